@@ -11,7 +11,7 @@ export type ManualClock = Clock & { advance(by: number | string): void };
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  // It rejects for an abort alone.
+  // The promise only rejects when the signal aborts.
   sleep: (ms, signal) => setTimeout(Math.min(ms, longestTimerMs), undefined, { signal }).catch(() => undefined),
 };
 
@@ -119,6 +119,6 @@ function toMilliseconds(duration: string | number): number {
       `${JSON.stringify(duration)} is not a duration; write 500ms, 90s, 15m, 25h, 2d or milliseconds`,
     );
   }
-  // The expression admits these units alone.
+  // The expression only matches these units.
   return Number(match[1]) * unitMs[match[2] as keyof typeof unitMs];
 }

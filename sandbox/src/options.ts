@@ -19,9 +19,9 @@ import type { Limits } from './state/quotas.ts';
 import { changeSettings, defaultSettings, type Settings, type Timings } from './state/settings.ts';
 
 export type SandboxOptions = {
-  /** What `buildEffectiveSpecs` gives; by default that of the default settings, with the brand that the documents of `catalog` show. */
+  /** Result of `buildEffectiveSpecs`. Default: the default settings, with the brand found in the documents of `catalog`. */
   specs?: EffectiveSpecs;
-  /** What is listed and run; the own catalog by default. */
+  /** The models to list and run. Default: the sandbox's own catalog. */
   catalog?: readonly CatalogModel[];
   /**
    * `real` time (the default), which runs on and can be advanced unless there is a `db`; a clock that moves only when it is
@@ -44,7 +44,7 @@ export type SandboxOptions = {
   db?: string;
   timings?: Partial<Timings>;
   limits?: Partial<Limits>;
-  /** Whether the status route answers 200 (the default) or 410 for a request that failed at request level. */
+  /** Status of the status route for a request that failed at request level: 200 (the default) or 410. */
   statusOfFailed?: Settings['statusOfFailed'];
   bodyLimitBytes?: number;
   /**
@@ -52,7 +52,7 @@ export type SandboxOptions = {
    * document no CORS.
    */
   cors?: readonly string[];
-  /** The routes under `/__sandbox/`; by default they are served in process, and on a socket to loopback peers alone. */
+  /** The routes under `/__sandbox/`; by default they are served in process, and on a socket only to loopback peers. */
   adminRoutes?: boolean;
   /** One line for each request, as JSON or as text; off by default. */
   log?: LogFormat;
@@ -85,7 +85,7 @@ export function resolveOptions(options: SandboxOptions) {
     resumesClock: options.db !== undefined && options.clock === 'manual',
     settings: changeSettings(defaultSettings, { timings, limits, statusOfFailed }),
     bodyLimitBytes: options.bodyLimitBytes ?? defaultBodyLimitBytes,
-    /** Whether a text may be an Idempotency-Key: the specification decides (OP-032). */
+    /** True if a text is a valid Idempotency-Key by the specification (OP-032). */
     isKey: keyCheck(specs),
   };
 }

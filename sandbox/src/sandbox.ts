@@ -33,11 +33,11 @@ export type Sandbox = {
   exampleModel: string | undefined;
   credentials: SandboxCredentials;
   jobs: SandboxJobs;
-  /** Whether admin routes are served; undefined leaves it to the adapter. */
+  /** Serves the admin routes; undefined lets the adapter decide. */
   adminRoutes: boolean | undefined;
   /** The longest body that is read for a request target, in bytes. */
   bodyLimit(target: string): number;
-  /** What was dispatched, billed and replayed so far: in total, by key and run by run. */
+  /** Dispatched, billed and replayed calls so far: in total, by key and for each run. */
   ledger(): Ledger;
   /**
    * Sets what a model of the catalog answers, how long it takes and how often it fails, until `reset` or until the function

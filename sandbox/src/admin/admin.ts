@@ -8,7 +8,7 @@ import type { World } from '../state/world.ts';
 
 /** The faults and variants that wrap the application at the moment. */
 export type Deviations = { faults: readonly string[]; variants: readonly string[] };
-/** What admin routes work on. */
+/** The state that admin routes read and change. */
 export type Admin = {
   world: World;
   deviations(): Deviations;
@@ -27,7 +27,7 @@ type AdminRoute = {
 /** By method and path, for example `GET /__sandbox/clock`. */
 export type AdminRoutes = Readonly<Record<string, AdminRoute>>;
 
-/** What only those who run the sandbox may do: it needs no credential and no fault touches it. */
+/** Routes for the operator of the sandbox: they need no credential, and no fault changes them. */
 export function createAdminApp(routes: AdminRoutes, admin: Admin): App {
   const router = createRouter(Object.entries(routes).map(([route, rest]) => ({ route, ...rest })));
   return async (request) => {

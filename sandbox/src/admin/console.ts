@@ -40,7 +40,7 @@ type Exchange = Pick<ServerRequest, 'method' | 'target' | 'headers'> & {
 /** The newest calls; each change to them is a new `version`, after the `first` one. */
 export type Watched = { exchanges: Set<Exchange>; readonly first: number; version: number };
 
-/** Serves the page to browsers, and what it shows; it acts through the admin routes, and programs get those alone. */
+/** Serves the console page and its data to browsers. Programs only get the admin routes, which the page uses too. */
 export function withConsole(routes: App, admin: Admin, watched: Watched): App {
   return async (request) => {
     const { path } = splitTarget(request.target);
@@ -59,7 +59,7 @@ const newsEveryMs = 400;
 /** One a reply: its reader comes back for the next one, and the application stays a function of plain data (ADR 8). */
 async function readEvent({ headers, signal }: ServerRequest, { world, deviations }: Admin, watched: Watched) {
   const position = Number(headers['last-event-id']);
-  // Nothing is news too, because time alone moves runs on.
+  // An empty answer is useful too, because runs progress with time.
   if (position === watched.version) await systemClock.sleep(newsEveryMs, AbortSignal.any([signal, world.closing]));
   const { exchanges, first, version } = watched;
   const isAll = !(position >= first && position <= version);

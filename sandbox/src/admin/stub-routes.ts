@@ -74,7 +74,7 @@ function statusByWord(words: Readonly<Record<number, readonly string[]>>): Reado
 
 const stubDetail = 'This failure is a stubbed response of the sandbox.';
 const bodies = ['html', 'truncated_json', 'plain_text'];
-/** What a stub can say without a status of its own. */
+/** Words from which a stub derives its status. */
 export const stubWords = { error_type: [...routerStatuses.keys()], code: [...workflowStatuses.keys()], body: bodies };
 
 /** Throws SandboxError for a stub that cannot be read. */

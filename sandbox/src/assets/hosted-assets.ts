@@ -133,7 +133,7 @@ export type AssetHolder = 'service' | 'provider';
 /** `origin` is where the caller reached the sandbox; times in milliseconds. */
 export type Signing = { seed: number; origin: string; signedAt: number };
 
-/** What a file shows: `picture` is in the link, since nothing is stored, and is shown by a PNG. */
+/** The content of a file. `picture` is part of the link, since nothing is stored; PNG files draw it. */
 type Shown = { label: string; mediaType: string; picture?: Picture };
 
 /** A link that anyone may open until it expires, counted from its signing (MR-AST-15); times in milliseconds. */

@@ -44,7 +44,7 @@ type Page = {
   readonly data: readonly JsonValue[];
   /** The name with which the page was asked for. */
   readonly before: string | null;
-  /** How many names there are already. */
+  /** The number of names so far. */
   readonly count: number;
 };
 

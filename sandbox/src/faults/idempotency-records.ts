@@ -177,7 +177,7 @@ const refusesEarlyRetry = later(readKey, (reply) => withoutHeader(refusal(reply,
 
 const isCollectable = (reply: Reply): boolean => replyHeader(reply, 'retry-after') !== undefined;
 
-/** What comes under a key whose first call was answered 504. */
+/** Changes replies to later calls with a key whose first call was answered 504. */
 const afterDeadline = (change: (reply: Reply) => Reply): Change =>
   remembering(
     readKey,

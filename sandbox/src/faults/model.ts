@@ -37,7 +37,7 @@ export const modelFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'model.unknown', on: ['readModel'], status: 404, subject: 'An unknown model id' }, [
     fault('answered-with-400', unknown, set.status(400)),
-    // An empty object is no detail either.
+    // An empty object doesn't count as a detail.
     fault('empty-detail', `${unknown} also MR-CAT-30`, set.text('{}', 200)),
     fault('wrong-category', 'MR-CTG-10', set.category('request_not_found')),
     fault('forbidden', unknown, refuse(403, 'forbidden')),

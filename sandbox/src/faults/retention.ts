@@ -26,7 +26,7 @@ const keptFor = (hours: number): Change =>
 /** A call under a key that has a result, `ageMs` after the first use of that key, which may have given none yet. */
 type Later = { first: FirstCall; reply: Reply; ageMs: number; isSame: boolean };
 
-/** What becomes of such a call; undefined leaves the reply as it is. */
+/** Changes the reply to such a call; if `change` returns undefined, the reply stays as it is. */
 function afterTheFirst(change: (later: Later) => Reply | undefined): Change {
   return withState(({ clock }) => {
     const used = new Map<string, number>();
@@ -65,7 +65,7 @@ const handlesForEver = afterTheFirst(({ first, isSame }) =>
 const gone: Reply = { status: 410, headers: { 'Content-Type': 'text/plain' }, body: 'expired' };
 const image: Reply = { status: 200, headers: { 'Content-Type': 'image/png' }, body: 'bytes' };
 
-/** What a link gives that was opened before. */
+/** Changes what a link returns once it has been opened. */
 const reopened = (serve: Parameters<typeof remembering>[2]): Change =>
   remembering(readPath, ({ status }) => status === 200, serve);
 

@@ -27,7 +27,7 @@ const fallBack: Change = all(
 
 const countsItself = changeMember('queue_position', (position) => Number(position) + 1);
 
-/** What the healthy application gives when this request is collected. */
+/** Collects the result of this request from the healthy application. */
 async function collectResult({ request, app }: Around): Promise<JsonValue | undefined> {
   return readJson(await app(withTarget(request, (target) => target.replace(/\/status$/, ''))));
 }

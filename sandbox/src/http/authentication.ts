@@ -38,7 +38,7 @@ export const sandboxCredentials = {
     other: 'sk-sandbox-workflow-other',
     forbidden: 'sk-sandbox-workflow-forbidden',
     rateLimited: 'sk-sandbox-workflow-rate-limited',
-    /** Of a self-hosted deployment with one token; unknown to a hosted one. */
+    /** Token of a self-hosted deployment with one token; a hosted one rejects it. */
     static: 'sk-sandbox-workflow-static',
   },
 } as const;
@@ -80,7 +80,7 @@ export const workflowAccounts: ReadonlyMap<string, WorkflowAccount> = new Map<st
 
 type Headers = ServerRequest['headers'];
 
-/** Either header suffices; with both, `X-API-Key` alone counts (MR-AUT-05). Undefined without a valid credential. */
+/** Either header suffices; with both, only `X-API-Key` counts (MR-AUT-05). Undefined without a valid credential. */
 export function findRouterAccount(headers: Headers): RouterAccount | undefined {
   return routerAccounts.get(headers['x-api-key'] ?? readBearer(headers) ?? '');
 }

@@ -7,19 +7,19 @@ import type { App, RawReply, Reply, ServerRequest } from './messages.ts';
 import { jsonReply, requestId, routerError, withBrand } from './messages.ts';
 import { isAdminTarget } from './router.ts';
 
-/** What is served on a socket. */
+/** The application and the limits of a socket. */
 export type Served = {
   handle: App;
   brand: Brand;
-  /** Whether admin routes are served; undefined serves them to callers on this machine. */
+  /** Serves the admin routes; undefined serves them only to callers on this machine. */
   adminRoutes: boolean | undefined;
   /** The longest body that is read for a target, in bytes. */
   bodyLimit(target: string): number;
 };
 export type Listening = { url: string; close(): Promise<void> };
-/** How long a connection may take for its headers, for a whole request, and between two requests, in milliseconds. */
+/** Maximum time of a connection for its headers, for a whole request, and between two requests, in milliseconds. */
 export type Timeouts = { headersMs: number; requestMs: number; idleMs: number };
-/** By default a free port on this machine alone. */
+/** Default: a free port on the loopback address. */
 export type ListenOptions = { port?: number; host?: string; timeouts?: Partial<Timeouts> };
 
 const defaultTimeouts: Timeouts = { headersMs: 10_000, requestMs: 30_000, idleMs: 5_000 };

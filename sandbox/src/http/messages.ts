@@ -58,7 +58,7 @@ export type Call<Account> = Sent & {
   account: Account;
 };
 
-/** Whether a step of a handler ended with the reply that refuses the call, and not with its value. */
+/** True if a step of a handler returned a reply that rejects the call instead of its value. */
 export function isReply(step: object): step is Reply {
   return 'status' in step;
 }

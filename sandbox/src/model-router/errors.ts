@@ -21,7 +21,7 @@ export const refusals = fixedErrors({
   beingCancelled: [409, 'invalid_input', 'The request is being cancelled.'],
   spendCapReached: [429, 'concurrency_limit_exceeded', 'The cap on committed spend leaves no room for another call.'],
   tooManyInFlight: [429, 'concurrency_limit_exceeded', 'The workspace has as many calls in flight as it may have.'],
-  /** For the log alone: the caller has disconnected. */
+  /** Only for the log: the caller has disconnected. */
   clientDisconnected: [499, 'client_disconnected', 'The caller closed the connection before there was a result.'],
   internalError: [500, 'internal_error', 'The router could not complete the request.'],
   /** A bound of the sandbox that no document describes; its results expire after a day. */
@@ -52,7 +52,7 @@ export function methodNotAllowed(allowed: readonly string[]): Reply {
   return routerError(405, 'invalid_input', 'This path does not serve that method.', { Allow: allowed.join(', ') });
 }
 
-/** 402 is listed for submission alone, so a synchronous run answers 400 (OP-019). */
+/** 402 is only listed for submission, so a synchronous run answers 400 (OP-019). */
 export function insufficientCredits(operation: 'run' | 'submit'): Reply {
   const detail = 'The workspace lacks the credits for this model.';
   return routerError(operation === 'run' ? 400 : 402, 'insufficient_credits', detail);
@@ -90,7 +90,7 @@ const failureDetails = new Map([
   ['service_unavailable', 'The service was temporarily unavailable.'],
 ]);
 
-/** A 422 names its category in the header alone (MR-ERR-22). */
+/** A 422 only names its category in the header (MR-ERR-22). */
 export function validationFailed(entries: readonly ValidationEntry[]): Reply {
   return jsonReply(422, { detail: [...entries] }, { [errorType]: 'invalid_input' });
 }

@@ -50,7 +50,7 @@ function resultReply(response: ProviderResponse & { kind: 'result' }): Reply {
   return { status: 200, headers, body: response.bytes };
 }
 
-/** What a proxy between router and caller sends in place of the first reply. */
+/** The reply that a proxy between router and caller sends instead of the first reply. */
 export function proxiedReply({ status, mediaType, body }: NonNullable<ProviderResponse['intercepted']>): Reply {
   return { status, headers: { 'Content-Type': mediaType }, body, isProxied: true };
 }

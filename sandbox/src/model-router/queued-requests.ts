@@ -66,7 +66,7 @@ export function cancelRequest(call: RouterCall, world: World): Reply {
 
 const requestId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** What makes a cancellation malformed is not documented: OP-037. */
+/** The documentation doesn't define a malformed cancellation: OP-037. */
 function refuseMalformedCancel(call: RouterCall, world: World): Reply | undefined {
   const model = addressedModel(call, world);
   if (isReply(model)) return model;

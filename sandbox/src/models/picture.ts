@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { Bytes } from '../digest.ts';
 
-/** What an image of the sandbox shows: the prompt of its run, in the size that the input asks for. */
+/** An image of the sandbox: the prompt of its run, in the size that the input requests. */
 export type Picture = { readonly width: number; readonly height: number; readonly text: string };
 
 const longestSide = 4096;

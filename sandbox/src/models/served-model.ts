@@ -53,7 +53,7 @@ export type Alternate = { provider: string; modelId: string };
 
 export type ModelDocument = Readonly<ReturnType<typeof parseModelDocument>>;
 
-/** What the sandbox needs of a model's schema document. */
+/** Reads the parts of a model's schema document that the sandbox needs. */
 export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: string) {
   const { input, outputs = [], extension } = readModelOperation(root, modelId) ?? {};
   const flag = (name: string): JsonValue | undefined => extension?.(extensionKey(brand, name));

@@ -34,7 +34,7 @@ export function validationEntries(failures: readonly ValidationFailure[], input:
   return entries;
 }
 
-/** Whether a value's JSON has no more characters than may be echoed. A number such as `1e999` is Infinity, which has no JSON. */
+/** Checks that a value's JSON is short enough to be echoed. A number such as `1e999` is Infinity, which has no JSON. */
 function echoCheck(): (sent: JsonValue) => boolean {
   // Entries of nested values share their parts, so each part is measured once.
   const known = new Map<object, number>();
@@ -50,7 +50,7 @@ function echoCheck(): (sent: JsonValue) => boolean {
     let length = 1;
     for (const key in value) {
       const name = Array.isArray(value) ? 0 : measure(key) + 1;
-      // `in` lists own members alone of what was parsed from JSON.
+      // For values parsed from JSON, `in` only lists own members.
       length += name + measure((value as JsonObject)[key] ?? null) + 1;
       if (length > echoLimit) return length;
     }

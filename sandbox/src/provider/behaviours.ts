@@ -8,7 +8,7 @@ import { type Attempt, type FailureName, failures, isFailureName, outputAttempt 
 /** `entries` are those of a `refused_input`, as a 422 lists them. */
 export type FailureDetails = { upstreamStatus?: number; entries?: readonly ValidationEntry[] };
 
-/** What a handler returns in place of an output; made by `modelFailure` or `modelFile`. */
+/** A failure or a file that a handler returns instead of an output; made by `modelFailure` or `modelFile`. */
 export class ModelAnswer {
   readonly attempt: Attempt;
 
@@ -49,22 +49,22 @@ export type TypedModel<Input, Output> = {
 /** A handler that the compiler checks against the model. */
 export type TypedHandler<Input, Output> = (input: Input) => Output | ModelAnswer;
 export type ModelBehaviour = {
-  /** How long each run takes, in milliseconds on the sandbox's clock. */
+  /** Duration of each run, in milliseconds on the sandbox's clock. */
   latencyMs?: number;
   /** The share of runs that fail, from 0 to 1; which ones is repeatable, by the sandbox's seed. */
   failureRate?: number;
-  /** How they fail: a `provider_error` by default. */
+  /** The failure of these runs. Default: a `provider_error`. */
   failure?: ModelAnswer;
 };
 
 type Behaviour = ModelBehaviour & { handler: ModelHandler | undefined; random: () => number };
 
-/** A handler threw, or returned what is no answer: a mistake of the test, which no reply should hide. */
+/** A handler threw, or returned an invalid answer: a mistake in the test, which no reply should hide. */
 export class HandlerError extends Error {
   override readonly name = 'HandlerError';
 }
 
-/** What tests have set for single models; `set` returns a function that takes it away again. */
+/** Behaviours that tests set for single models; `set` returns a function that removes the behaviour. */
 export function createBehaviours(seed: number) {
   const known = new Map<string, Behaviour>();
   return {

@@ -31,7 +31,7 @@ const hostings = {
 } as const;
 type WantedAsset = { hosting: keyof typeof hostings; isVideo: boolean; mediaType: string };
 
-/** What an input of the outcome models asks for, with the defaults that their schema documents name. */
+/** The input of an outcome model, with the defaults of its schema document. */
 type OutcomeInput = ReturnType<typeof readOutcomeInput>;
 
 /** The input is valid by the model's schema; values that only a replaced document allows count as absent. */

@@ -26,11 +26,11 @@ export type ProviderContext = {
   startsAt: number;
   /** The models whose assets are hosted. */
   families: readonly AssetFamily[];
-  /** What a test has set for single models: asked in place of, or around, what a model does otherwise. */
+  /** The behaviour that a test set for a model; it replaces or wraps the model's usual behaviour. */
   attempt?: (model: string, input: JsonObject, usual: () => Attempt) => Attempt;
 };
 
-/** What one provider received: the digest is over the body exactly as it was forwarded (MR-RUN-17). */
+/** The request that a provider received; the digest covers the body exactly as forwarded (MR-RUN-17). */
 export type Received = { provider: string; model: string; bytes: number; sha256: string };
 
 /** Holds for every response. Times in milliseconds. */
@@ -47,13 +47,13 @@ export type ProviderFacts = {
   dropped: readonly string[];
   /** One for each attempt, in order. */
   received: readonly Received[];
-  /** Whether this call costs something; a policy rejection may (MR-CAT-36). */
+  /** True if this call is billed; a policy rejection may be (MR-CAT-36). */
   isBilled: boolean;
   /** The output could not be converted back, so the body is the alternate's own: to be logged (MR-RUN-25, MR-RUN-26). */
   isRawOutput: boolean;
   /** Set when the router stops holding before there is a response, at any hold time: with or without a handle. */
   deadline?: 'collectable' | 'lost' | undefined;
-  /** What a proxy between router and caller sends in place of the first reply; the record keeps the reply itself. */
+  /** The reply that a proxy between router and caller sends instead of the first reply; the record keeps the original. */
   intercepted?: { status: number; mediaType: string; body: string } | undefined;
 };
 
@@ -63,7 +63,7 @@ export type ProviderOutcome =
       bytes: Bytes;
       mediaType: string;
       creditsUsed?: number | undefined;
-      /** Whether a record may replay it: not when it is too long, or holds an asset that dies (MR-IDM-52, OP-224). */
+      /** Says if a record may replay it: not if it is too long, or has an asset that expires (MR-IDM-52, OP-224). */
       replay: 'safe' | 'unsafe-asset' | 'oversized';
     }
   | Failure;
@@ -82,7 +82,7 @@ export function outputAttempt(output: Output): Attempt {
   return { durationMs: 0, upstreamStatus: 200, outcome: { kind: 'output', ...output } };
 }
 
-/** How a run can fail, with the HTTP status of its provider: none where that was never asked, or did not respond (OP-033). */
+/** Failures of a run, with the HTTP status of the provider; no status if no provider responded (OP-033). */
 export const failures = {
   content_policy_violation: 400,
   provider_error: 500,

@@ -63,7 +63,7 @@ function tryProvider(call: ProviderCall, { by, manner }: Ask, elapsedMs: number)
   return { by, manner, dropped, received: { provider: by.provider, model: by.id, ...digest }, attempt };
 }
 
-/** What is forwarded to a provider, or why that provider itself turns it down. */
+/** The body forwarded to a provider, or the provider's own refusal. */
 type Forwarded = { body: RunBody; dropped: readonly string[]; refusal?: Attempt };
 
 /** MR-RUN-17, MR-RUN-18. */

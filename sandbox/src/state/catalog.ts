@@ -14,7 +14,7 @@ export function buildCatalog(models: readonly CatalogModel[], brand: Brand, gene
     buildId: sha256(JSON.stringify(content)).slice(0, 16),
     models: served,
     byId: new Map(served.map((model) => [model.id, model])),
-    /** What it was built from. */
+    /** The models that the catalog was built from. */
     sources: models,
   };
 }

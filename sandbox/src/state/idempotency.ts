@@ -2,7 +2,7 @@
 export type Unreplayable = 'oversized' | 'unsafe-asset' | 'failed-write' | 'lost';
 
 /**
- * What a key remembers of its first accepted call. The window is counted from that call and never renewed (MR-IDM-47). The
+ * The record of a key's first accepted call. Its window starts with that call and is never renewed (MR-IDM-47). The
  * caller is held until `releasedAt`, the provider responds at `endsAt` (ms); without a wait both are the same.
  */
 export type KeyRecord = {

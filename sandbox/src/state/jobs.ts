@@ -12,7 +12,7 @@ export type Job = {
   /** Part of the submission and never of a response: it can carry a live credential (WX-JWF-19). */
   extraData: JsonObject;
 };
-/** What the owner can still read; without the version or without the whole workflow the job falls back (WX-JWF-30, WX-JWF-31). */
+/** The parts that the owner can still read. Without the version or the workflow, the job falls back (WX-JWF-30, WX-JWF-31). */
 export type Reach = 'readable' | 'version-gone' | 'workflow-gone';
 
 /** Fixed ids: one job of the main account for each shape, one of another account, one past its retention. */

@@ -36,7 +36,7 @@ export type CommittedSpend = { limitCents: number; currentCents: number; remaini
 
 export function sumSpend(limits: Limits, callsUnderWay: number, elsewhereCents: number): CommittedSpend {
   const limitCents = limits.spendCents;
-  // What is committed never passes the cap, even if the cap was lowered since: the three always add up.
+  // Committed spend never exceeds the cap, even after the cap was lowered, so that the three numbers add up.
   const currentCents = Math.min(limitCents, callsUnderWay * limits.callCents + elsewhereCents);
   return { limitCents, currentCents, remainingCents: limitCents - currentCents };
 }

@@ -84,7 +84,7 @@ export function openRecords(db: string | undefined, now: number) {
       commit(forget(tables, Number.POSITIVE_INFINITY));
       live.clear();
     },
-    /** What is read or changed afterwards throws SandboxError. */
+    /** Later reads and changes throw SandboxError. */
     close: (): void => {
       if (!isClosed) file?.close();
       isClosed = true;
@@ -92,7 +92,7 @@ export function openRecords(db: string | undefined, now: number) {
   };
 }
 
-/** Of all rows together: a caller of a few bytes may have a result of a megabyte kept for a day. */
+/** Maximum size of all rows together: a request of a few bytes may keep a result of a megabyte for a day. */
 const mostBytes = 256 * 1024 * 1024;
 const bytesOfRow = 1_000;
 

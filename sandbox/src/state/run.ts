@@ -8,7 +8,7 @@ export type Run = {
   operation: 'run' | 'submit';
   modelId: string;
   scope: string;
-  /** Of the credential that it was sent with. */
+  /** Alias of the credential that the run was sent with. */
   alias: string;
   key: string | undefined;
   submittedAt: number;
@@ -20,7 +20,7 @@ export type Run = {
   timesOutAt: number | undefined;
   /** The category of a response that is not a result. */
   errorType: string | undefined;
-  /** Whether the provider's response costs something. */
+  /** True if the provider's response is billed. */
   isBilled: boolean;
   /** The provider that responded, and the digest of what each provider received. */
   servedBy: string;
@@ -39,7 +39,7 @@ export type Phase =
   | { kind: 'waiting' | 'running' | 'withdrawing' | 'succeeded' }
   | { kind: 'ended'; errorType: string };
 
-/** How long a request stays collectable is not documented: OP-021. */
+/** Time during which a result can be collected; not documented: OP-021. */
 export const runLifetimeMs = 24 * 60 * 60 * 1000;
 
 /** Both `succeeded` and `ended` are COMPLETED on the wire, and final (MR-QUE-17, MR-QUE-33). */
@@ -116,14 +116,14 @@ export function createLiveRuns(underWay: readonly Run[] = []) {
     put: (run: Run): void => {
       runs.set(run.id, run);
     },
-    /** How many calls of a scope are under way, queued ones from their admission (OP-050). */
+    /** Number of a scope's calls in progress; queued calls count from their admission (OP-050). */
     count: (scope: string, now: number): number => {
       removeClosed(now);
       let count = 0;
       for (const run of runs.values()) if (run.scope === scope) count += 1;
       return count;
     },
-    /** How many waiting runs of the same model are ahead of this one, from any caller (MR-QUE-09). */
+    /** Number of waiting runs of the same model ahead of this one, from any caller (MR-QUE-09). */
     countAhead: ({ id, modelId }: Run, now: number): number => {
       removeClosed(now);
       let ahead = 0;

@@ -4,7 +4,7 @@ import type { Limits } from './quotas.ts';
 
 /** In milliseconds. */
 export type Timings = {
-  /** How long a queued request waits, and how long its run takes where the provider names no time of its own. */
+  /** Waiting time of a queued request, and the duration of its run unless the provider sets one. */
   waitingMs: number;
   runningMs: number;
   /** The same for a synchronous run. */
@@ -13,17 +13,17 @@ export type Timings = {
   holdMs: number;
   /** The longest time that a request may wait; the length is not documented (OP-012). */
   queueTimeoutMs: number;
-  /** How long a cancellation takes to reach a run that is live at its provider (MR-CAN-11). */
+  /** Time until a cancellation reaches a run in progress at its provider (MR-CAN-11). */
   cancellingMs: number;
 };
 
-/** What the admin routes may change while the sandbox runs. */
+/** Settings that the admin routes may change while the sandbox runs. */
 export type Settings = {
   timings: Timings;
   limits: Limits;
-  /** How the status route shows a request that failed at request level: as COMPLETED, or with 410 (OP-216). */
+  /** The status route's answer for a request that failed at request level: COMPLETED, or 410 (OP-216). */
   statusOfFailed: 'completed' | 'gone';
-  /** How many of the next records of keyed results fail to be written (MR-IDM-29). */
+  /** Number of coming records of keyed results that fail to be written (MR-IDM-29). */
   failingRecordWrites: number;
 };
 

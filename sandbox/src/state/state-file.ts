@@ -5,7 +5,7 @@ import { isJsonObject } from '../../../specs/src/index.ts';
 import type { Bytes } from '../digest.ts';
 import { SandboxError } from '../errors.ts';
 
-/** What a table keeps, with the time of its admission (ms). A `body` has a column of its own, because bytes are no JSON. */
+/** A row of a table, with the time of its admission (ms). A `body` has its own column, because bytes aren't JSON. */
 export type Row<Value> = { at: number; value: Value };
 type Stored = object & { body?: string | Bytes };
 /** A row that was put, or without `row` one that was removed. */
@@ -19,7 +19,7 @@ const applicationId = 0x73777964;
 const format = 2;
 /** Inputs, outputs and keys of callers are in the file: nobody else on the machine may read it or its journals. */
 const ownerOnly = 0o600;
-// Loaded for a file alone: Node 22 warns that it is experimental.
+// Only loaded when there is a state file: Node 22 warns that the module is experimental.
 const load = createRequire(import.meta.url);
 
 /** Throws SandboxError when the file cannot be used; the error names it and says what to do. */
@@ -42,7 +42,7 @@ export function openStateFile(file: string, names: readonly string[]): StateFile
 }
 
 function serveFile(db: DatabaseSync, names: readonly string[]) {
-  /** What earlier processes saved, by table and id, oldest first; nothing else reads the file. */
+  /** Rows that earlier processes saved, by table and id, oldest first; nothing else reads the file. */
   const tables = Object.fromEntries(names.map((name) => [name, readTable(db, name)]));
   const removals = new Map(names.map((name) => [name, db.prepare(`DELETE FROM ${name} WHERE id = ?`)]));
   const puts = new Map(names.map((name) => [name, db.prepare(`INSERT INTO ${name} ${putRow}`)]));

@@ -52,7 +52,7 @@ export const savedWorkflow: string = String.raw`{
   "version": 0.4
 }`;
 
-/** What ran of it: no note, no layout, and the latent linked straight to its source (WX-JWF-16, WX-JWF-17). */
+/** The executed part: without note and layout, and with the latent linked to its source (WX-JWF-16, WX-JWF-17). */
 export const executedGraph: string = String.raw`{
   "1": {"class_type": "CheckpointLoader", "inputs": {"ckpt_name": "base-model.ckpt"}},
   "2": {"class_type": "TextEncode", "inputs": {"text": "a lighthouse in fog, café \ud83c\udf2b", "clip": ["1", 1]}, "_meta": {"title": "Prompt \u2013 \u706f\u5854"}},

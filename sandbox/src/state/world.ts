@@ -36,7 +36,7 @@ export function createWorld(config: SandboxConfig, notice: Notice) {
       generation += 1;
       world.replaceDocuments(models);
     },
-    /** For models that are listed as before. This is no rebuild, so cursors stay valid. */
+    /** Replaces the documents of models that stay listed. The catalog isn't rebuilt, so cursors stay valid. */
     replaceDocuments: (models: readonly CatalogModel[]): void => {
       world.catalog = buildCatalog(models, config.brand, generation);
     },

@@ -30,7 +30,7 @@ function hasStatus({ status: wanted }: Selector, status: number): boolean {
   return wanted === undefined || [wanted].flat().includes(status);
 }
 
-/** What the application says to the call when it is sent once more, changed. */
+/** Replaces the reply with the application's reply to a changed copy of the request. */
 export const resend = (change: (request: ServerRequest) => ServerRequest): Change =>
   onReply((_, { request, app }) => app(change(request)));
 

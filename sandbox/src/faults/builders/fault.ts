@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { App, Reply, ServerRequest } from '../../http/messages.ts';
 import type { FaultOperation, FindOperation } from './operations.ts';
 
-/** What a fault may know: never the state of the sandbox, so that no part of a fault sits inside a handler. */
+/** Input of a fault. It excludes the sandbox's state, so that no part of a fault is inside a handler. */
 export type FaultContext = {
   brand: Brand;
   clock: Clock;
@@ -16,7 +16,7 @@ export type FaultContext = {
 /** Called once per sandbox; what it remembers between requests lives in its closure. */
 export type Middleware = (app: App, context: FaultContext) => App;
 
-/** What a change may look at beside the reply; `app` lets it ask the healthy application itself. */
+/** Context of a change, in addition to the reply; through `app` a change can send requests to the healthy application. */
 export type Around = { request: ServerRequest; app: App; context: FaultContext };
 
 /** The calls that a group of faults touches; `status` and `reply` select among their replies. */

@@ -11,7 +11,7 @@ export const routerOperations = [
   'readStatus',
   'cancelRequest',
 ] as const;
-/** What may start work. */
+/** Operations that may start a run. */
 export const posts = ['runModel', 'submitRequest'] as const;
 /** The same, with requirements on body and key, and on the refusal of either. */
 export const startOperations = [
@@ -20,7 +20,7 @@ export const startOperations = [
 ] as const;
 export const allOperations = [...routerOperations, 'readJobWorkflow'] as const;
 export type OperationId = (typeof allOperations)[number];
-/** What a fault can touch: an operation by its id in the specifications, or what these leave out: two routes, and all other calls. */
+/** An operation that a fault can change: an id of the specifications, one of two routes outside them, or all other calls. */
 export type FaultOperation = OperationId | 'openAsset' | 'lookUpJob' | 'unlisted';
 export type FindOperation = (request: ServerRequest) => FaultOperation | undefined;
 

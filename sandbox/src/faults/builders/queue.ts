@@ -46,7 +46,7 @@ export const visibleUnderOtherModels = (on: FaultOperation): Change =>
     app(withTarget(request, (target) => target.replace(readModelId(request), readModelId(submission)))),
   );
 
-/** From the second time on that a member of the status has this value, or at this time alone, the request is shown as running. */
+/** Reports the request as running from the second time that a member of the status has this value, or only at the given time. */
 export const runningAgain = (member: string, value: string, at?: number): Change =>
   counted(
     (reply, { request }) => (readObject(reply)[member] === value ? readRequestId(request) : undefined),

@@ -37,7 +37,7 @@ export function isOfJob(...ids: readonly string[]): (request: ServerRequest) => 
   return (request) => ids.includes(readJobId(request));
 }
 
-/** Whether the API key is the one of this alias, for example `no-access`. */
+/** True if the API key belongs to this alias, for example `no-access`. */
 export function isFrom(alias: string): (request: ServerRequest) => boolean {
   return ({ headers }) => headers['x-api-key']?.endsWith(`-${alias}`) === true;
 }

@@ -9,7 +9,7 @@ import { isLongInteger, readBytes, readJson, readText, withHeader, withText } fr
 /** `isGivenOut`: a result or a schema document, whose members belong to others. */
 type Around = FaultContext & { readonly isGivenOut: boolean };
 
-/** What is listed nowhere may be a path of the server's own, by which it is collected. */
+/** An operation that is not listed may be the server's own path for collecting a result. */
 const givingOut: readonly (FaultOperation | undefined)[] = [
   'runModel',
   'collectRequest',
@@ -19,7 +19,7 @@ const givingOut: readonly (FaultOperation | undefined)[] = [
 
 /**
  * Each reply in a form of its own, which follows from the seed of the sandbox and from what is sent. Results and schema
- * documents have one form: the results of one input differ in the signatures of their links alone (MR-COL-06), and entity tags
+ * documents have one form: the results of one input only differ in the signatures of their links (MR-COL-06), and entity tags
  * stand for bytes (MR-SCH-09). So have the refusals of one status, which must not tell jobs apart (WX-OPE-09).
  */
 const noisy = (change: (reply: Reply, random: Random, around: Around) => Reply | Promise<Reply>): Change =>
