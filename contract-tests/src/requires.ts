@@ -1,10 +1,10 @@
 import { HarnessError } from './contract/errors.ts';
 
 /**
- * What rules require of a target, one row each: what its owner gives, what it is capable of, and its test hooks. `contract/target.ts`
+ * Requirements of rules on a target, one row each: settings of its owner, its capabilities, and its test hooks. `contract/target.ts`
  * says how a target shows a row. Plan, coverage, completeness, `explain`, settings and the pages read the rows.
  */
-/** What coverage calls it, its sentence, and how a run of a caller is refused who is never let in. */
+/** Label, description, and the error expected for callers that are always rejected. */
 const credentials = {
   router: {
     main: ['a router credential', 'The caller of most rules; else `SWITCHYARD_API_KEY` or `SWITCHYARD_TOKEN`.'],
@@ -110,11 +110,11 @@ export type JobName = keyof typeof jobs;
 export type GivenInput = keyof typeof inputs;
 export type InputName = GivenInput | keyof typeof modelFacts;
 export type StatementName = keyof typeof statements;
-/** What a staging build may offer beyond its API (docs/how-to/offer-test-hooks.md); each is a capability of its target. */
+/** Test hooks of a staging build (docs/how-to/offer-test-hooks.md); each is a capability of its target. */
 export type Hook = keyof typeof hooks;
 export type Capability = keyof typeof capabilities | Hook;
 
-/** How a run of a caller of the router is refused who is never let in. */
+/** The error expected for runs of callers that the router always rejects. */
 export function findRefusal(who: string): CredentialRow[2] {
   const rows: Readonly<Record<string, CredentialRow>> = credentials.router;
   return rows[who]?.[2];
@@ -189,7 +189,7 @@ export const ownerSettings = {
   graphs: ['save', 'api', 'unreadable', 'deleted'].map((name) => ({ name, sentence: `Of the job ${name}.` })),
 };
 
-/** Of the jobs that are read, where their owner knows them. */
+/** Jobs that are read, if the owner names them. */
 export const graphs = defineRow('job', 'graphs', {
   need: 'the graphs of the jobs',
   setting: 'conform.live.graphs',
@@ -213,7 +213,7 @@ export const models = defineRow('budget', 'models', {
   sentence: 'The models that may run, each with an input.',
 });
 
-/** What coverage names first comes first. */
+/** The order of coverage lines. */
 export const requisites: readonly Requisite[] = [
   ...['router', 'workflow'].map((api) =>
     defineRow('address', api, {
@@ -243,7 +243,7 @@ export function findRequisite(id: string): Requisite {
   return row;
 }
 
-/** What a rule requires: a row, or one of several, of which an owner would best give the first. */
+/** A requirement of a rule: a row, or one of several, of which the first is the best for an owner. */
 export type Condition = Requisite | { readonly anyOf: readonly Requisite[] };
 
 export function listRows(condition: Condition): readonly Requisite[] {

@@ -181,7 +181,7 @@ export type FoundMember = { readonly pointer: string; readonly value: JsonValue 
 
 type Known<Key, Value> = { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown };
 
-/** What is known under a key; it is made when it is first asked for. */
+/** Returns the value of a key, which is created on first use. */
 export function once<Key, Value>(known: Known<Key, Value>, key: Key, make: () => Value): Value {
   const value = known.get(key) ?? make();
   known.set(key, value);

@@ -60,7 +60,7 @@ export type OutcomeRecord =
   | { readonly kind: 'blocked'; readonly by: string }
   | { readonly kind: 'setup-failed'; readonly reason: string }
   | { readonly kind: 'errored'; readonly message: string };
-/** `why`: of a rule that was not tried, as data; what a rule says itself has words alone. */
+/** `why`: the reason why a rule was not tried, as data; the rule's own findings are text only. */
 export type Outcome = OutcomeRecord & {
   readonly evidence: Evidence;
   readonly why?: Reason;
@@ -97,7 +97,7 @@ const ofRules: Readonly<Record<OutcomeKind, string>> = {
 };
 export const outcomeKinds = Object.keys(ofRules) as readonly OutcomeKind[]; // `keys` forgets the keys' type
 
-/** What an outcome of a rule says, as a sentence; `waived` and `unchecked` are words of the reports. */
+/** Describes an outcome of a rule in a sentence; `waived` and `unchecked` only occur in reports. */
 export const outcomeTexts = {
   ...ofRules,
   waived: 'The rule failed, and a waiver in force accepts that.',

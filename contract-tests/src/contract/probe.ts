@@ -114,7 +114,7 @@ export type Exchange = {
   readonly credentials?: readonly CredentialUse[];
   /** The URL as the target gave it, when its origin was another one and the request went to the target instead. */
   readonly rebasedFrom?: string;
-  /** Of a read that was refused for the moment: the wait before it was sent again (ms). It is no evidence of its rule. */
+  /** Wait (ms) before a read that was temporarily rejected was sent again. The rejected read is not evidence of its rule. */
   readonly repeatedAfterMs?: number;
   /** The exchange in the log, where this one has the name that a scenario gave it. */
   readonly origin?: Exchange;
@@ -144,7 +144,7 @@ export type ScriptedFailure = { readonly operation: string } & (
 export type Hooks = {
   offered(): Promise<readonly Hook[]>;
   pass(ms: number): Promise<void>;
-  /** Whether the clock advances only by `pass`; absent where every wait of a run advances it. */
+  /** True if only `pass` advances the clock; absent if every wait of a run advances it. */
   isStopped?(): Promise<boolean>;
   script(failure: ScriptedFailure): Promise<void>;
   /** Drops what was scripted and not met. */

@@ -16,7 +16,7 @@ export function listReadings({ reading, partReading }: Grounds): readonly string
   return [reading ?? [], partReading ?? []].flat();
 }
 
-/** What a rule rests on; the sentences of the text that it is about follow. */
+/** The reading that a rule rests on; the sentences of the text follow. */
 export function describeGrounds(grounds: Grounds): string {
   const ours = listReadings(grounds).map((id) => `our reading ${id} (${findChoice(id).replace(/\.$/, '')})`);
   if (grounds.reading !== undefined) return `rests on ${ours.join(' and ')}, about:`;

@@ -29,14 +29,14 @@ export type Rule = {
   readonly reading?: Readings;
   /** The same of the findings that name it (`asRead`); the others rest on the text. */
   readonly partReading?: Readings;
-  /** What is usually behind an unexpected status or value, for reports. Default: that of its family. */
+  /** The usual cause of an unexpected status or value, for reports. Default: the cause of the family. */
   readonly usualCause?: string;
   /** Rules of the same family that have to pass first. */
   readonly needs: readonly RuleId[];
   /** The API a target must offer; without it the rule is not applicable. */
   readonly api: ApiName;
   readonly cost: Cost;
-  /** What the target has to show besides its API, and a budget where the rule is billed. */
+  /** Requirements on the target in addition to its API, and a budget if the rule is billed. */
   readonly requires: readonly Condition[];
   /** Kinds of target that have to show the rule: a check in which it was not observed is incomplete (exit 4). */
   readonly requiredOf: readonly TargetKind[];
@@ -52,7 +52,7 @@ export type Rule = {
 
 export type RuleOutcome = { readonly rule: Rule; readonly outcome: Outcome; readonly durationMs: number };
 
-/** What the author of a rule says of it. Defaults: needs nothing, and a sandbox has to show it. */
+/** The definition of a rule. By default it requires nothing, and a sandbox has to show it. */
 export type Statement<Responses> = Pick<Rule, 'sentence' | 'requirements'> &
   Partial<
     Pick<
@@ -121,7 +121,7 @@ function declareRule(declaration: Declaration): Rule {
 type Stepped = { readonly probe: StepList; readonly check: Check };
 export type RuleDeclaration = Omit<Declaration, 'check' | 'scenario'> & Stepped;
 
-/** What the rules of a family share; the first word of their ids names it. */
+/** Settings that the rules of a family share; the first word of their ids names the family. */
 export type Family = Partial<
   Pick<Rule, WithDefault | 'perModel' | 'readsAttributed' | 'reading' | 'partReading' | 'usualCause'> &
     Pick<Stepped, 'probe'>
@@ -129,7 +129,7 @@ export type Family = Partial<
 export type FamilyMember = Pick<Rule, 'sentence' | 'requirements'> &
   Pick<Stepped, 'check'> &
   Partial<Omit<Rule, 'id' | 'family' | 'check' | 'scenario'> & Stepped>;
-/** What builders give of a rule whose words are written next to it. */
+/** The part of a rule that builders return; its texts are written next to it. */
 export type Shown = Stepped;
 export type NamedMember = readonly [id: RuleId, rule: FamilyMember];
 

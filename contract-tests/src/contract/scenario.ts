@@ -14,7 +14,7 @@ export type Cost = 'free' | 'hooked' | 'billed';
 export type Scenario<Responses = unknown> = {
   readonly api: ApiName;
   readonly cost: Cost;
-  /** What the target has to show besides its API, and a budget where the scenario is billed. */
+  /** Requirements on the target in addition to its API, and a budget if the scenario is billed. */
   readonly requires: readonly Condition[];
   readonly run: (context: ScenarioContext) => Promise<Responses>;
 };
@@ -27,7 +27,7 @@ export function scenario<Responses extends object>(
   return { api, cost, requires, run };
 }
 
-/** What the engine has to know of a call. */
+/** Properties of a call that the engine needs. */
 export type CallPurpose = {
   /** In reports, unless the scenario returns the response under a name of its own. */
   readonly name?: string;
@@ -125,7 +125,7 @@ export type Client = {
   pass(ms: number): Promise<void>;
   /** Scripts the failure that the next call of an operation meets. The scenario requires the hook `script`, and runs beside no other. */
   script(failure: ScriptedFailure): Promise<void>;
-  /** What another scenario returned, which is sent once for both. */
+  /** Returns the result of another scenario, which runs once for both. */
   shared<Responses>(other: Scenario<Responses>): Promise<Responses>;
 };
 

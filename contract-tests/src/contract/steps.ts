@@ -31,7 +31,7 @@ export function modelPath(id: string): string {
   return `/v2/models/${id.split('/').map(encodeText).join('/')}`;
 }
 
-/** A segment of a path; as it is written where that is no percent-encoding. */
+/** A segment of a path, decoded; unchanged if its percent-encoding is invalid. */
 export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -31,7 +31,7 @@ export type LiveModel = { readonly input: JsonObject } & Readonly<Partial<Record
     readonly fallback?: { readonly value: string; readonly input: JsonObject };
     /** The credential `barred` has no access to it. */
     readonly barred?: boolean;
-    /** How many hours the links are valid that the service signs. */
+    /** Validity of signed links, in hours. */
     readonly linkHours?: number;
     /** Inputs that the owner wrote as JSON, by the names of their members: sent as they stand, for large numbers are lost in JavaScript. */
     readonly texts?: Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ export type Stated = { readonly ceiling?: number } & Readonly<
 export type Budget = { readonly runs: number; readonly models: readonly LiveModel[] };
 
 /**
- * `isSecret`, by default true: no report shows the value; otherwise it is hidden in this header alone.
+ * `isSecret`, by default true: no report shows the value; otherwise it is only hidden in this header.
  * `variable`: the environment variable that holds the value, for the curl lines of reports.
  */
 export type GatewayHeader = {
@@ -76,21 +76,21 @@ export type Target = {
     readonly jobs: Jobs;
     /** The graphs of those jobs as JSON texts, where they are known: responses must repeat them verbatim. */
     readonly graphs?: Partial<Record<JobName, string>>;
-    /** Whether the owner says that every call needs a credential; without it either is accepted (OP-250). */
+    /** True if the owner states that every call needs a credential; otherwise both behaviours are accepted (OP-250). */
     readonly authentication?: 'required' | 'open';
   };
   /** Sent with every request, test hooks included, for a gateway in front of the target. */
   readonly headers?: readonly GatewayHeader[];
   readonly tls?: TlsSettings;
   readonly stated?: Stated;
-  /** Of a live target; without it nothing is sent that could start a run. */
+  /** Budget of a live target; without it no call that could start a run is sent. */
   readonly budget?: Budget;
   readonly readings?: RequiredReadings;
   /** Never looked for unasked. */
   readonly hooks?: HooksAddress;
   /** Default: none for a mock, all but the test hooks for the others. */
   readonly capabilities?: readonly Capability[];
-  /** What no report may show beside the credentials above. */
+  /** Further values that no report may show, in addition to the credentials above. */
   readonly secrets?: readonly string[];
   /** Where else exchanges hold secrets: headers and query parameters by name, members of JSON bodies by pointer. */
   readonly redact?: Readonly<Partial<Record<'headers' | 'query' | 'pointers', readonly string[]>>>;
@@ -104,7 +104,7 @@ export function listCapabilities(target: Target): readonly Capability[] {
 
 type Held = Readonly<Record<string, string | undefined>>;
 
-/** How a target shows what a rule requires. A mock answers for any job, and tells no credentials apart. */
+/** The kind of target. A mock answers for any job and doesn't distinguish credentials. */
 const shown: Readonly<Record<RequisiteKind, (target: Target, row: Requisite) => boolean>> = {
   address: (target, { name }) => target[name === 'router' ? name : 'workflow'] !== undefined,
   credential: (target, { name, api }) => {

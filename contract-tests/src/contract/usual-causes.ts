@@ -1,4 +1,4 @@
-/** What is usually behind an unexpected status or value: the likely cause that reports give. */
+/** Usual causes of an unexpected status or value, which reports print. */
 export const usualCauses = {
   credentials: 'the route is not behind the check of credentials, or the check takes the first credential it finds',
   lookup: 'the lookup ignores the owner or the model of a request, or an unknown id falls through to another route',

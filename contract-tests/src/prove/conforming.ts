@@ -39,7 +39,7 @@ export async function checkServers({ freedoms, count, seed, onProgress, run, con
   return { seed, servers, causes };
 }
 
-/** Of a freedom at most one variant. Some servers take few freedoms, others most. What is drawn for one freedom is independent of which others there are. */
+/** Draws at most one variant of each freedom; some servers take few freedoms, others most. Each draw is independent of the other freedoms. */
 export function combine(freedoms: readonly Freedom[], seed: number, number: number): Combination {
   const draw = (what: string): number =>
     createHash('sha256').update(`${seed} ${number} ${what}`).digest().readUInt32BE() / 2 ** 32;

@@ -58,7 +58,7 @@ export async function checkRules(input: Deviations & Runs) {
   const proven = new Set(faults.flatMap(({ caughtBy }) => caughtBy));
   const passed = healthy.filter(({ kind }) => kind === 'passed').map(({ ruleId }) => ruleId);
   const unproven = passed.filter((ruleId) => !proven.has(ruleId));
-  // What a missing or malformed status, header or member breaks needs no fault of its own.
+  // Rules that only a missing or malformed status, header or member breaks need no fault of their own.
   const proofs = await pMap(unproven, async (id) => [id, await prove?.(id)] as const, { concurrency });
   const derived = new Map(proofs.filter((proof) => proof[1] !== undefined));
   const noted = faults.flatMap((fault) => fault.noted ?? []);

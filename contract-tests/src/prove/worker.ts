@@ -11,7 +11,7 @@ export type RuleVerdict = Readonly<Awaited<ReturnType<typeof runMutation>>[numbe
 
 const reasonLength = 300;
 
-/** What a thread starts from; `module` is the URL of one that exports `systemsUnderTest(specs): StartSystem`. */
+/** Start data of a thread; `module` is the URL of one that exports `systemsUnderTest(specs): StartSystem`. */
 export type WorkerData = { readonly module: string; readonly specs: EffectiveSpecs };
 export type MutationTask = {
   readonly deviation: Deviation;

@@ -4,7 +4,7 @@ import type { Assignment } from './perform-check.ts';
 import type { Message } from './supervise.ts';
 
 // A thread does the work, so that this process hears at any moment that its parent is gone. Memory that runs out may end
-// the process and not the thread alone: that is why it is a process.
+// the process and not only the thread: that is why it is a process.
 const heapMb = 400;
 const say = (message: Message): boolean | undefined => process.send?.(message);
 

@@ -10,7 +10,7 @@ import { cancelQueued, settle } from './settle.ts';
 
 export type RulesModule = { readonly allRules: readonly Rule[] };
 
-/** What a process starts from; plain data. `rules` is the address of a `RulesModule`. */
+/** Start data of a process; plain data. `rules` is the address of a `RulesModule`. */
 export type Assignment = {
   readonly rules: string;
   readonly input: ConformanceInput;

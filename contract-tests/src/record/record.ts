@@ -62,7 +62,7 @@ export type Entry =
   | Decided
   | Stopped;
 
-/** What a check did and found, in order: plain data without secrets, from which everything else is made. */
+/** Calls and findings of a check, in order: plain data without secrets, from which all reports are made. */
 export type CheckRecord = readonly Entry[];
 
 type OfKind<K extends Entry['kind']> = Extract<Entry, { readonly kind: K }>;
@@ -75,7 +75,7 @@ export function listQueued(record: CheckRecord): readonly Queued[] {
   return select(record, 'exchange').flatMap(({ queued }) => queued ?? []);
 }
 
-/** Of two outcomes of one rule the one that says more: a finding over a decision, a decision over none. */
+/** Returns the more specific of two outcomes of a rule: a finding over a decision, a decision over none. */
 const strongestFirst: readonly OutcomeKind[] = [
   'failed',
   'errored',

@@ -151,7 +151,7 @@ type Converted = { readonly exchange: ExchangeRecord; at?: number };
 /** Rules share exchanges: each is converted once, and kept once, when something first names it. */
 function openExchanges({ target, recorded }: ConformanceInput, redactor: ReportRedactor, add: (entry: Entry) => void) {
   const { redact } = redactor;
-  // What others have queued is theirs.
+  // Only cancel requests that this check submitted.
   const base = target.kind === 'live' && recorded === undefined ? target.router?.url : undefined;
   // Weak: the exchanges of a part of the catalog are dropped after it.
   const known = new WeakMap<Exchange, Converted>();
@@ -180,9 +180,9 @@ function openExchanges({ target, recorded }: ConformanceInput, redactor: ReportR
   return {
     convert: (named: Exchange): ExchangeRecord => ({ ...find(originOf(named)).exchange, step: redact(named.step) }),
     keep: (named: Exchange) => keep(named),
-    /** What is sent again, or waits at the target, is kept at once. */
+    /** Calls that are sent again, or wait at the target, are recorded immediately. */
     note: (exchange: Exchange): void => {
-      // What a named place of it holds is hidden in all that follows.
+      // Values at a named place are hidden in everything that follows.
       if (target.redact !== undefined) find(exchange);
       const queued = base === undefined ? undefined : readQueued(exchange, base);
       if (queued || exchange.repeatedAfterMs) keep(exchange, queued);
@@ -228,7 +228,7 @@ function recordExchange(exchange: Exchange, target: Target, redactor: ReportReda
   };
 }
 
-/** Of a body, before it is redacted; a multiple of what is shown, because redacted text is shorter. */
+/** Maximum length of a body before redaction; larger than the shown length, because redacted text is shorter. */
 const bodyReadAtMost = 256 * 1024;
 
 function recordBody(body: Uint8Array, redactMembers: Redactor): BodyRecord {

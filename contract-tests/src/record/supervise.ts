@@ -8,7 +8,7 @@ import { type Assignment, performCheck, type RulesModule } from './perform-check
 import { type CheckRecord, type Entry, listQueued, type Queued, type Stopped, select } from './record.ts';
 import { describeCheck } from './recorder.ts';
 
-/** What the process says meanwhile. It is silent only while its thread computes. */
+/** Messages of the process. It only stays silent while its thread computes. */
 export type Message =
   | Entry
   | { readonly kind: 'alive' }
@@ -27,13 +27,13 @@ export type Supervision = Pick<Assignment, 'notes'> & {
 };
 type Ended = 'ended' | { readonly because: string; readonly isOver: boolean };
 
-/** How long a process may be silent: the deadline of a rule within these bounds. It says something five times a second. */
+/** Maximum silence of a process: the deadline of a rule within these bounds. It sends five messages a second. */
 const shortestSilenceMs = 1_000;
 const longestSilenceMs = 10_000;
 const startWithinMs = 30_000; // a process loads its modules
 const graceMs = 3_000; // a check that notices its deadline has this long for its last rules
 const cancelWithinMs = 10_000;
-/** What asks a check to stop kills it soon after: CI waits ten seconds. */
+/** A CI system that stops a check kills it ten seconds later. */
 const cancelWhenStoppedMs = 3_000;
 const pollMs = 50;
 
@@ -81,7 +81,7 @@ export async function superviseCheck(
     const durationMs = systemClock.now() - startedAtMs;
     const stop: Stopped = { kind: 'stopped', durationMs, because: redact(ended.because), ...(at && { at }) };
     record.push(stop);
-    // What hangs although it is left out would hang every further process.
+    // A rule that hangs although it is left out would hang every further process.
     const isRepeated = leftOut.some((earlier) => earlier.at === at);
     if (at === undefined || isRepeated || select(record, 'run').length > 0) {
       await cancelLeft(assignment, listQueued(record), { limits, isStopped });
@@ -91,7 +91,7 @@ export async function superviseCheck(
   }
 }
 
-/** What a live target has queued for a check that did not come to its end costs money if nobody cancels it. */
+/** Cancels requests that an interrupted check left in the queue of a live target, because they would be billed. */
 async function cancelLeft(
   assignment: Assignment,
   queued: readonly Queued[],
@@ -169,7 +169,7 @@ function startChild(assignment: Assignment): ChildProcess {
   return child;
 }
 
-/** What Node reads to start and to trust certificates. */
+/** Variables that Node reads to start and to trust certificates. */
 const needed = [
   'PATH',
   'SystemRoot',

@@ -62,7 +62,7 @@ function rankFinding({ concern, code }: FindingRecord): number {
   return rankConcern(concern) * byWeight.length + byWeight.indexOf(code);
 }
 
-/** What a finding means for callers, which may be less than what its rule is about: a refusal with a wrong body is a refusal. */
+/** Describes the effect of a finding on callers, which may be smaller than its rule's subject: a refusal with a wrong body is still a refusal. */
 function judgeConcern(concern: Concern, { finding, exchange }: FindingFacts): Concern {
   const { code, at, expected } = finding;
   if (code === 'secret-echoed') return 'access';
@@ -107,7 +107,7 @@ function nameBehaviour({ finding, exchange }: FindingFacts): string | undefined 
   return undefined;
 }
 
-/** What is wrong, in one line that findings of the same defect share: it names no value that differs from call to call. */
+/** One line that all findings of the same defect share: it contains no value that differs from call to call. */
 function nameCause({ finding, exchange, operation }: FindingFacts): string {
   const { code, at, expected, actual } = finding;
   const where = operation ?? 'a request';

@@ -70,7 +70,7 @@ function refusedByEach(behaviour: string, noun: string, callers: Callers, ...req
   );
 }
 
-/** What is no credential in either of the two forms; no secret, and known to no target. */
+/** Malformed credentials in both forms; they are not secret, and no target accepts them. */
 const malformed: Callers = {
   'another scheme': sending('Authorization', `Basic ${btoa('switchyard:wrong-credential')}`),
   'a token without a scheme': sending('Authorization', 'switchyard-wrong-credential'),
@@ -84,7 +84,7 @@ const malformed: Callers = {
 function sending(header: string, value: string): Caller {
   return { credentials: [], headers: [[header, value]] };
 }
-/** A good credential with more behind it: a comparison of the beginning alone accepts it. */
+/** A valid credential with extra characters: a server that only compares the beginning accepts it. */
 const lengthened: Callers = {
   'api-key': { credentials: [use('api-key', 'lengthened')] },
   bearer: { credentials: [use('bearer', 'lengthened')] },
@@ -145,7 +145,7 @@ const refusalRules = [
 const onListing = (status: 200 | 401, ...credentials: readonly CredentialUse[]): Shown =>
   expect.answers([send.list('list', '', { credentials })], expect.status(status));
 
-/** What the listing shows of a credential holds for all eight operations; they may refuse a good one for another reason. */
+/** Expects on all eight operations what the listing shows of a credential; they may reject a valid one for another reason. */
 const onEachOperation = (status: 200 | 401, ...credentials: readonly CredentialUse[]): Shown =>
   expect.answers(
     callAs(under(...credentials)),
@@ -203,7 +203,7 @@ const togetherRules = defineFamily(distinct)({
   },
 });
 
-/** A live target may keep a caller from runs alone: then it reads, or finds no such request. */
+/** A live target may bar a caller only from runs; such a caller can read, or gets a not-found error for the request. */
 const mayReadHere =
   (name: string) =>
   (evidence: Evidence, { kind }: ProbeContext): boolean => {

@@ -46,7 +46,7 @@ const sendEach =
   (bodies: Bodies, { tail }: StartOperation, kind: 'authored' | 'unauthored') =>
   (context: ProbeContext): readonly Step[] => {
     const model = context[kind];
-    // What a live service makes of it should not run: there the input inside is one that the model refuses, if it can.
+    // A live service should not run it, so the body contains an input that the model rejects, if there is one.
     const isSparing = context.kind === 'live' && model.invalidInput !== undefined;
     const input = JSON.stringify(isSparing ? model.invalidInput : model.input);
     return Object.entries(bodies).map(([name, make]) =>

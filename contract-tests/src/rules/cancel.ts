@@ -139,7 +139,7 @@ const completedRules = [
     needs: ['cancel.completed.is-already-completed'],
     check: ({ end, statusAfter, collect, collectAfter }) => [
       ...expect.on(statusAfter, sameEndAs(end)),
-      // Whether a result can be collected twice is open (OP-021): only another result is a change.
+      // A result may be collectable only once (OP-021): only a different result is a change.
       ...(collect.status === 200 && collectAfter.status === 200 ? expect.byteFindings(collectAfter, collect) : []),
     ],
   }),

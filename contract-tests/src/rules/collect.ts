@@ -105,7 +105,7 @@ const resultRules = [
     sentence: 'Collecting a result again gives the same bytes.',
     requirements: ['MR-COL-06'],
     needs,
-    // Whether a result can be collected twice is open (OP-021).
+    // A result may be collectable only once (OP-021).
     check: ({ again, collect }) =>
       [again, collect].every(expect.hasSucceeded)
         ? expect.on(again, likeResult(collect))
@@ -167,7 +167,7 @@ const binaryRules = [
     sentence: 'A collected file is bytes, not text in which they were lost.',
     requirements: ['MR-COL-06'],
     check: ifMade((collect, run) => {
-      // What is no character has become U+FFFD.
+      // Invalid characters have become U+FFFD.
       const isLost = decodeUtf8(run.body) === undefined && decodeUtf8(collect.body)?.includes(replacement) === true;
       const actual = 'text with U+FFFD in their place';
       return isLost

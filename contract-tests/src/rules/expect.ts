@@ -1,4 +1,4 @@
-// What rules read of responses, under one name: `expect.on(again, expect.status(200, expect.replay))`.
+// Expectations on responses, under one name: `expect.on(again, expect.status(200, expect.replay))`.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../contract/answer.ts';
@@ -21,19 +21,19 @@ export {
 export * from './builders/expectations.ts';
 export { byteFindings, conflict, noReplay, replay, withoutSignatures } from './builders/same-response.ts';
 
-/** What a scenario returned: a response, several, or none where the scenario left the call out. */
+/** Responses of a scenario: one, several, or none if the scenario left the call out. */
 export type Answers = Answer | undefined | readonly (Answer | undefined)[];
 
 const listAnswers = (answers: Answers): readonly Answer[] => [answers].flat().filter((one) => one !== undefined);
 
-/** What all expectations find on each of the responses. */
+/** Returns the findings of all expectations on each of the responses. */
 export function on(answers: Answers, ...expectations: readonly Expectation[]): readonly Finding[] {
   return listAnswers(answers).flatMap((answer) =>
     expectations.flatMap((expectation) => expectation(answer, answer.context, [answer.exchange])),
   );
 }
 
-/** Notes what the documents leave open about these responses; but a failure of the server is no answer to anything. */
+/** Notes what the documents leave open about these responses; a server failure is still a finding. */
 export function leftOpen(answers: Answers, observation: string): CheckResult {
   const failures = listAnswers(answers).filter((answer) => answer.status >= 500);
   if (failures.length === 0) return observed(observation);

@@ -121,7 +121,7 @@ const detailRules = defineFamily({ ...model, requiredOf: ['sandbox', 'live'] })(
 
 const modelsAtMost = 24;
 
-/** Of a large catalog a sample from its beginning to its end. */
+/** Returns an evenly spaced sample of a large catalog. */
 function sampled({ discovery }: ProbeContext): readonly string[] {
   const ids = discovery.listed.filter((id) => id.includes('/'));
   if (discovery.isPart) return ids;

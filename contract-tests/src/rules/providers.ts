@@ -57,7 +57,7 @@ function conversionProbe(context: ProbeContext): Probe {
 const convertedRuns = (context: ProbeContext): readonly string[] =>
   context.isScripted ? ['converted'] : listConverted(context).map(({ name }) => name);
 
-/** What a provider received is known of the scripted model alone. */
+/** Only the scripted model shows what its provider received. */
 const whereScripted = (...expectations: readonly expect.Expectation[]): expect.Expectation =>
   expect.where((_, { isScripted }) => isScripted, ...expectations);
 

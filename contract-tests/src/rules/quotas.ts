@@ -73,7 +73,7 @@ const spendRules = [
   rule('quotas.spend.is-reserved-while-a-call-runs', spending, {
     sentence: 'The committed spend grows while a call runs.',
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
-    // Whether queued requests count as calls in flight is open (OP-210).
+    // Queued requests may count as calls in flight (OP-210).
     check: ({ before, held, during, duringToo }) => {
       const others = [...during.attempts, duringToo];
       if (others.some((answer) => committed(answer) > committed(before))) return [];

@@ -25,7 +25,7 @@ const hosted = scripted({
 });
 const accepted = scripted({ outcome: 'deadline_exceeded', delay_ms: 1_000 });
 
-/** Of each listed model whose assets are copied a result, with the place of a link in it. The links of one provider live half a day. */
+/** Returns a result of each listed model with copied assets, and the place of a link in it. One provider's links last half a day. */
 async function runLinked(server: ScenarioContext) {
   const linked: { readonly run: Answer; readonly at: string; readonly isHalfDay: boolean }[] = [];
   for (const { model, input, places, areKept } of assetModels) {

@@ -42,7 +42,7 @@ const readingRules = [
 
 type Life = Awaited<ReturnType<typeof wholeLife.run>>;
 
-/** What shows the state of the request, in the order in which it came: the handle, the polls and an early collect. */
+/** Responses that show the state of the request, in order: the handle, the polls and an early collect. */
 function listStates({ submit, collectEarly, statusEarly, end, collect }: Life): readonly Answer[] {
   const collects = [collectEarly, ...collect.attempts].filter(({ status }) => status === 202);
   const others = [submit, statusEarly, ...end.attempts].filter(({ status }) => status < 300);
@@ -287,7 +287,7 @@ const accessRules = [
     sentence: "No route and no credential form shows another caller's request.",
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     needs: ['status.foreign.is-not-found'],
-    // A caller whose credential is not accepted at all is no case of this rule.
+    // The rule doesn't apply to a caller whose credential is never accepted.
     check: ({ meanwhile, afterwards }) =>
       expect.on(
         [...meanwhile, ...afterwards],

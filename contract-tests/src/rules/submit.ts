@@ -188,7 +188,7 @@ const timingRules = [
         return notApplicable('the run went on');
       return [
         ...(end.status === 410 ? [] : expect.on(end, expect.member('/error_type', 'cancelled'))),
-        // What collecting it gives is open (OP-038, OP-040), but no result.
+        // Collecting it may give any error (OP-038, OP-040), but not a result.
         ...expect.on(collect, expect.refused),
       ];
     },

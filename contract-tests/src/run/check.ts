@@ -13,7 +13,7 @@ import type { Substitute } from './discovered-model.ts';
 /** Declared deadlines in milliseconds; nothing in a check waits longer. */
 export type Deadlines = {
   readonly requestMs: number;
-  /** Of a response to a call that may start a run of a live target, which may hold it (MR-LIM-01). */
+  /** Timeout of a call that may start a run of a live target, which may hold the response (MR-LIM-01). */
   readonly heldMs: number;
   readonly ruleMs: number;
   readonly runMs: number;

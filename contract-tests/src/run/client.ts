@@ -21,10 +21,10 @@ import type { Check } from './check.ts';
 import { findDeadEnd } from './dead-ends.ts';
 import type { Substitute } from './discovered-model.ts';
 
-/** What a client needs of a check. */
+/** The parts of a check that a client needs. */
 export type Sender = Pick<Check, 'target' | 'ports' | 'limits' | 'endsAtMs' | 'log' | 'wire' | 'context'>;
 
-/** What its calls are for. */
+/** The purpose of a client's calls. */
 export type Purpose = {
   readonly deadline: Deadline;
   readonly ruleId: RuleId;
@@ -342,7 +342,7 @@ export function createClient(
     },
   };
   return {
-    // What is known of the target throws when it is read and is not there: it is inherited, not copied.
+    // Missing facts about the target throw when they are read, so the getters are inherited, not copied.
     client: Object.assign(Object.create(context), client),
     calls: {
       answers,

@@ -1,7 +1,7 @@
 import { readMember } from '../contract/evidence.ts';
 import type { Evidence, Exchange } from '../contract/probe.ts';
 
-/** A request that has ended has the status COMPLETED, whatever its end: there is no terminal state beside it (MR-QUE-33). */
+/** A request that has ended has the status COMPLETED, whatever its end: COMPLETED is the only terminal state (MR-QUE-33). */
 const terminal = /(?:cancell?ed|failed|failure|error|expired|aborted|rejected|timed_?out)$/i;
 
 /** Why a queued request whose status is this will not become COMPLETED; undefined while it may. */

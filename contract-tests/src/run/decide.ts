@@ -16,7 +16,7 @@ import { areRequired, findChoice, readingsBehind } from '../contract/readings.ts
 import type { Rule } from '../contract/rule.ts';
 import { isProxyPage } from '../wire/outage-signs.ts';
 
-/** What a scenario did: what it returned, or the error that ended it. */
+/** The end of a scenario: its result, or the error that ended it. */
 export type ScenarioRun = {
   readonly evidence: Evidence;
   readonly unshown?: string | undefined;
@@ -129,7 +129,7 @@ export function numbered(log: Evidence): Evidence {
 }
 
 /**
- * What a rule over the whole check reads. An exchange with a finding for another requirement is left out: what else is
+ * Exchanges that a rule over the whole check reads. An exchange with a finding for another requirement is left out: what else is
  * odd about it may follow from that.
  */
 export function selectEvidence(rule: Rule, all: Evidence, attributions: Attributions): Evidence {

@@ -36,7 +36,7 @@ export async function discover(check: Check, isWholeCatalog: boolean): Promise<D
 function useExamples({ models, problems }: Read): Partial<Discovery> {
   const [read] = Object.values(models);
   if (read === undefined) return { problems };
-  // What it answers is an example too, and no output of that model.
+  // Its answer is an example too, and not an output of that model.
   const example = { ...read, invalidInput: undefined, inputSchema: true, outputs: { 'application/json': true } };
   const every = { authored: example, unauthored: example, binary: example };
   return { models: every, problems: [], lost: [], brandWords: [], isComplete: true };
@@ -44,7 +44,7 @@ function useExamples({ models, problems }: Read): Partial<Discovery> {
 
 type Read = Omit<Discovery, 'listed'>;
 
-/** What the owner of a live target lets the gate run comes first, with the inputs that are given for it. */
+/** Puts the models that the owner of a live target allows first, with the inputs given for them. */
 async function readModels(listed: readonly string[], check: Check): Promise<Read> {
   const { brand } = check.specs.settings;
   const owned = check.target.budget?.models ?? [];
@@ -90,7 +90,7 @@ function sortByKind(usable: readonly Usable[]): Discovery['models'] {
   return models;
 }
 
-/** Rules of which no call has to be refused need a model with JSON output alone. */
+/** Rules without a rejected call only need a model with JSON output. */
 function withStandIn(read: Read, usable: readonly Usable[]): Read {
   const isFit = ({ serves, model }: Usable): boolean =>
     serves === 'unauthored' && model.outputs['application/json'] !== undefined;

@@ -218,14 +218,14 @@ export function openStandIns(target: Target, discovery: Discovery): (() => Subst
       const model = chooseModel(kind, usual, target, discovery);
       if (!hasOwnOutcome(kind)) usual ??= model;
       const to = modelPath(model.id) + tail;
-      // What is no JSON object is refused by any model.
+      // Every model rejects a body that isn't a JSON object.
       if (given === undefined) return { ...wanted, to };
       return { ...wanted, to, body: { kind: 'json', value: chooseInput(kind, given, { model, discovery, used }) } };
     };
   };
 }
 
-/** What follows the path of the scripted model in a run or a submission. */
+/** Path suffixes of the scripted model in a run or a submission. */
 function readTail({ method, to }: ProbeRequest): string | undefined {
   if (method !== 'POST' || !to.startsWith(scripted)) return undefined;
   const tail = to.slice(scripted.length);

@@ -35,7 +35,7 @@ import { type Planned, planConformance, unmatchedPatterns } from './plan.ts';
 import { askOnce, reach, whyUnreachable } from './reachability.ts';
 import { rehearse } from './rehearse.ts';
 
-/** What is done once all rules with calls of their own are decided. */
+/** Finishes the check after all rules with their own calls are decided. */
 export type Settle = (check: Check) => Promise<void>;
 type Ending = Recorder & { stops(nowMs: number, lost: string | undefined): void };
 
@@ -75,7 +75,7 @@ function requireKnownReadings({ readings }: Target): void {
       throw new UsageError(`conform.readings: no reading is called ${JSON.stringify(id)}`);
 }
 
-/** What discovery sends with: it may start no run. */
+/** The sender of discovery, which may not start a run. */
 export function openCheck(
   { target, specs, limits, recorded = [] }: ConformanceInput,
   ports: Ports,
@@ -91,7 +91,7 @@ export function openCheck(
   return { ...opened, endsAtMs, wire: composeWire({ ...opened, endsAtMs }) };
 }
 
-/** What rules are sent with, once the target is known. */
+/** The sender of the rules, after discovery. */
 function prepareForRules(check: Check, { discovery, capabilities }: Found): Check {
   const target = { ...check.target, capabilities };
   const headers = serviceHeaders(check.specs);

@@ -25,7 +25,7 @@ const stoppedClock =
 
 type Offer = { readonly reachability: Reachability; readonly offer: readonly Hook[] };
 
-/** Whether the target can be checked, and what its test hooks offer. Hooks that were named have to work: its rules would silently be fewer. */
+/** Checks if the target can be reached, and what its test hooks offer. Configured hooks have to work; otherwise fewer rules would run unnoticed. */
 export async function reach(check: Check): Promise<Offer> {
   const reachability = await checkReachability(check);
   const { record, ports } = check;
@@ -137,7 +137,7 @@ export async function askOnce(
   // Time for the request, and for its repetitions should the target be busy.
   const deadline = { endsAtMs: sender.ports.clock.now() + sender.limits.requestMs + busyMs };
   const { client, calls } = createClient(sender, { ...purpose, deadline, ruleId: 'discovery', cost: 'billed' });
-  // What ends the call is decided by what it has seen.
+  // The caller decides by the answers that were seen, not by the error that ended the call.
   await client.trySend(wanted, { name: 'discovery' }).catch((error: unknown) => {
     if (!(error instanceof SetupFailure || error instanceof NotApplicable)) throw error;
   });

@@ -48,7 +48,7 @@ export function rehearse(check: Check): { readonly rehearsed: Check; readonly co
   return { rehearsed: { ...rehearsed, wire: composeWire(rehearsed, wire) }, counted };
 }
 
-/** How a conforming server rejects the call. One that a server may accept as well counts as a run. */
+/** The rejection of a conforming server. A call that a server may also accept counts as a run. */
 function nameRefusal(call: Call, body: string, known: readonly string[]): Refusal | undefined {
   if (!call.expectsRejection) return undefined;
   const refused = findRefusal(readCaller(call));

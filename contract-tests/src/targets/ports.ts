@@ -122,6 +122,6 @@ function readOffer(value: JsonValue): readonly Hook[] {
   if (version !== 1) throw new SetupFailure('their discovery document is not of version 1');
   if (!Array.isArray(hooks)) throw new SetupFailure('their discovery document has no list "hooks"');
   const offered = hookNames.filter((name) => hooks.includes(name));
-  // What builds on the first model means nothing without it.
+  // Without the first model, everything based on it is meaningless.
   return offered.includes('outcomes') ? offered : offered.filter((name) => name === 'clock' || name === 'script');
 }

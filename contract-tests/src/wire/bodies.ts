@@ -20,7 +20,7 @@ export function collectBytes() {
 }
 
 type Decode = (bytes: Uint8Array) => Uint8Array;
-/** Of a response, before and after decoding. */
+/** Maximum size of a response, before and after decoding. */
 const maxBodyBytes = 32 * 1024 * 1024;
 const limit = { maxOutputLength: maxBodyBytes };
 /** A list of codings may be as long as a header. */

@@ -10,7 +10,7 @@ export type Spending = {
   readonly target: Pick<Target, 'kind'>;
   readonly clock: Clock;
   readonly runs: RunBudget;
-  /** How long a live target may hold the response to a call that started a run (MR-LIM-01). */
+  /** Maximum time that a live target may hold the response to a call that started a run (MR-LIM-01). */
   readonly heldMs: number;
   /** No call is extended beyond it. */
   readonly endsAtMs: number;

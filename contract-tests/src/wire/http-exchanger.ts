@@ -9,7 +9,7 @@ import { collectBytes, noResponse, tooLarge, withContentDecoded } from './bodies
 import { startTimer, systemClock } from './system-clock.ts';
 
 const maxInformational = 100;
-/** How long a connection is silent before a 304 has no body. */
+/** Time without data after which a 304 counts as a response without a body. */
 const silenceMs = 150;
 
 /**
@@ -134,7 +134,7 @@ function onSilence(socket: Duplex, callBack: () => void): void {
   });
 }
 
-/** What follows so many heads. Latin-1 has one character for each byte. */
+/** Returns the bytes after this number of heads. Latin-1 has one character for each byte. */
 function skipHeads(bytes: Uint8Array, heads: number): Uint8Array {
   const text = new TextDecoder('latin1').decode(bytes);
   const end = /\r?\n\r?\n/g;
@@ -156,7 +156,7 @@ function requestLines({ method, url, headers, body }: WireRequest): { readonly p
   };
 }
 
-/** Of one origin. A request that follows the response to another takes its connection. */
+/** Connections of one origin. A request that follows another response reuses its connection. */
 const keptAtMost = 8;
 
 function openAgents(settings: TlsSettings = {}): ChooseAgent {
@@ -197,7 +197,7 @@ const reasons: readonly (readonly [RegExp, NoResponse['because']])[] = [
   [/^HPE_/, 'malformed'],
 ];
 
-/** What the alerts of OpenSSL mean that a peer sends; its words on certificates are plain. */
+/** Explanations of OpenSSL alerts from a peer; its messages about certificates are clear already. */
 const alerts: readonly (readonly [RegExp, string])[] = [
   [/certificate.required|alert.handshake.failure/i, 'it wants a client certificate (http.cert, http.key)'],
   [/alert.(?:unknown.ca|bad.certificate|certificate)/i, 'it refuses the client certificate'],

@@ -3,7 +3,7 @@ import type { Evidence, Exchange } from '../contract/probe.ts';
 /** The exchanges of a check, in the order of their ends. */
 export type ExchangeLog = {
   readonly exchanges: Evidence;
-  /** Why nothing more can be asked in a check; undefined while it can. Large results are no fault of a target. */
+  /** The reason why a check can send no more calls; undefined while it can. Large results are not a fault of the target. */
   whyFull(): string | undefined;
   add(exchange: Exchange): void;
 };

@@ -18,7 +18,7 @@ export type Patience = {
   readonly target: Pick<Target, 'kind'>;
   readonly clock: Clock;
   readonly log: ExchangeLog;
-  /** Whether a call was turned away for the moment, without being billed. */
+  /** True if a call was temporarily rejected without being billed. */
   readonly isTurnedAway: (exchange: Exchange) => boolean;
 };
 
@@ -57,7 +57,7 @@ function isForNow(exchange: Exchange, call: Call, isTurnedAway: Patience['isTurn
   return !mayStartRun(call.wanted, exchange.request) && isRefused(exchange) && !isShown(call, exchange);
 }
 
-/** Whether the failure is the one that its call is to show. */
+/** True if the failure is the one that the call is meant to cause. */
 export function isShown({ toShow }: Pick<Call, 'toShow'>, { result }: Exchange): boolean {
   if (toShow === undefined || result.kind === 'no-response') return false;
   return (
@@ -81,7 +81,7 @@ export function describeRequest({ request }: Pick<Exchange, 'request'>): string 
   return `${request.method} ${new URL(request.url).pathname}`;
 }
 
-/** A failure that lasts is no wait that the target asked for, and decides. */
+/** A lasting failure decides the rule: it is not a wait that the target requested. */
 function putOff(exchange: Exchange, ms: number): Sent {
   const { step, result } = exchange;
   if (isFailedRead(exchange)) return { exchange };

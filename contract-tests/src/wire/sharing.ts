@@ -17,7 +17,7 @@ export function shareRuns(next: Wire): Wire {
   };
 }
 
-/** What has to be the same for a run to be shared: all but the value of the key. */
+/** Properties that two calls must have in common to share a run: everything except the key's value. */
 function describeCall({ method, url, headers, body }: WireRequest): string {
   const lines = headers.map(([name, value]) => `${name}: ${/^idempotency-key$/i.test(name) ? '' : value}`);
   return [method, url, ...lines, new TextDecoder().decode(body)].join('\n');

@@ -10,7 +10,7 @@ export type Call = Prepared &
     /** The rule that its scenario is sent for. */
     readonly ruleId: RuleId;
     readonly expectsRejection: boolean;
-    /** What the wrong input of a call has in common with others. */
+    /** The kind of flaw that the call's input shares with other calls. */
     readonly flaw: string;
     /** True when other calls of the scenario are under way: to send it again later would show something else. */
     isTimed(): boolean;

@@ -39,12 +39,12 @@ function listNames(steps: StepNames, context: ProbeContext, evidence: Evidence):
 
 type Finds<Given extends readonly unknown[]> = (...given: Given) => readonly Finding[];
 
-/** What all of these expectations, or checks, find. */
+/** Returns the findings of all these expectations or checks. */
 export function all<Given extends readonly unknown[]>(...checks: readonly Finds<Given>[]): Finds<Given> {
   return (...given) => checks.flatMap((check) => check(...given));
 }
 
-/** What the first of them finds that finds anything. */
+/** Returns the findings of the first check that has any. */
 export function first<Given extends readonly unknown[]>(...checks: readonly Finds<Given>[]): Finds<Given> {
   return (...given) => {
     for (const check of checks) {
@@ -57,7 +57,7 @@ export function first<Given extends readonly unknown[]>(...checks: readonly Find
 
 type Observe = (evidence: Evidence, context: ProbeContext) => string;
 
-/** What the documents leave open about these steps is noted, but a failure of the server is no answer to anything. */
+/** Notes what the documents leave open about these steps; a server failure is still a finding. */
 export function leftOpen(steps: string | readonly string[], observe: Observe): Check {
   const answered = ifSent(steps, ({ status, step }) =>
     status < 500
@@ -70,7 +70,7 @@ export function leftOpen(steps: string | readonly string[], observe: Observe): C
   };
 }
 
-/** What the expectation, or the check, finds rests on this reading alone; its rule names it as `partReading`. */
+/** Marks findings that only rest on this reading; the rule names it as `partReading`. */
 export function asRead<Given extends readonly unknown[]>(reading: string, check: Finds<Given>): Finds<Given> {
   return (...given) => check(...given).map((one) => ({ ...one, reading }));
 }

@@ -1,4 +1,4 @@
-// What rules read of responses, under one name: `expect.on('run', expect.status(200, expect.member('/id', expect.text)))`.
+// Expectations on responses, under one name: `expect.on('run', expect.status(200, expect.member('/id', expect.text)))`.
 
 export * from './checks.ts';
 export * from './expectations.ts';

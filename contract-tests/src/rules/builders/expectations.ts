@@ -179,7 +179,7 @@ export const wholeNumber = formed('a whole number', /^\d+$/);
 export const wholeSeconds = formed('a whole number of seconds', /^\d+$/);
 export const strongEntityTag = formed('a strong entity tag in double quotes', /^"[\x21\x23-\x7e\x80-\xff]*"$/);
 
-/** What the scripted model says its provider received. */
+/** Expects the scripted model to report that its provider received this. */
 export function received(wanted: Readonly<Record<string, string>>): Expectation {
   return (response) =>
     Object.entries(wanted).flatMap(([member, value]): readonly Finding[] => {

@@ -1,4 +1,4 @@
-// What rules send, under one name: `send.run('run', authored, send.asCaller('neighbour'))`.
+// Requests of rules, under one name: `send.run('run', authored, send.asCaller('neighbour'))`.
 
 export * from '../../contract/steps.ts';
 export * from './keyed-calls.ts';

@@ -21,7 +21,7 @@ type Place = {
   readonly isRequired: boolean;
   /** All of them apply there, `allOf` included. */
   readonly schemas: readonly FoundObject[];
-  /** Of `anyOf` and `oneOf`. */
+  /** Branches of `anyOf` and `oneOf`. */
   readonly branches: readonly FoundObject[];
 };
 /** The new value in a list that is empty where the member is dropped; undefined without an occasion. */
@@ -32,7 +32,7 @@ type Wrong = { readonly how: string; readonly make: (now: JsonValue | undefined)
 const deepest = 5;
 /** More than the schemas of both documents have; that of a model may nest, and name, any number of members. */
 const placesAtMost = 400;
-/** Of texts and lists. */
+/** Maximum length of strings and lists. */
 const longest = 10_000;
 
 /** One for each statement of a schema about each place: members required, types, words, patterns and bounds. */

@@ -31,7 +31,7 @@ const usedTwice = scenario(paged, async (server) => {
 
 const longest = 512;
 
-/** What is made of each item, one after the other. */
+/** Calls `ask` for each item in turn and returns the answers. */
 async function forEach<T>(items: Iterable<T>, ask: (item: T) => Promise<Answer>): Promise<readonly Answer[]> {
   const answers: Answer[] = [];
   for (const item of items) answers.push(await ask(item));

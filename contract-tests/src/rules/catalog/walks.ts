@@ -52,7 +52,7 @@ export function smallSize({ discovery }: ProbeContext): number {
 /** The one walk that all rules on single pages share. */
 export const everyPage = scenario({}, async (server) => ({ pages: await walkBy(server, smallSize(server)) }));
 
-/** What a walk showed; undefined when it broke off before the last page. */
+/** Ids listed by a walk; undefined if it stopped before the last page. */
 export function listWalkedIds(pages: readonly Answer[]): readonly string[] | undefined {
   const last = pages.at(-1);
   const isWhole = last !== undefined && last.status === 200 && readMember(last, '/has_more') === false;

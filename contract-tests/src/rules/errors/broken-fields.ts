@@ -11,7 +11,7 @@ import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { once } from '../../contract/evidence.ts';
 
 type Path = readonly (string | number)[];
-/** A valid input of which these fields alone are wrong, and the paths to them as `loc` gives them: outermost first, integers for indices. */
+/** An input in which only these fields are invalid, and the paths to them as `loc` gives them: outermost first, integers for indices. */
 export type BrokenInput = { readonly input: JsonValue; readonly paths: readonly Path[] };
 export type FieldKind = keyof typeof kinds;
 

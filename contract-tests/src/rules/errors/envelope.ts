@@ -43,7 +43,7 @@ const workflowCalls: readonly string[] = [
   'GET /api/v2/jobs/..%2f..%2fetc/workflow',
 ];
 
-/** How such calls are answered is open (OP-029); what an error tells is not, and the passive rules read it. */
+/** The answer to such calls is open (OP-029). The passive rules check the content of an error. */
 const noted = (api: ApiName, list: (context: ProbeContext) => readonly string[]): Shown => ({
   probe: (context) =>
     list(context).map((call) => {

@@ -15,7 +15,7 @@ const assets = hook('outcomes', 'assets');
 type Wanted = Omit<Statement<unknown>, 'check' | 'requires'> & {
   readonly requires?: readonly Condition[];
   readonly input: JsonObject;
-  /** Of the first call; default: 200. */
+  /** Expected statuses of the first call. Default: 200. */
   readonly due?: readonly number[];
   readonly expects: (first: Answer) => expect.Expectation;
 };
@@ -52,7 +52,7 @@ function refusalRule(name: string, status: number, { input, ...statement }: Omit
   });
 }
 
-/** How much is too much to keep is not documented: a server that keeps more replays it (MR-IDM-28). */
+/** The size limit of records is not documented: a server that keeps more replays the result (MR-IDM-28). */
 const conflictOrReplay = (first: Answer): expect.Expectation =>
   expect.either(
     (response) => isReplay(response) && response.status !== 409,
@@ -62,7 +62,7 @@ const conflictOrReplay = (first: Answer): expect.Expectation =>
 const sameReplay = (first: Answer): expect.Expectation => expect.status(200, expect.replay, expect.sameResult(first));
 const conflict = (): expect.Expectation => expect.conflict;
 
-/** Of a succeeded call nothing may be left to repeat: waiting does not help (MR-IDM-17). */
+/** The result of a succeeded call may not be kept; waiting does not help (MR-IDM-17). */
 const unreplayable = ['MR-IDM-17', 'MR-CTG-05'];
 
 const replayedHandle = scenario(

@@ -37,7 +37,7 @@ const inOrder =
     return isLate ? notApplicable('the calls did not arrive in the order in which they were sent') : check(responses);
   };
 
-/** How many calls of a workspace may run is not given (OP-008): where it is one, the other calls are refused, and that is all that shows. */
+/** The number of parallel calls of a workspace is not documented (OP-008): if it is one, the other calls are just rejected. */
 const unlessLimited =
   (check: (responses: Running) => CheckResult) =>
   (responses: Running): CheckResult => {

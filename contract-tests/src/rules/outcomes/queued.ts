@@ -21,7 +21,7 @@ function ending(
 const refusedInput = { outcome: 'refused_input' };
 const ofService = ['MR-COL-17', 'MR-STC-09'];
 
-/** How queued requests fail: on collect with the status of the synchronous route (OP-040), or any of them with 410 (MR-STC-09). */
+/** Failures of queued requests: on collect with the status of the synchronous route (OP-040), or any of them with 410 (MR-STC-09). */
 const endings: readonly Ending[] = [
   ending(['policy', 'that policy rejected'], ['content_policy_violation', 400], ['MR-CTG-06']),
   ending(['provider-error', 'whose provider failed'], ['provider_error', 502], ['MR-CTG-07']),
@@ -49,7 +49,7 @@ const endEach = (chosen: readonly Ending[]): Probe => [
 const reachableAlone = ['policy', 'provider-error'];
 const scriptedEndings = endEach(endings.filter(({ name }) => !reachableAlone.includes(name)));
 
-/** Whether a failure is reported with 410 or by the status alone is open (OP-216). */
+/** A failure may be reported with 410, or only by the status (OP-216). */
 const expectFailedStatus = (category: string): expect.Expectation =>
   expect.either(
     ({ status }) => status === 410,

@@ -30,7 +30,7 @@ export function fitsItsSchema(named: expect.HeaderName): ResponseCheck {
     const problem = find(schema);
     if (problem === undefined || (isJsonObject(tolerated) && find(tolerated) === undefined)) return [];
     const wrong = finding('header-malformed', { step: observed.step, header }, problem, excerpt(text));
-    // Of an amount a whole number is stated, and of the remaining one alone that it is not negative.
+    // Amounts have to be whole numbers; only the remaining one has to be zero or more.
     return [isAmount.test(header) && /^-\d+$/.test(text.trim()) ? { ...wrong, reading: 'OP-087' } : wrong];
   };
 }
@@ -45,7 +45,7 @@ function findSchema(
   return [documented, ...Object.values(responses)].find((one) => one && header in one.headers)?.headers[header]?.schema;
 }
 
-/** What is wrong with a header's text, read as text and as what it stands for; undefined when one of them fits. */
+/** Returns the problem of a header that is valid neither as text nor as the value it encodes; otherwise undefined. */
 function findProblem(text: string, check: ReturnType<typeof compileSchema>): string | undefined {
   const problems = readValues(text).map((value) => check(value)[0]?.message);
   return problems.includes(undefined) ? undefined : problems.at(-1);

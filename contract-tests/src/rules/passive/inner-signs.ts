@@ -30,7 +30,7 @@ const places: readonly RegExp[] = [
 // The signs look far ahead, so a text is read in parts that overlap, and what is behind the last one is not read.
 const [partLength, step, partsAtMost] = [2_000, 1_600, 20];
 
-/** What a text tells of the inside of the service, as it stands there; undefined for words that are safe to show. */
+/** Returns the part of a text that reveals internals of the service; undefined for text that is safe to show. */
 export function innerSign(text: string, which: 'traces' | 'all'): string | undefined {
   const signs = which === 'all' ? [...traces, ...places] : traces;
   for (let part = 0; part < partsAtMost && part * step < text.length; part += 1) {

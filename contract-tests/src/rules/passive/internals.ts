@@ -27,7 +27,7 @@ function listErrorTexts(response: WireResponse): readonly Text[] {
   return isText ? [{ pointer: '', text: decodeBody(response) }] : [];
 }
 
-/** What the caller sent, and the address it was sent to, tell nothing when they come back. */
+/** Removes echoes of the request and its address, which reveal nothing. */
 function withoutEchoes(text: string, { request }: Exchange, { baseUrls }: ProbeContext): string {
   const hosts = Object.values(baseUrls).flatMap((url) => (url === undefined ? [] : [new URL(url).host]));
   const { pathname, search } = new URL(request.url);
@@ -80,7 +80,7 @@ export const internalsRules = defineFamily(leaks)({
     sentence: 'No failure of the workflow API tells of the inside of the service.',
     requirements: ['WX-COD-22', 'WX-COD-23', 'WX-ERR-04'],
     api: 'workflow',
-    // A healthy target has such an error by its test hooks alone.
+    // On a healthy target, only test hooks cause such an error.
     requiredOf: ['sandbox'],
     check: checkErrors('workflow', (status) => status >= 500),
   },

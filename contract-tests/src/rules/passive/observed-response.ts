@@ -60,7 +60,7 @@ export function nameModel({ parameters }: ObservedResponse): string {
 
 export const isResult = isResponseTo('runModel 200', 'collectRequest 200');
 
-/** An error of the router. Cancel's 409 is an outcome with a body of its own (OP-201), and a redirect is no error. */
+/** An error of the router. Cancel's 409 is an outcome with a body of its own (OP-201), and a redirect is not an error. */
 export function isRouterError({ status, operation }: ObservedResponse): boolean {
   if (operation.api !== 'model-router' || status < 400) return false;
   return !(operation.operationId === 'cancelRequest' && status === 409);

@@ -66,7 +66,7 @@ function conclude(result: CheckResult | undefined): CheckResult {
 const placesShown = 3;
 const kindsShown = 100; // a list can be wrong at every place
 
-/** Of a hundred responses that are wrong in the same way the first few are shown. */
+/** Keeps the first few of many responses that are wrong in the same way. */
 function shortened(findings: readonly Finding[]): readonly Finding[] {
   const groups = Map.groupBy(findings, ({ code, expected, at, reading }) =>
     JSON.stringify([code, expected, at.header, at.pointer, reading]),

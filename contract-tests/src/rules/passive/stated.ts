@@ -10,7 +10,7 @@ import * as expect from '../builders/expect.ts';
 import { isOperation, isResponseTo, isResult, nameModel, type ObservedResponse } from './observed-response.ts';
 import { onAll, passive, type TraceCheck } from './passive-rule.ts';
 
-/** The models of the test hooks are there for the gate alone. */
+/** True for models of the test hooks, which only exist for the check. */
 function isOfHooks(one: ObservedResponse, { isScripted }: ProbeContext): boolean {
   return isScripted && [outcomesModel, alternateModel].includes(nameModel(one));
 }
@@ -130,7 +130,7 @@ export function readExpiry(link: string): number | undefined {
   return /^\d{4}-\d\d-\d\dT/.test(time) ? parseTime(time) : undefined;
 }
 
-/** How long a signed link is valid, in milliseconds. `nowMs`: on the clock of the target; undefined where that is not known. */
+/** Returns the remaining validity of a signed link in milliseconds. `nowMs`: the target's clock; undefined if unknown. */
 export function readLifetime(link: string, nowMs: number | undefined): number | undefined {
   const query = [...(URL.parse(link)?.searchParams ?? [])];
   const validFor = query.find(([given]) => /^x-(?:amz|goog)-expires$/i.test(given))?.[1] ?? '';
@@ -166,7 +166,7 @@ const checkLinks: TraceCheck = (responses, context) => {
         });
 };
 
-/** What a check can know where an owner states it, or on the models of the test hooks. */
+/** Rules that need a statement of the owner, or the models of the test hooks. */
 export const statedRules = defineFamily({ ...passive, readsAttributed: true })({
   'trace.status.front-is-position-0': {
     sentence: 'A request that has no other one ahead is at position 0.',

@@ -6,7 +6,7 @@ import type * as expect from '../builders/expect.ts';
 import { isRouterError, type ObservedResponse, readCategory } from './observed-response.ts';
 import { onAll, onEach, passive, type ResponseCheck, type TraceCheck } from './passive-rule.ts';
 
-/** What the router accepted and did not complete has one of these. */
+/** Categories of requests that the router accepted and did not complete. */
 const requestLevel = splitWords(
   'invalid_input content_policy_violation provider_error provider_timeout insufficient_credits model_not_found',
 );
@@ -28,7 +28,7 @@ type Meaning = {
 const onModels = ['readModel', 'runModel', 'readSchemaDocument', 'submitRequest'];
 const onKeyedCalls = ['runModel', 'submitRequest'];
 
-/** What the documents fix, and what we read. Categories without a status of their own (OP-018) may stand wherever nothing is fixed. */
+/** Statuses of categories, by the documents or our reading. Categories without their own status (OP-018) may use any other. */
 const meanings: readonly Meaning[] = [
   { status: 401, categories: ['unauthorized'] },
   { status: 402, categories: requestLevel, reading: 'OP-019' },
@@ -46,7 +46,7 @@ const meanings: readonly Meaning[] = [
   { status: 504, categories: ['deadline_exceeded', 'provider_timeout', 'queue_timeout'], reading: 'OP-018' },
 ];
 
-/** Of the status table and the category table, and of the operations that list the status. */
+/** Requirements of the status table, the category table, and the operations that list the status. */
 const meaningRequirements = splitWords(`
   MR-STC-02 MR-STC-03 MR-STC-04 MR-STC-05 MR-STC-06 MR-STC-11 MR-STC-14 MR-STC-15 MR-STC-16 MR-STC-17 MR-STC-19
   MR-CTG-03 MR-CTG-07 MR-CTG-08 MR-CTG-09 MR-CTG-10 MR-CTG-11 MR-CTG-12 MR-CTG-13 MR-CTG-15 MR-CTG-16 MR-CTG-17

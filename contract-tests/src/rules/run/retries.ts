@@ -104,8 +104,8 @@ const changed = (change: (server: ScenarioContext) => Parameters<ScenarioContext
 
 const anotherBody = changed((server) => ({ ...server.authored, input: findOtherInput(server) }));
 
-// `strict_mode` alone means nothing (MR-RUN-08), and a server may drop it before it compares. Which providers a model has
-// is known of the one in its id and of those that its owner gives (OP-004).
+// `strict_mode` on its own has no effect (MR-RUN-08), and a server may drop it before it compares. The known providers of a model
+// are the one in its id and those that its owner gives (OP-004).
 const anotherQuery = changed(({ authored, owned }) => {
   const provider = owned.find(({ id }) => id === authored.id)?.alternate?.provider ?? authored.provider;
   return { ...authored, path: `${authored.path}?model_provider=${encodeText(provider)}` };

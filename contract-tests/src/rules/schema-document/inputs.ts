@@ -130,7 +130,7 @@ const keywords = splitWords(
 
 const wrongInputs = new WeakMap<DiscoveredModel, ReadonlyMap<string, JsonObject>>();
 
-/** For each keyword that can be broken alone a valid input, changed so that it breaks this keyword and nothing else. */
+/** Returns, for each keyword, a valid input changed so that it only breaks that keyword, if there is one. */
 export function findWrongInputs(model: DiscoveredModel): ReadonlyMap<string, JsonObject> {
   return once(wrongInputs, model, () => makeWrongInputs(model));
 }

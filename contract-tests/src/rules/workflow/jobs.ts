@@ -111,7 +111,7 @@ const jobRules = defineFamily({
   },
 });
 
-/** What the caller can no longer read is replaced by what ran, and nothing else shows (WX-JWF-32). */
+/** The executed graph replaces a workflow that the caller can no longer read, without another sign of it (WX-JWF-32). */
 const fallsBack = (name: JobName) => ({
   needs: [],
   requires: [state, ...job(name)],

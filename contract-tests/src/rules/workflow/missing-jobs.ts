@@ -37,7 +37,7 @@ function isMissing(name: Missing) {
   };
 }
 
-/** What tells two refusals apart, without the job's own id. */
+/** Describes a refusal for comparison, without the job's id. */
 function describeRefusal(evidence: Evidence, name: Missing, context: ProbeContext): string {
   const response = readResponse(evidence, name);
   const body = JSON.stringify(readMember(response, '/error')) ?? decodeBody(response);
@@ -50,14 +50,14 @@ const lookups = ['api', 'save', 'foreign', 'expired'] as const satisfies readonl
 const lookUp = (name: JobName, context: ProbeContext): Step =>
   send.step(`look-up-${name}`, send.get('workflow', `/api/v2/jobs/${context.job(name)}`));
 
-/** Whether the job itself exists like its workflow; what else its route gives is not documented (OP-054, OP-263). */
+/** Checks that the job exists if its workflow does; the rest of its route is not documented (OP-054, OP-263). */
 function lookupFindings(evidence: Evidence, name: JobName): readonly Finding[] {
   const [ofWorkflow, ofJob] = [readResponse(evidence, name).status, readResponse(evidence, `look-up-${name}`).status];
   if (ofWorkflow === ofJob || ![ofWorkflow, ofJob].every((status) => status === 200 || status === 404)) return [];
   return [finding('values-differ', { step: `look-up-${name}` }, `${ofWorkflow}, as the workflow`, String(ofJob))];
 }
 
-/** The record of a job stays cheap to poll: the workflow is no part of it (WX-JWF-33), whatever else is in it. */
+/** Checks that a job's record doesn't contain the workflow, so that polling stays cheap (WX-JWF-33). */
 function embeddedFindings(evidence: Evidence, name: JobName): readonly Finding[] {
   const [read, lookedUp] = [readResponse(evidence, name), readResponse(evidence, `look-up-${name}`)];
   const workflow = readMember(read, '/workflow');
@@ -139,7 +139,7 @@ export const missingJobRules = defineFamily({
     requires: [state, ...job(...lookups)],
     probe: (context) => lookups.flatMap((name) => [readJob(name, context), lookUp(name, context)]),
     check: expect.unless(
-      // An address may serve the workflows of jobs alone: its 404 to every look-up says nothing of a job.
+      // An address may only serve workflows of jobs; then its 404 to every lookup has no meaning.
       (evidence) => lookups.every((name) => readResponse(evidence, `look-up-${name}`).status === 404),
       observed('no job is looked up at this address (OP-054)'),
       (evidence) => lookups.flatMap((name) => [...lookupFindings(evidence, name), ...embeddedFindings(evidence, name)]),

@@ -25,7 +25,7 @@ function refusedTo(who: 'wrong' | CredentialName<'workflow'>, refusal: expect.Ex
 }
 
 const noCredential = { credentials: [] };
-/** What is no bearer credential; no secret, and known to no target. */
+/** Malformed bearer credentials; they are not secret, and no target accepts them. */
 const malformed = {
   'another scheme': `Basic ${btoa('switchyard:wrong-credential')}`,
   'a token without a scheme': 'switchyard-wrong-credential',
@@ -185,7 +185,7 @@ const limitedRules = defineFamily({
     concern: 'access',
     sentence: 'A 429 does not reveal whether the job exists.',
     requirements: ['WX-OPE-09'],
-    // Of an own job the caller knows; a limit for foreign jobs alone tells them from unknown ones.
+    // The caller knows its own jobs. A limit only for jobs of other callers would reveal that they exist.
     check: (evidence, context) => [
       ...differencesBetweenJobs(evidence, (one) => (one.status === 429 ? [refusalText(one, context)] : [])),
       ...differencesBetweenJobs(evidence, ({ status }) => [String(status)], ['unknown', 'foreign']),
