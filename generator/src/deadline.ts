@@ -1,6 +1,6 @@
 import type { Clock, Ports } from './ports.ts';
 
-/** Of a generation: for the catalog and a slow start, and for each model beside it. */
+/** Default deadline of a generation: a fixed part for the catalog and a slow start, and a part for each model. */
 const usual = { baseMs: 10 * 60_000, modelMs: 50 };
 
 /** True once the time has passed. A comparison reports what it has not compared by then as uncompared. */

@@ -1,4 +1,4 @@
-/** What each code of a diagnostic, and of a failed generation, means and what to do; `npx openapi-switchyard explain` prints it. */
+/** Explains each code of a diagnostic and of a failed generation, and how to fix it; `npx openapi-switchyard explain` prints it. */
 export const diagnosticTexts = {
   'acceptance-stale':
     'An entry of generate.accept matches nothing that is reported now, or its date has passed. Remove it, or give it a later date.',

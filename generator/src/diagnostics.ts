@@ -26,7 +26,7 @@ export function listFirst(texts: readonly string[], atMost: number): readonly st
   return more <= 0 ? texts : [...texts.slice(0, atMost), `… and ${more} more`];
 }
 
-/** What is kept of the findings about one document, and about a whole generation. */
+/** Limits on the diagnostics of one document and of a whole generation. */
 export const keptAtMost = { document: 100, generation: 10_000 };
 const longestText = 1_000;
 
@@ -86,14 +86,14 @@ export function explainCause(cause: unknown): string {
 export type GeneratorErrorCode = keyof typeof diagnosticTexts;
 
 type ErrorFacts = {
-  /** What was tried. */
+  /** The operation that failed. */
   readonly operation: string;
   readonly model?: string | undefined;
   readonly status?: number | undefined;
-  /** Of the Model Router API, where a response was the reason. */
+  /** Error category of the Model Router API, if a response was the reason. */
   readonly category?: string | undefined;
   readonly requestId?: string | undefined;
-  /** What a person can do. */
+  /** How to fix it. */
   readonly help?: string | undefined;
 };
 

@@ -61,11 +61,11 @@ export type GenerateConfig = {
   /** Globs over model ids; empty selects all. */
   only: readonly string[];
   concurrency: number;
-  /** Of the whole generation; by default ten minutes, and 50 ms for each model. */
+  /** Deadline of the whole generation. Default: ten minutes, plus 50 ms for each model. */
   deadlineMs?: number | undefined;
   /** `check` writes nothing, neither output nor cache. */
   mode: 'write' | 'check';
-  /** `offline` sends no request and reads the cache alone. */
+  /** `offline` sends no request and only reads the cache. */
   source: 'network' | 'offline';
   /** Builds exactly what the lockfile names, or fails; `only` does not apply. */
   frozen: boolean;
@@ -97,7 +97,7 @@ export function generate(
   });
 }
 
-/** What `generate` would make the output folder now, in memory: every file with its contents. Writes nothing. */
+/** Returns the files that `generate` would write, with their contents. Writes nothing. */
 export function previewOutput(
   config: GenerateConfig,
   ports: Ports,
@@ -224,7 +224,7 @@ async function withGeneration<Result>(
   }
 }
 
-/** What the steps of a generation work with: every setting is resolved here. */
+/** Inputs of the steps of a generation, with every setting resolved. */
 function openGeneration(
   config: GenerateConfig,
   ports: Ports,

@@ -17,7 +17,7 @@ import {
 import { dirname, join, relative, sep } from 'node:path';
 import { asObject } from '../../../specs/src/index.ts';
 
-/** What moves from `next` into the output, and what leaves it. The path `.` is the output folder as a whole. */
+/** Paths that move from `next` into the output, and paths that are removed. `.` is the whole output folder. */
 type Journal = { readonly writes: readonly string[]; readonly removals: readonly string[] };
 
 const journalName = 'journal.json';

@@ -131,7 +131,7 @@ const messages: ReadonlyMap<string, string> = new Map([
   // The message of the platform repeats the address, which may hold a password.
   ['ERR_PROXY_INVALID_CONFIG', 'the address of the proxy (HTTPS_PROXY, HTTP_PROXY) is no URL'],
 ]);
-/** What OpenSSL says when the first bytes of the other side are not those of TLS. */
+/** OpenSSL's messages when the other side doesn't speak TLS. */
 const isPlain = /wrong version number|packet length too long/;
 const refusals = [
   'ERR_PROXY_TUNNEL',

@@ -116,7 +116,7 @@ function checkTargets(root: string, writes: readonly string[], removals: readonl
 function placeFor(root: string): string {
   const beside = join(dirname(root), `.${basename(root)}.switchyard`);
   if (!existsSync(root)) {
-    makeFolder(dirname(root)); // the lock alone is private
+    makeFolder(dirname(root)); // only the lock is private
     return beside;
   }
   try {

@@ -13,7 +13,7 @@ type Page = { data: readonly JsonValue[]; next: string | undefined; facts: Respo
 type Walk = {
   entries: Map<ModelId, CatalogEntry>;
   pages: number;
-  /** Of the last walk alone, which sees every entry: entries, malformed ones included, and how many are malformed. */
+  /** Counts of the last complete walk: all entries, and the malformed ones among them. */
   seen: number;
   malformed: number;
   diagnostics: Diagnostic[];
@@ -55,7 +55,7 @@ async function walkPages(router: RouterClient, walk: Walk, onProgress: Progress)
     walk.pages++;
     if (reply.kind === 'failed') {
       const error = reply.error();
-      // A 400 of anything else, such as a proxy, is no word about the cursor.
+      // A 400 from another server, such as a proxy, doesn't concern the cursor.
       if (error.status !== 400 || error.category !== 'invalid_input' || cursor === undefined) throw error;
       return error;
     }

@@ -10,7 +10,7 @@ const retries = { attempts: 4, firstWaitMs: 250, longestWaitMs: 60_000 };
 
 const deadlineMs = 60_000;
 const redirectsAtMost = 5;
-/** Of one page or one document; real ones take a hundredth of it, and several are held at once. */
+/** Maximum size of a page or document; real ones have a hundredth of it, and several are in memory at once. */
 const largestBody = 16 * 1024 * 1024;
 
 const headerNamesAtMost = 1_000;
@@ -60,7 +60,7 @@ function refuseEchoes(http: Http, secrets: readonly string[]): Http {
   const redact = createRedactor(secrets);
   return async (request) => {
     const outcome = await http(request);
-    // Of an unchanged document nothing but this is read.
+    // For an unchanged document, only this is read.
     if (outcome.kind === 'response' && outcome.status === 304 && 'if-none-match' in request.headers)
       return { ...outcome, headers: new Map() };
     const text = readWholeText(outcome);

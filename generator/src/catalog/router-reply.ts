@@ -3,7 +3,7 @@ import { type JsonBody, parseJsonBody, parseJsonObject } from '../content.ts';
 import { cut, GeneratorError, type GeneratorErrorCode } from '../diagnostics.ts';
 import type { HttpOutcome, NoResponse } from '../ports.ts';
 
-/** What was requested, for messages. */
+/** The request, for messages. */
 export type Subject = { readonly operation: string; readonly model?: string };
 export type RouterResponse =
   | HttpOutcome
@@ -157,7 +157,7 @@ function interpret({ status, category }: ResponseFacts, model: string | undefine
 
 type Response = Exclude<RouterResponse, { kind: 'no-response' }>;
 
-/** What a message may show of a response: nothing of its body, which may be anything. */
+/** The part of a response that messages may show: never its body, which may contain anything. */
 function readFacts(response: Response, brand: Brand) {
   const { status, headers } = response;
   const body = response.kind === 'response' ? response.bytes : new Uint8Array();
@@ -166,7 +166,7 @@ function readFacts(response: Response, brand: Brand) {
   const words = status >= 400 && status !== 407 ? readErrorWords(header, body) : undefined;
   return {
     status,
-    /** Undefined for what is no error. */
+    /** Undefined if the response isn't an error. */
     category: words?.category,
     requestId: printable(headers.get(headerName(brand, 'Request-Id').toLowerCase())),
     /** `status 503, error type service_unavailable, media type application/json` */
@@ -178,7 +178,7 @@ function printable(value: string | undefined): string | undefined {
   return value === undefined ? undefined : value.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);
 }
 
-/** How a category looks: the set grows (MR-CTG-01 to MR-CTG-24, MR-ERR-27). */
+/** Pattern of a category: the set may grow (MR-CTG-01 to MR-CTG-24, MR-ERR-27). */
 const categoryForm = /^[a-z]{2,32}(?:_[a-z]{1,32}){0,4}$/;
 
 const longestWord = 64;

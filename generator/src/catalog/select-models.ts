@@ -30,7 +30,7 @@ export function selectModels(
   });
 }
 
-/** Whether an id matches a glob. `**` also matches the empty text. */
+/** True if an id matches a glob. `**` also matches the empty text. */
 export function matchIds(glob: string): (id: string) => boolean {
   const match = load('picomatch') as typeof picomatch; // by its own types
   return glob === '**' ? () => true : match(glob, { dot: true });

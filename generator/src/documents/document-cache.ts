@@ -12,12 +12,12 @@ type CachedModel = DocumentFacts & {
   /** Digests that the document had before, newest first. */
   readonly earlier: readonly Digest[];
 };
-/** What was reported about a model when its files were made from these inputs. */
+/** Diagnostics of a model from the time when its files were made from these inputs. */
 export type ReportedModel = { readonly inputs: Digest; readonly diagnostics: readonly Diagnostic[] };
 type KnownOutput = {
-  /** Of the generator that made it, and of its settings. */
+  /** Digest of the generator that made the files and of its settings. */
   readonly code: Digest;
-  /** Of its files, when a generation found them all intact. */
+  /** Digest of the model's files, if a generation found them all intact. */
   readonly fingerprint: Digest | undefined;
 };
 export type CacheIndex = {
@@ -87,7 +87,7 @@ function isDiagnostic(value: unknown): value is Diagnostic {
   );
 }
 
-/** What a generation adds to the cache beside documents. */
+/** Data that a generation stores in the cache in addition to documents. */
 type CacheNews = Pick<CacheIndex, 'catalog' | 'reported'> & {
   /** The output, by the digest of its lockfile. */
   readonly output: readonly [lock: Digest, output: KnownOutput] | undefined;
@@ -99,7 +99,7 @@ type CacheLocation = {
   readonly cacheDir: string;
   readonly routerUrl: string;
   readonly credential: Credential | undefined;
-  /** What a gateway tells callers apart by. */
+  /** The headers by which a gateway distinguishes callers. */
   readonly headers: Readonly<Record<string, string>>;
   /** The client's certificate. */
   readonly certificate?: string | undefined;
@@ -125,7 +125,7 @@ export function openDocumentCache(
   const indexPath = `${folder}/index.json`;
   const added = new Map<ModelId, DocumentFacts>();
   let failure: unknown;
-  // What cannot be read counts as absent.
+  // Unreadable entries count as absent.
   const read = (path: string): Uint8Array | undefined => {
     try {
       return files.read(path, place.cacheDir);

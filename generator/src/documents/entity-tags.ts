@@ -17,7 +17,7 @@ export function readEntityTag(
   return { entityTag: undefined, diagnostics: [diagnostic] };
 }
 
-/** What a 200 reveals about its source: a tag that stayed while the bytes changed, or the other way round. */
+/** Detects entity tags that stayed the same while the bytes changed, or the other way round. */
 export function compareEntityTags(
   model: ModelId,
   fetched: DocumentFacts,

@@ -16,7 +16,7 @@ export type DocumentFacts = {
   readonly digest: Digest;
 };
 
-/** Whether the output already holds what this document gives, so that its bytes are not needed. */
+/** True if the output already has the files of this document, so that its bytes are not needed. */
 export type IsCurrent = (entry: CatalogEntry, facts: DocumentFacts) => boolean;
 
 /**
@@ -37,7 +37,7 @@ export function fail(entry: CatalogEntry, { code, ...words }: Refusal, kind: Fai
   return { entry, kind, diagnostics: [{ severity: 'error', code, model: entry.id, ...words }] };
 }
 
-/** Where a generation reads its catalog and schema documents: the router, the cache alone, or what the lockfile names. */
+/** Where a generation reads its catalog and schema documents: the router, only the cache, or the documents named in the lockfile. */
 export type DocumentSource = {
   /** Throws GeneratorError. */
   readCatalog(): Promise<Catalog>;
@@ -47,7 +47,7 @@ export type DocumentSource = {
   end(): { readonly asked: number; readonly notModified: number; readonly fetched: number };
 };
 
-/** Of a document, before it is parsed; real ones stay below fifty levels and a thousand values. */
+/** Limits of a document, checked before it is parsed; real ones stay below fifty levels and a thousand values. */
 const bounds = { levels: 300, values: 300_000 };
 
 /** The documents of the models in their order, a few at a time: thousands of them would not fit in memory. */
@@ -64,7 +64,7 @@ export async function* fetchDocuments(
   };
   for await (const result of pMapIterable(entries, read, { concurrency, backpressure: 4 * concurrency })) {
     if (result.kind !== 'read') yield result;
-    // What was read in time may take long to compile.
+    // A document that was read in time may take long to compile.
     else if (deadline.isOver()) yield fail(result.entry, tooLate);
     else {
       const refusal = whyRefused(result.snapshot);

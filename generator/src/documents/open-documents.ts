@@ -30,7 +30,7 @@ type Sources = {
   readonly onProgress: Progress;
 };
 
-/** What a router sends; without one, what was seen last; `frozen` gives exactly what the lockfile names, from the cache or the router. */
+/** Documents of the router, or the cached ones without a router; `frozen` returns exactly those named in the lockfile, from the cache or the router. */
 export function openDocuments(sources: Sources, frozen: boolean): DocumentSource {
   if (frozen) return openLockedDocuments(sources);
   const { router } = sources;
@@ -101,7 +101,7 @@ function openLockedDocuments(sources: Sources): DocumentSource {
     const reply = await requestDocument(router, id, {});
     if (reply.kind === 'failed') {
       const error = reply.error();
-      // What is true of one document is true of all of them then.
+      // Then all documents fail in the same way as this one.
       if (endsGeneration.has(error.code) || reply.because === 'refused') throw error;
       return error.message;
     }

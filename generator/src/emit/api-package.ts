@@ -2,7 +2,7 @@ import { type EffectiveSpecs, isJsonObject, listOperations, type OpenApiDocument
 import type { Arrangement } from './emitted-file.ts';
 import { identifier } from './source.ts';
 
-/** What differs between the packages of the two APIs. */
+/** Differences between the packages of the two APIs. */
 export const apiPackages = [
   {
     name: 'modelRouter',
@@ -12,7 +12,7 @@ export const apiPackages = [
     runtime: ['router', 'http', 'assets', 'node', 'browser', 'key-store', 'proxy'],
     /** Folders whose entry point is a subpath of the package. */
     subpaths: ['assets', 'node', 'browser', 'key-store', 'proxy'],
-    /** What the package exports of the client as it is. */
+    /** Exports of the client that the package passes on. */
     values: ['createMemoryKeyStore', 'fieldErrors', 'isRouterError', 'knownCategories', 'RouterError'],
     /** The exported name of the known errors, and the schema that lists them. */
     errors: { name: 'errorTypes', schema: 'ErrorType' },

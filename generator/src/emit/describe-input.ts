@@ -9,13 +9,13 @@ import {
   schemasOfValue,
 } from '../../../specs/src/index.ts';
 
-/** What alternatives state about objects: the schemas of each member, of which one has to be valid. */
+/** Members of objects by alternatives: the schemas of each member, one of which has to be valid. */
 type Alternatives = {
   readonly members: ReadonlyMap<string, readonly CanonicalSchema[]>;
   readonly required: ReadonlySet<string>;
   readonly isClosed: boolean;
 };
-/** What the parts of a schema state about objects: the schemas of each member, which all have to be valid. */
+/** Members of objects by the parts of a schema: the schemas of each member, all of which have to be valid. */
 type Described = Alternatives & {
   isClosed: boolean;
   patterns: ReadonlyMap<string, CanonicalSchema> | undefined;

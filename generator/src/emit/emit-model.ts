@@ -150,7 +150,7 @@ function exportOwnName({ modelId }: ModelBinding): Code {
 `;
 }
 
-/** What checks one side of a model, and its file in the package: one for each distinct schema, named by its digest. */
+/** A validator of one side of a model and its file in the package: one per distinct schema, named by its digest. */
 type Validator = { readonly side: 'Input' | 'Output'; readonly file: string; readonly contents: string };
 
 function printValidators(model: ModelBinding, { parts }: EmitSettings): readonly Validator[] {

@@ -5,7 +5,7 @@ import { type EmitSettings, type EmittedFile, type EmittedPieces, printManifest 
 import { type PackageSources, renderTemplate } from './package-sources.ts';
 import { type Code, code, codeSpan, generatedHead, join, literal, word } from './source.ts';
 
-/** What holds the subpaths together: the manifest with an entry for each, and the list for people. */
+/** Files for all subpaths: the manifest with an entry for each, and the README that lists them. */
 export function emitModelsPackage(
   models: readonly ModelId[],
   sources: PackageSources,

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 
-/** What the generated packages are called, whole: `@acme/models`. */
+/** Full names of the generated packages: `@acme/models`. */
 export type PackageNames = {
   readonly modelRouter: string;
   readonly workflowExecution: string;
@@ -28,7 +28,7 @@ export type EmitSettings = {
   readonly parts: 'types' | 'input-validators' | 'all-validators';
 };
 
-/** How the output is laid out, and what its manifests say beside what the generator knows. */
+/** Layout of the output, and further content of its manifests. */
 export type Arrangement = {
   /** `packages` with a manifest each, or a `folder` of plain files that import each other by relative paths. */
   readonly layout: 'packages' | 'folder';
@@ -38,7 +38,7 @@ export type Arrangement = {
   readonly publish?: { readonly access: 'public' | 'restricted'; readonly publishConfig?: JsonObject };
   /** Leaves out the client of the Workflow Execution API. */
   readonly routerOnly?: boolean;
-  /** How the packages name each other in a workspace: by any version, or by the protocol of pnpm, yarn and bun. */
+  /** Version range between the packages in a workspace: any version, or the workspace protocol of pnpm, yarn and bun. */
   readonly peers: 'any-version' | 'workspace-protocol';
 };
 

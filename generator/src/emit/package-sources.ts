@@ -49,9 +49,9 @@ function gatherSources(files: Files) {
   const digest = toDigest(JSON.stringify(texts));
   return {
     ...manifest,
-    /** What the clients of both APIs run on, by its path in `runtime/src`. */
+    /** Sources of the clients of both APIs, by path in `runtime/src`. */
     runtime,
-    /** What the validators of the models package run on. */
+    /** Sources that the validators of the models package need. */
     validation,
     /** Texts with slots in them, `{{name}}`. */
     templates,

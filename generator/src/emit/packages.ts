@@ -68,7 +68,7 @@ function arrangePackage(files: readonly EmittedPieces[], arrangement: Arrangemen
   return arranged.map(({ path, contents }) => ({ path, contents: finishManifest(path, contents, arrangement) }));
 }
 
-/** What only packages need; the low-level client needs a package itself. */
+/** Files that only packages need; the low-level client needs a package itself. */
 const isOfPackages = /\/(?:README\.md|client\.(?:d\.ts|js)|paths-client\.(?:d\.ts|js))$/;
 
 function finishManifest(
@@ -98,7 +98,7 @@ function finishManifest(
   return printManifest(finished);
 }
 
-/** What stands beside the packages: the configuration that compiles the whole output folder in place, or what a plain folder is. */
+/** Files next to the packages: the configuration that compiles the whole output folder, or the manifest of a plain folder. */
 function emitWorkspace(
   sources: PackageSources,
   { packageNames }: EmitSettings,

@@ -237,7 +237,7 @@ const longestValue = 200;
 const longestExample = 2_000;
 const examplesAtMost = 2;
 
-/** What TypeScript calls `number` and the document `integer`, in words; also as an item or beside other types. */
+/** Notes that a `number` in TypeScript is an `integer` in the document; also for items and unions. */
 function integerNote(type: TypeModel): string[] {
   const members = listMembers(type);
   if (members.some((one) => one.kind === 'scalar' && one.scalar === 'integer')) return ['integer'];

@@ -66,7 +66,7 @@ export function printSchemaData(model: ModelBinding): JsonObject {
   };
 }
 
-/** What the document says of the call, in the form of an OpenAPI operation; schemes of authorisation by their descriptions. */
+/** The call as the document describes it, in the form of an OpenAPI operation; schemes of authorisation by their descriptions. */
 function printOperation({ operation }: ModelBinding, print: (schema: CanonicalSchema) => JsonValue): JsonObject {
   const { parameters, requestMediaTypes, responses, security } = operation;
   const printed = parameters.map(({ schema, writing, ...named }) => ({ ...named, ...writing, schema: print(schema) }));

@@ -28,7 +28,7 @@ async function transpile(sources: Texts): Promise<string> {
     const script = ts.transpileModule(text, { fileName, compilerOptions }).outputText;
     files[`${stem}.d.ts`] =
       head + withBuiltImports(ts.transpileDeclaration(text, { fileName, compilerOptions }).outputText);
-    // A file of types alone leaves nothing to run.
+    // A file that only has types has no code to run.
     if (!/^\s*export \{\};\s*$/.test(script)) files[`${stem}.js`] = head + withBuiltImports(script);
   }
   return JSON.stringify(files);

@@ -11,7 +11,7 @@ export function endlessDefinitions(definitions: Definitions): DefinitionName[] {
   const targets = new Map<DefinitionName, ReadonlySet<DefinitionName>>();
   for (const [name, schema] of definitions) targets.set(name, new Set(referencesInPlace(schema)));
   if ([...targets.values()].every(({ size }) => size === 0)) return [];
-  // What leads to no cycle goes first, then what only leads into one.
+  // First remove definitions that lead to no cycle, then those that only lead into one.
   const leading = withoutEnds(targets);
   return [...withoutEnds(turned(leading)).keys()].sort();
 }

@@ -11,7 +11,7 @@ export type NamedType = { readonly name: DefinitionName; readonly type: TypeMode
 export type ModelBinding = {
   readonly modelId: ModelId;
   readonly entityTag: string | undefined;
-  /** Of the schema document's bytes. */
+  /** Digest of the schema document's bytes. */
   readonly digest: Digest;
   readonly inputAuthored: boolean;
   readonly outputAuthored: boolean;
@@ -20,7 +20,7 @@ export type ModelBinding = {
   readonly deprecated: boolean;
   /** The id of the model that this one is another name of. */
   readonly aliasOf: string | undefined;
-  /** What the document states for people, in the form of the shipped `ModelDetails`. */
+  /** Information for readers, in the form of the shipped `ModelDetails`. */
   readonly details: JsonObject;
   readonly outputMediaTypes: readonly string[];
   readonly operation: OperationFacts;

@@ -70,7 +70,7 @@ const longestSegment = 200;
 /**
  * The id itself where it is plain. Each character other than `a-z`, `0-9`, `.`, `_` and `-` becomes `~` and its UTF-8 bytes
  * in hex, as does a first or last dot and the first letter of a name that some file system reserves. So a subpath depends
- * on its id alone and two ids never share one, on any file system.
+ * only on its id, and two ids never share a name on any file system.
  */
 export function toSubpath(id: ModelId): Subpath {
   const [provider, model] = splitModelId(id);

@@ -76,7 +76,7 @@ export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: 
 
 function whyUnusable(error: unknown): Problem {
   if (error instanceof Unusable) return error.problem;
-  // Depth and forms are bounded where they are foreseen; a document that cannot be read all the same costs its model alone.
+  // Depth and forms are bounded where they are foreseen; a document that still cannot be read only costs its own model.
   const code = error instanceof RangeError ? 'document-too-deep' : 'document-not-openapi';
   return { code, pointer: '', message: `the schema document cannot be read: ${error}` };
 }

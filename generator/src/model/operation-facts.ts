@@ -15,7 +15,7 @@ export type OperationFacts = ReturnType<typeof readOperationFacts>;
 type Read = (raw: JsonValue, pointer: string) => CanonicalSchema;
 type Source = { readonly root: JsonObject; readonly read: Read };
 
-/** What a document says of calling its model, besides the schemas of input and outputs. */
+/** Facts of a document about calling its model, other than the schemas of input and outputs. */
 export function readOperationFacts({ item, post }: ModelOperation['place'], source: Source) {
   const { root } = source;
   const body = findMember(root, post, 'requestBody');
@@ -48,7 +48,7 @@ function readParameter(found: FoundObject, source: Source) {
     name: String(value['name']),
     required: value['required'] === true,
     schema: readSchema(found, source),
-    /** How the value is written, as the document says it. */
+    /** Serialisation of the value, from the document. */
     writing: Object.fromEntries([
       ...writing.map((word) => [word, value[word] ?? null]),
       ...Object.keys(asObject(value['content'])).map((mediaType) => ['mediaType', mediaType]),
@@ -63,7 +63,7 @@ function readSchema({ value, pointer }: FoundObject, { root, read }: Source): Ca
   return media?.value['schema'] === undefined ? {} : read(media.value['schema'], `${media.pointer}/schema`);
 }
 
-// Schemes are described, so that another name for the same one is no change.
+// Schemes are described, so that renaming one isn't a change.
 function readSecurity(security: JsonValue | undefined, root: JsonObject): JsonObject[] {
   const schemes = findMembers(root, { value: asObject(root['components']), pointer: '/components' }, 'securitySchemes');
   const describe = (name: string): string => {

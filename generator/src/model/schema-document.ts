@@ -94,7 +94,7 @@ function readAlternates(value: JsonValue | undefined): Extensions['providers']['
   });
 }
 
-/** What the document states for people: of its examples, the first of input and output. */
+/** Information for readers, with the first example of input and output. */
 export function readDetails(
   { root, operation }: SchemaDocument,
   { input, outputs, definitions }: ModelBinding['schemas'],

@@ -18,7 +18,7 @@ export type LockedModel = {
 };
 export type LockedPackage = { readonly source: Digest; readonly files: FileDigests };
 
-/** What the last generation made, and from what; it separates our files from a person's. */
+/** Inputs and files of the last generation; it distinguishes generated files from handwritten ones. */
 export type Lockfile = {
   readonly format: 1;
   readonly generator: string;
@@ -71,7 +71,7 @@ export function readLockedBrand(outDir: string, files: Pick<Files, 'read'>): str
   return brand !== undefined && isBrand(brand) ? brand : undefined;
 }
 
-/** Every path that a lockfile lists; undefined when the bytes are no lockfile. */
+/** Every path that a lockfile lists; undefined if the bytes aren't a lockfile. */
 export function listLockedPaths(bytes: Uint8Array): readonly string[] | undefined {
   const lock = parseLockfile(bytes);
   return lock === undefined || lock === 'damaged' ? undefined : [...lockedFiles(lock).keys()];

@@ -80,11 +80,11 @@ function readPresent(outDir: string, files: Files, known: Parameters<typeof open
     lock,
     locked,
     isDamaged: parsed === 'damaged',
-    /** Of all files that the lockfile names, when they are as it says. */
+    /** Digest of all files in the lockfile, if they match it. */
     fingerprint: isUntouched || areAsLocked(locked) ? fingerprint : undefined,
-    /** Whether this very generator made the output with these settings, so that intact files of unchanged inputs need not be printed again. */
+    /** True if this generator made the output with these settings, so that intact files of unchanged inputs need not be printed again. */
     isTrusted: before?.code === known.code,
-    /** Whether files of the lockfile are just as it says. */
+    /** Checks files against the lockfile. */
     isIntact: (expected: FileDigests): boolean => isUntouched || areAsLocked(Object.entries(expected)),
     readDigest(path: string): Digest | undefined {
       if (locked.has(path)) return present.get(path);
@@ -96,7 +96,7 @@ function readPresent(outDir: string, files: Files, known: Parameters<typeof open
 
 const lockStart = '{\n  "format"';
 
-// Line ends and layout are no change of a lockfile; members that none has, or another order, are one.
+// Line endings and layout don't count as a change of a lockfile; unknown members and another order do.
 function digestLock(bytes: Uint8Array): Digest {
   const isAsPrinted = new TextDecoder().decode(bytes.subarray(0, lockStart.length)) === lockStart;
   const value = isAsPrinted ? undefined : parseJsonObject(bytes);

@@ -23,7 +23,7 @@ export type WritePlan = {
   readonly lockDigest: Digest;
 };
 
-/** How many files a plan creates, replaces, removes and keeps. */
+/** Numbers of files that a plan creates, replaces, removes and keeps. */
 export function countWrites({ writes }: WritePlan): {
   created: number;
   replaced: number;
@@ -34,7 +34,7 @@ export function countWrites({ writes }: WritePlan): {
   return { created: count('create'), replaced: count('replace'), removed: count('remove'), kept: count('keep') };
 }
 
-/** What the output folder holds. */
+/** State of the output folder. */
 export type Present = {
   /** Undefined when there is none or it cannot be read. */
   readonly lock: Lockfile | undefined;
@@ -42,7 +42,7 @@ export type Present = {
   readonly lockDigest: Digest | undefined;
   /** Every file that the lockfile names. */
   readonly locked: ReadonlyMap<string, Digest>;
-  /** Of any file of the folder, under which the lockfile lists its content; undefined when it does not exist. */
+  /** Returns the digest of a file, as listed in the lockfile; undefined if the file doesn't exist. */
   readDigest(path: string): Digest | undefined;
 };
 

@@ -34,18 +34,18 @@ export type PrintedModels<Description> = {
   readonly brandWords: BrandSigns['documents'];
   readonly descriptions: readonly Description[];
 };
-/** What was made of a document; no model when nothing could be made of it. */
+/** Result for a document; without a model if it could not be read. */
 type Emitted<Description> = {
   readonly model: { readonly files: readonly EmittedFile[]; readonly description: Description } | undefined;
   readonly diagnostics: readonly Diagnostic[];
   readonly brandWords: readonly string[];
 };
 type ModelPrinting = {
-  /** What all models are made from: settings, and the generator's version and texts. */
+  /** Inputs that all models share: settings, and the generator's version and texts. */
   readonly madeFrom: string;
   readonly brand: Brand;
   readonly output: Output;
-  /** What was reported about each model when its files were printed. */
+  /** Diagnostics of each model from the time when its files were printed. */
   readonly cache: { readonly reported: ReadonlyMap<string, ReportedModel> };
 };
 
@@ -103,7 +103,7 @@ export function refuseOtherBrand(assumed: Brand, signs: BrandSigns): void {
   if (found !== undefined) throw new BrandMismatch(assumed, found);
 }
 
-/** What was reported about a model when its present files were printed. */
+/** Returns the diagnostics of a model from the time when its current files were printed. */
 function readReported(
   { id }: CatalogEntry,
   before: LockedModel | undefined,
@@ -113,7 +113,7 @@ function readReported(
   return earlier !== undefined && earlier.inputs === before?.inputs ? earlier.diagnostics : [];
 }
 
-/** Of a model that fails, the last good files stay, unless one is missing. */
+/** Keeps the last good files of a model that fails, unless one is missing. */
 function ifWhole(before: LockedModel | undefined, output: Output): LockedModel | undefined {
   const paths = Object.keys(before?.files ?? {});
   return paths.every((path) => output.readDigest(path) !== undefined) ? before : undefined;

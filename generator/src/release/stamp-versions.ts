@@ -16,7 +16,7 @@ export type VersionSetting =
   | { readonly kind: 'fixed'; readonly version: string }
   | { readonly kind: 'raised'; readonly base: OutputTree | undefined };
 
-/** Of a package that has none yet. */
+/** Version of a package that has none yet. */
 const firstVersion = '0.1.0';
 const folders = ['model-router', 'workflow-execution', 'models'];
 

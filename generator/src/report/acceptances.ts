@@ -32,7 +32,7 @@ export function acceptDiagnostics(
     if (severity === 'error') (row === undefined ? open : accepted).add(model);
     return row === undefined;
   });
-  // Of models that are not selected now, nothing is known.
+  // Models that are not selected were not checked.
   const stale = rows.filter(
     (one) => !used.has(one) && (hasAll || !one.isValid || entries.some(({ id }) => one.matches(id))),
   );

@@ -17,7 +17,7 @@ export type Differences = {
 
 const kinds = { create: 'missing', replace: 'outdated', remove: 'superfluous' } as const;
 
-/** What a generation would do to an output, in the words of a check. */
+/** Describes the changes of a generation to an output, for `--check`. */
 export function findDifferences(writes: readonly Write[], locks: readonly (Lockfile | undefined)[]): Differences {
   const differing = writes.flatMap((write) => {
     if (write.kind === 'keep') return [];

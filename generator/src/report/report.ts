@@ -10,23 +10,23 @@ export type GenerationReport = {
   models: {
     /** In the catalog. */
     listed: number;
-    /** Of these, the ones that the settings select. */
+    /** The number of them that the settings select. */
     selected: number;
     generated: number;
     failed: number;
-    /** Of the failed, those whose document could not be read, and those that `generate.accept` accepts. */
+    /** The number of failed ones whose document could not be read, and of those that `generate.accept` accepts. */
     unread: number;
     accepted: number;
   };
   /** For schema documents; the pages of the catalog are counted apart. */
   requests: { pages: number; asked: number; notModified: number; fetched: number };
   files: ReturnType<typeof countWrites>;
-  /** Files that differ from what would be written and were left alone. */
+  /** Edited files, which were not overwritten. */
   refused: readonly string[];
   diagnostics: readonly Diagnostic[];
-  /** Whether the output differs, or differed, from what this generation makes. */
+  /** True if the output differs, or differed, from the result of this generation. */
   changed: boolean;
-  /** Of a check: what differs. */
+  /** The differences found by a check. */
   differences?: Differences;
 };
 
@@ -53,7 +53,7 @@ export function reportGeneration(generation: FinishedGeneration): GenerationRepo
     hasAll: selection.entries.length === catalog.entries.length,
   });
   const open = [...models.failed].filter(([id]) => !isAccepted(id));
-  // What a caller may read nothing of is a source that cannot be read.
+  // A catalog without a readable document counts as an unreadable source.
   const isAllWithheld = open.length > 1 && open.length === selection.entries.length;
   const refused = plan.writes.flatMap((write) => (write.kind === 'refuse' ? [write] : []));
   return {

@@ -5,9 +5,9 @@ import { type Differences, nameModels } from './differences.ts';
 
 export type Verification = {
   readonly outDir: string;
-  /** Of the generator that wrote the lockfile. */
+  /** Version of the generator that wrote the lockfile. */
   readonly generator: string;
-  /** That the lockfile lists. */
+  /** Number of files in the lockfile. */
   readonly counts: { readonly models: number; readonly files: number };
   /** Files that are not as the lockfile says. */
   readonly differences: Differences;
@@ -43,7 +43,7 @@ export function verifyOutput(outDir: string, files: Files): Verification {
   };
 }
 
-// Of the folders that hold generated files alone: the root of the output may be shared with other files.
+// Only in folders of generated files: the root of the output may have other files too.
 function unlistedFiles(outDir: string, files: Files, locked: ReadonlySet<string>): string[] {
   const folders = new Set([...locked].map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))));
   folders.delete('');

@@ -18,7 +18,7 @@ import { code, denseJson, literal } from '../emit/source.ts';
 import type { ModelBinding } from '../model/model-binding.ts';
 import { toSubpath } from '../model/names.ts';
 
-/** How the generated packages are imported. */
+/** Import paths of the generated packages. */
 export type ImportSettings = {
   readonly names: EmitSettings['packageNames'];
   readonly layout: Arrangement['layout'];
@@ -28,7 +28,7 @@ export type ImportSettings = {
 const longestExample = 2_000;
 const longestLine = 80;
 
-/** What a call of a model looks like, and what a template prints others from; undefined where no valid input was found. */
+/** Sample call of a model, and data for further samples in templates; undefined if no valid input was found. */
 export function callSamples(model: ModelBinding, settings: ImportSettings) {
   const input = sampleInput(model);
   if (input === undefined) return undefined;
@@ -36,7 +36,7 @@ export function callSamples(model: ModelBinding, settings: ImportSettings) {
     typescript: typescriptCall(model, input, settings),
     input: denseJson(input).text,
     path: printModelPath(model.modelId),
-    /** What the tool of an agent imports; neither types alone nor plain files can be a tool. */
+    /** Imports of an agent's tool, which needs more than types or plain files. */
     modules: settings.hasDescriptors && settings.layout === 'packages' && nameModules(model, settings.names),
   };
 }

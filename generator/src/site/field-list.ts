@@ -92,25 +92,25 @@ function inlineObjects(type: TypeModel): ReadonlyMap<string, Objects> {
   return found;
 }
 
-/** What an array repeats; nothing for other types. */
+/** The item type of an array; undefined for other types. */
 function listItem(type: TypeModel): readonly TypeModel[] {
   return type.kind === 'array' && type.prefix.length === 0 && type.rest !== 'closed' ? [type.rest] : [];
 }
 
 /** A field as a page shows it, with those within it; values are JSON. */
 export type FieldRow = ReturnType<typeof describeField> & {
-  /** What leads to it on the page. */
+  /** Id of the row on the page. */
   readonly id: string;
-  /** From the field around it; empty for a value that is no object. */
+  /** Path from the enclosing field; empty for a value that isn't an object. */
   readonly name: string;
   readonly children: FieldRow[];
-  /** Of which one applies, in addition to the children. */
+  /** Alternatives, one of which applies in addition to the children. */
   readonly choices: Choice[];
 };
 /** An alternative of an object, and what sets it apart. */
 type Choice = { readonly heading: string; readonly rows: FieldRow[] };
 
-/** How many rows a page may still show: a document may describe hundreds of thousands of fields. */
+/** Number of rows that a page may still show: a document may describe hundreds of thousands of fields. */
 export type RowBudget = { left: number };
 export const newRowBudget = (): RowBudget => ({ left: 2_000 });
 
@@ -138,7 +138,7 @@ export function listFields(type: TypeModel, docs: Docs, prefix: string, budget: 
 
 type Walk = {
   readonly prefix: string;
-  /** How many rows have an id: alternatives may have members of the same name. */
+  /** Number of rows with an id: alternatives may have members of the same name. */
   readonly seen: Map<string, number>;
   omitted: number;
   readonly budget: RowBudget;
@@ -194,7 +194,7 @@ function requiredIn(fields: readonly Field[]): string[] {
   return fields.flatMap(({ name, required, type }) => (required && type.kind !== 'never' ? [name] : []));
 }
 
-/** What sets an alternative apart: the value of a field that differs in each, and the fields that not all of them require. */
+/** Distinguishing features of an alternative: the value of a field that differs in each, and the fields that not all of them require. */
 function nameChoice(all: readonly (readonly Field[])[], index: number): string {
   const fields = all[index] ?? [];
   const tag = fields.find(({ name }) => {
@@ -243,7 +243,7 @@ export function flattenRows(rows: readonly FieldRow[]): FieldRow[] {
 
 function describeField({ required, type, docs }: Field, path: string) {
   return {
-    /** `images[].url`; empty for a value that is no object. */
+    /** `images[].url`; empty for a value that isn't an object. */
     path: cut(path, longestValue),
     required,
     deprecated: docs.deprecated === true,

@@ -18,13 +18,13 @@ const mediaNames = new Map([
   ['lora', 'file'] as const,
 ]);
 
-/** What a model takes or gives: as its document states it, else by the names of its fields and the media types. */
+/** Modalities of a model: as stated in its document, otherwise derived from field names and media types. */
 function findModalities(side: 'takes' | 'gives', page: ModelPage): readonly string[] {
   const { takes, gives, input, output, mediaTypes } = page;
   const [stated, { rows, choices }] = side === 'takes' ? [takes, input] : [gives, output];
   const all = [...flattenRows(rows), ...flattenRows(choices.flatMap((one) => one.rows))];
   const byField = all.flatMap(({ path, type, values }) => {
-    // A count, a switch or a choice about an image is no image.
+    // A count, a switch or a choice about an image isn't an image.
     if (values.length > 0 || type.every(({ text }) => /^(?:integer|number|boolean|null|[| ()[\]]+)$/.test(text)))
       return [];
     const field = path.slice(path.lastIndexOf('.') + 1).replaceAll('[]', '');
@@ -49,7 +49,7 @@ export function finishPages(
   pages: readonly ModelPage[],
   changes: ReadonlyMap<string, Change> | undefined,
 ): FinishedPage[] {
-  // A description that differs between models in their names alone says nothing of them.
+  // A description that only differs in the names of the models tells nothing about them.
   const generalise = ({ description }: ModelPage): string => description.replace(/[^\s"'`]*\/[^\s"'`]*/g, '…');
   const alike = Map.groupBy(pages, generalise);
   return pages.map((page) => {

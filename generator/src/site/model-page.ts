@@ -8,7 +8,7 @@ import type { Docs, TypeModel } from '../typing/type-model.ts';
 import { callSamples, checkPrinted, compilePart, type ImportSettings } from './call-samples.ts';
 import { flattenRows, listFields, newRowBudget, type RowBudget, readDescription } from './field-list.ts';
 
-/** What the page of a model shows: data alone, every text of it as the document has it. */
+/** Content of a model's page: plain data, with all texts as in the document. */
 export type ModelPage = ReturnType<typeof modelPage>;
 
 const longestExample = 8_000;
@@ -26,7 +26,7 @@ export function modelPage(model: ModelBinding, settings: ImportSettings) {
   const outputExample = sampleOutput(model);
   return {
     id: modelId,
-    /** Of the page in the site, by the same rule as the paths of generated files. */
+    /** Path of the page in the site, by the same rule as the paths of generated files. */
     path: `models/${toSubpath(modelId)}.html`,
     provider,
     /** Empty where the document repeats the id. */
@@ -69,7 +69,7 @@ function describeSections({ input, output, types }: ModelBinding) {
   return {
     ...sides,
     types: sections.filter(({ name }) => used.has(name)),
-    /** How many named types were left out. */
+    /** Number of named types that were left out. */
     omittedTypes: types.length - sections.length,
   };
 }

@@ -42,14 +42,14 @@ function readText(files: Files, path: string): string {
 /** A stretch of a program, and the class that colours it; empty for none. */
 type Piece = { readonly kind: string; readonly text: string };
 type Rows = { readonly rows: readonly unknown[]; readonly choices: readonly unknown[] };
-/** What the tool of an agent imports. */
+/** Imports of an agent's tool. */
 type Modules = { readonly router: string; readonly own: string };
 
-// What a program is coloured by; the names are classes of the style sheet.
+// Syntax highlighting; the names are classes of the style sheet.
 const tokens =
   /(?<text>"(?:[^"\\\n]|\\.)*"|'[^'\n]*')|(?<note>\/\/.*)|(?<number>(?<![\w.])-?\d[\d.]*\b)|(?<word>\b(?:import|from|const|await|async|export|type|satisfies|true|false|null|curl)\b)/g;
 
-/** What templates call. Texts stay texts, which a template escapes, except descriptions. */
+/** Helpers of templates. They return text, which the template escapes, except for descriptions. */
 const createHelpers = (descriptions: Descriptions) => ({
   description: (text: string) => markupFrom(descriptions.html(text)),
   line: (text: string) => markupFrom(descriptions.line(text) ?? ''),

@@ -2,7 +2,7 @@ import { denseJson } from '../emit/source.ts';
 import { toSubpath } from '../model/names.ts';
 import type { ModelPage } from './model-page.ts';
 
-/** What the search looks at. */
+/** An entry of the search index. */
 export type SearchEntry = Pick<ModelPage, 'id' | 'title' | 'description' | 'takes' | 'gives'> & {
   readonly mark: string;
 };

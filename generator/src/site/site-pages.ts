@@ -9,20 +9,20 @@ import { printSearchIndex } from './search-index.ts';
 
 export type SiteData = {
   readonly models: readonly ModelPage[];
-  /** What a caller installs; empty where the output has no packages. */
+  /** Packages to install; empty if the output has no packages. */
   readonly packages: readonly string[];
   /** Models without a page, because their document could not be read. */
   readonly failed: readonly string[];
-  /** Undefined where there is no earlier output. */
+  /** Undefined if there is no earlier output. */
   readonly changes: readonly ModelDiff[] | undefined;
   /** Both APIs, rendered in the browser from their documents. */
   readonly apis: readonly { readonly name: string; readonly title: string; readonly document: JsonObject }[];
-  /** Script of the renderer of APIs; undefined where it is not installed, and there are no pages of APIs. */
+  /** Script of the renderer of APIs; undefined if it isn't installed; then there are no API pages. */
   readonly renderer: string | undefined;
   readonly look: SiteLook;
   readonly generatorVersion: string;
 };
-/** What an owner states of the site. */
+/** Settings of the site. */
 export type SiteLook = {
   readonly name: string;
   /** A CSS colour in hexadecimal. */
@@ -122,7 +122,7 @@ function summarise(changes: readonly ModelDiff[]): string {
 
 const mostLines = 200;
 
-/** What changed in a model since the lockfile, the most severe change first; `formerId` is empty unless it was renamed. */
+/** Changes of a model since the lockfile, the most severe change first; `formerId` is empty unless it was renamed. */
 function describeChanges({ id, kind, formerId = '', verdict, changes }: ModelDiff) {
   const all = sayChanges(changes, plainText);
   const lines = all.slice(0, mostLines);

@@ -66,9 +66,9 @@ function readPatterns({ patternProperties }: CanonicalSchema, state: TypingState
   /** By the one name that the expression matches. */
   const exact = new Map<string, CanonicalSchema>();
   const some: NamePattern[] = [];
-  /** Of expressions that no type expresses. */
+  /** Schemas of expressions that no type can express. */
   const inexpressible: TypeModel[] = [];
-  /** Of an expression that every name matches. */
+  /** Schema of an expression that matches every name. */
   let every: TypeModel | undefined;
   for (const [expression, schema] of patternProperties ?? []) {
     const names = parseNamePattern(expression);

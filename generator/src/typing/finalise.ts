@@ -50,7 +50,7 @@ function finaliseParts(type: TypeModel, finalise: Finalise, state: TypingState):
 
 function finaliseIntersection(members: readonly TypeModel[], finalise: Finalise, state: TypingState): TypeModel {
   const kept = compilable(
-    // An object without constraints is there for its mark alone.
+    // An object without constraints only exists for its mark.
     members.filter((member) => member.kind !== 'object' || !isUnconstrained(member)),
     state,
   );

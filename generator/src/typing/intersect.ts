@@ -59,7 +59,7 @@ function intersectIntersection(left: TypeOf<'intersection'>, right: TypeModel, s
   const isUnfinished = first.kind === 'reference' && state.expand(first.name) === undefined;
   const merged = isUnfinished || state.budget.steps <= 0 ? undefined : intersect(first, right, state);
   if (merged === first) return left;
-  // What cannot be merged is not tried with the others, which would meet it again, without end.
+  // Parts that cannot be merged are set aside; retrying them with the others would never end.
   if (merged === undefined || merged.kind === 'intersection') return withMember(left, ofSameKinds(right, first));
   return intersectAll([merged, ...others], state);
 }
@@ -119,7 +119,7 @@ function intersectSingle(left: SingleType, right: SingleType, state: TypingState
   return isInexact(wider) && narrower.kind !== 'bytes' ? { ...narrower, inexact: true } : narrower;
 }
 
-/** Whether a scalar or literal accepts every value of another one. */
+/** True if a scalar or literal accepts every value of another one. */
 export function contains(wide: SingleType, narrow: SingleType): boolean {
   if (wide.kind === 'scalar' && narrow.kind === 'scalar') {
     return wide.scalar === narrow.scalar || (wide.scalar === 'number' && narrow.scalar === 'integer');

@@ -2,20 +2,20 @@ import type { CanonicalSchema, DefinitionName, Definitions } from '../../../spec
 import { type TypeModel, unknownType } from './type-model.ts';
 import { joinTypes } from './unions.ts';
 
-/** What reading and combining types needs to know of their document. */
+/** State of a document that reading and combining its types needs. */
 export type TypingState = {
   readType(schema: CanonicalSchema): TypeModel;
-  /** What a schema leaves of a type that is known already. */
+  /** Narrows a known type by a schema. */
   narrow(base: TypeModel, schema: CanonicalSchema): TypeModel;
   /** The type behind a name; undefined while that type is being made. */
   expand(name: DefinitionName): TypeModel | undefined;
   /** As `expand`; while the type is being made, the result of the first pass, if there was one. */
   readShape(name: DefinitionName): TypeModel | undefined;
-  /** What each name is being intersected with: the same pair again would never end. */
+  /** Types that each name is being intersected with, to stop at a pair that occurs again. */
   readonly intersecting: Map<DefinitionName, Set<TypeModel | DefinitionName>>;
   /** The same for differences. */
   readonly subtracting: Map<TypeModel | DefinitionName, Set<TypeModel | DefinitionName>>;
-  /** Whether the number of items of a list shows in its type. */
+  /** True if the type of a list shows its number of items. */
   readonly counting: { isOn: boolean };
   /** Steps left: a document can require exponentially many. */
   readonly budget: { steps: number };

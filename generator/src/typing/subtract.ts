@@ -4,7 +4,7 @@ import type { TypingState } from './named-types.ts';
 import { type ArrayType, type Field, neverType, type ObjectType, objectWith, type TypeModel } from './type-model.ts';
 import { classify, everything, isInexact, isSingle, joinTypes, listMembers, type SingleType } from './unions.ts';
 
-/** What remains of a type. When no type expresses it exactly, `rest` holds more values than it should, never fewer. */
+/** The rest of a type after subtraction. If no type expresses it exactly, `rest` has more values than it should, never fewer. */
 type Difference = { readonly rest: TypeModel; readonly exact: boolean };
 
 const alternativesAtMost = 40;
@@ -67,7 +67,7 @@ function withoutCovered(type: TypeModel, state: TypingState): TypeModel {
   const shapes = members.map((member) => readObjectShape(member, state));
   const covers = (wide: ObjectType | undefined, narrow: ObjectType | undefined): boolean =>
     wide !== undefined && narrow !== undefined && intersect(narrow, wide, state) === narrow;
-  // Of two that cover each other the first one stays.
+  // If two cover each other, keep the first one.
   const isCovered = (shape: ObjectType | undefined, at: number): boolean =>
     shapes.some((other, index) => index !== at && covers(other, shape) && (index < at || !covers(shape, other)));
   const kept = members.filter((_, at) => !isCovered(shapes[at], at));

@@ -36,7 +36,7 @@ export type ObjectType = Inexact & {
 export type ArrayType = Inexact & {
   readonly kind: 'array';
   readonly prefix: readonly TypeModel[];
-  /** How many items of the prefix are required. */
+  /** Number of required items of the prefix. */
   readonly required: number;
   /** Items after the prefix. */
   readonly rest: TypeModel | 'closed';
@@ -70,7 +70,7 @@ export const anyObject: ObjectType = { kind: 'object', fields: new Map(), patter
 export const openObject: ObjectType = { ...anyObject, rest: 'open' };
 export const anyArray: ArrayType = { kind: 'array', prefix: [], required: 0, rest: unknownType };
 
-/** Whether an object type says nothing of members; it may still be inexact. */
+/** True if an object type has no constraints on members; it may still be inexact. */
 export function isUnconstrained({ fields, patterns, rest }: ObjectType): boolean {
   return fields.size === 0 && patterns.length === 0 && rest === 'unspecified';
 }
@@ -173,7 +173,7 @@ export function namesIn(type: TypeModel, seen: Set<TypeModel> = new Set()): Defi
   return listParts(type).flatMap((part) => namesIn(part, seen));
 }
 
-/** Whether a member, an item or the whole takes no value. */
+/** True if the type, a member or an item accepts no value. */
 export function holdsNever(type: TypeModel, seen: Set<TypeModel> = new Set()): boolean {
   if (seen.has(type)) return false;
   seen.add(type);
@@ -182,7 +182,7 @@ export function holdsNever(type: TypeModel, seen: Set<TypeModel> = new Set()): b
   return listParts(type).some((part) => holdsNever(part, seen));
 }
 
-/** How many parts the printed type has: shared parts can make a small document print astronomically large. */
+/** Number of parts of the printed type: shared parts can make the type of a small document extremely large. */
 export function measureType(type: TypeModel, known: Map<TypeModel, number> = new Map()): number {
   const before = known.get(type);
   if (before !== undefined) return before;

@@ -30,7 +30,7 @@ export function createTyping(definitions: Definitions, uncounted: readonly Canon
     declared: (name: DefinitionName): TypeModel => state.expand(name) ?? unknownType,
     /** A type as it is printed. */
     finalise: createFinalise(state),
-    /** Whether the document required more merging than the budget allows. */
+    /** True if the document required more merging than the budget allows. */
     isExhausted: (): boolean => state.budget.steps <= 0,
   };
 }
