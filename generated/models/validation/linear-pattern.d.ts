@@ -7,9 +7,9 @@
  * Part of switchyard; edits are lost.
  */
 import { type PatternTree } from './pattern-tree.js';
-/** Whether a text has a match anywhere, as `RegExp.prototype.test` would say. `spend` is called with the steps that each character takes. */
+/** Returns what `RegExp.prototype.test` would return. `spend` is called with the steps that each character takes. */
 export type Matcher = (text: string, spend?: (steps: number) => void) => boolean;
-/** Of one pattern. */
+/** Maximum number of steps of one pattern. */
 export declare const stepsAtMost = 2000;
 /**
  * A matcher of a pattern that takes time proportional to the text, whatever the pattern: all ways to match are

@@ -7,7 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 import { noCharacter, parsePattern, startsText } from './pattern-tree.js';
-/** Of one pattern. */
+/** Maximum number of steps of one pattern. */
 export const stepsAtMost = 2000;
 /**
  * A matcher of a pattern that takes time proportional to the text, whatever the pattern: all ways to match are
@@ -59,7 +59,7 @@ export function compileTree(tree, backward = false) {
     const add = (node) => {
         switch (node.kind) {
             case 'look':
-                // What lies ahead is read from the end of the text: one reading answers for every place.
+                // Lookaheads are evaluated from the end of the text, once for all positions.
                 steps.push({ kind: 'look', program: compileTree(node.part, node.ahead), expected: node.expected });
                 return;
             case 'sequence':

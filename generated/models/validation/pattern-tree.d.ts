@@ -29,7 +29,7 @@ export type PatternTree = {
     readonly least: number;
     readonly most: number;
 });
-/** What stands on both sides of a place; `noCharacter` beyond the ends of the text. */
+/** The characters on both sides of a position; `noCharacter` beyond the ends of the text. */
 type EdgeTest = (before: number, after: number) => boolean;
 export declare const noCharacter = -1;
 export declare const startsText: EdgeTest;

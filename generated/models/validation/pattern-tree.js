@@ -109,7 +109,7 @@ function readCounts([, sign, low, comma, high]) {
         return [least, least];
     return [least, high === undefined || high === '' ? Number.POSITIVE_INFINITY : Number(high)];
 }
-/** Whether a character is the literal, or one of the class or escape: a native expression, asked for one character only. */
+/** True if a character matches the literal, class or escape; uses a native expression on that one character. */
 function characterTest(text) {
     const expression = new RegExp(`^(?:${text})$`, 'u');
     const test = (character) => expression.test(String.fromCodePoint(character));
