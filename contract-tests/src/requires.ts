@@ -213,7 +213,7 @@ export const models = defineRow('budget', 'models', {
   sentence: 'The models that may run, each with an input.',
 });
 
-/** The order of coverage lines. */
+/** All requirements, in the order in which coverage lists them. */
 export const requisites: readonly Requisite[] = [
   ...['router', 'workflow'].map((api) =>
     defineRow('address', api, {

@@ -93,7 +93,7 @@ type ErrorFacts = {
   /** Error category of the Model Router API, if a response was the reason. */
   readonly category?: string | undefined;
   readonly requestId?: string | undefined;
-  /** How to fix it. */
+  /** Advice on fixing it. */
   readonly help?: string | undefined;
 };
 

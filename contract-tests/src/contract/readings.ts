@@ -16,7 +16,7 @@ export function listReadings({ reading, partReading }: Grounds): readonly string
   return [reading ?? [], partReading ?? []].flat();
 }
 
-/** The reading that a rule rests on; the sentences of the text follow. */
+/** Introduces the sentences of the text that a rule rests on, and names its readings. */
 export function describeGrounds(grounds: Grounds): string {
   const ours = listReadings(grounds).map((id) => `our reading ${id} (${findChoice(id).replace(/\.$/, '')})`);
   if (grounds.reading !== undefined) return `rests on ${ours.join(' and ')}, about:`;

@@ -104,7 +104,7 @@ export function listCapabilities(target: Target): readonly Capability[] {
 
 type Held = Readonly<Record<string, string | undefined>>;
 
-/** The kind of target. A mock answers for any job and doesn't distinguish credentials. */
+/** For each kind of requirement, true if the target meets it. A mock answers for any job and doesn't distinguish credentials. */
 const shown: Readonly<Record<RequisiteKind, (target: Target, row: Requisite) => boolean>> = {
   address: (target, { name }) => target[name === 'router' ? name : 'workflow'] !== undefined,
   credential: (target, { name, api }) => {

@@ -225,7 +225,7 @@ export function openStandIns(target: Target, discovery: Discovery): (() => Subst
   };
 }
 
-/** Path suffixes of the scripted model in a run or a submission. */
+/** Returns the rest of the path if the request runs or submits the scripted model; otherwise undefined. */
 function readTail({ method, to }: ProbeRequest): string | undefined {
   if (method !== 'POST' || !to.startsWith(scripted)) return undefined;
   const tail = to.slice(scripted.length);

@@ -8,7 +8,7 @@ import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/ind
 import { type SeededRandom, seededRandom } from '../soak/seeded-random.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
 
-/** How the processes of the client run, and what ends them. */
+/** The ways in which client processes run and are killed. */
 export type KillScene =
   | 'host'
   /** Two programs share the folder. */

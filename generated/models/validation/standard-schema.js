@@ -73,11 +73,11 @@ function convertMembers(schema) {
     if (typeof $ref !== 'string')
         return copy;
     const reference = { $ref: $ref.replace('#/$defs/', '#/definitions/') };
-    // Draft 7 ignores what stands beside a reference.
-    const { allOf = [], ...beside } = copy;
+    // Draft 7 ignores keywords next to a reference.
+    const { allOf = [], ...others } = copy;
     return Object.keys(copy).length === 0
         ? reference
-        : { ...beside, allOf: [reference, ...(Array.isArray(allOf) ? allOf : [])] };
+        : { ...others, allOf: [reference, ...(Array.isArray(allOf) ? allOf : [])] };
 }
 // Entries, because a member may be called `__proto__`.
 function convertEach(members) {

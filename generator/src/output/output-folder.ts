@@ -80,11 +80,11 @@ function readPresent(outDir: string, files: Files, known: Parameters<typeof open
     lock,
     locked,
     isDamaged: parsed === 'damaged',
-    /** Digest of all files in the lockfile, if they match it. */
+    /** Digest of all files in the lockfile; undefined if one of them differs from it. */
     fingerprint: isUntouched || areAsLocked(locked) ? fingerprint : undefined,
     /** True if this generator made the output with these settings, so that intact files of unchanged inputs need not be printed again. */
     isTrusted: before?.code === known.code,
-    /** Checks files against the lockfile. */
+    /** True if these files have the expected content. */
     isIntact: (expected: FileDigests): boolean => isUntouched || areAsLocked(Object.entries(expected)),
     readDigest(path: string): Digest | undefined {
       if (locked.has(path)) return present.get(path);

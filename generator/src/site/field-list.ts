@@ -194,7 +194,7 @@ function requiredIn(fields: readonly Field[]): string[] {
   return fields.flatMap(({ name, required, type }) => (required && type.kind !== 'never' ? [name] : []));
 }
 
-/** Distinguishing features of an alternative: the value of a field that differs in each, and the fields that not all of them require. */
+/** Names an alternative by the value of a field that differs in each, and by the fields that not all of them require. */
 function nameChoice(all: readonly (readonly Field[])[], index: number): string {
   const fields = all[index] ?? [];
   const tag = fields.find(({ name }) => {

@@ -66,9 +66,9 @@ function readPatterns({ patternProperties }: CanonicalSchema, state: TypingState
   /** By the one name that the expression matches. */
   const exact = new Map<string, CanonicalSchema>();
   const some: NamePattern[] = [];
-  /** Schemas of expressions that no type can express. */
+  /** Types of members whose name pattern no type can express. */
   const inexpressible: TypeModel[] = [];
-  /** Schema of an expression that matches every name. */
+  /** Type of members whose name pattern matches every name. */
   let every: TypeModel | undefined;
   for (const [expression, schema] of patternProperties ?? []) {
     const names = parseNamePattern(expression);

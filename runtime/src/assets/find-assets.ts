@@ -25,7 +25,7 @@ export type Hosting = {
   readonly models: readonly string[];
   /** Origins of the storage. Other addresses belong to providers. */
   readonly origins: readonly string[];
-  /** How long its links are valid. */
+  /** Validity of the links in milliseconds. */
   readonly validForMs: number;
 };
 export type FindOptions = {

@@ -62,10 +62,10 @@ export type KeyStore = {
   /**
    * Records a call before it is sent. Where there is a record of its key, `stored` is that, and it does not change where it is another
    * call. With a `recoverScope` and no key of the caller's, an equal call of that scope is continued if its outcome is unknown, its caller
-   * did not abort it, and no living program works on it.
+   * did not abort it, and this program does not work on it.
    */
   begin(call: StoredCall): Promise<{ readonly stored: StoredCall; readonly isNew: boolean }>;
-  /** Continues a call; undefined where it is gone or a living program works on it. */
+  /** Continues a call; undefined if it is gone, this program works on it, or another program was faster. */
   take(idempotencyKey: string): Promise<StoredCall | undefined>;
   /** The call was admitted to the queue. */
   admit(idempotencyKey: string, queued: QueuedAddresses): Promise<void>;
@@ -79,7 +79,7 @@ export type KeyStore = {
   release(idempotencyKey: string, options?: { readonly wasAborted?: boolean }): Promise<void>;
   /** Removes a record. A damaged one has a name in place of a key. */
   forget(idempotencyKey: string): Promise<void>;
-  /** Calls without an outcome that no living program works on, oldest first. */
+  /** Calls without an outcome that this program does not work on, oldest first. */
   pending(): Promise<readonly ListedCall[]>;
 };
 

@@ -156,7 +156,7 @@ export type ModelRouter<Models> = RouterMethods<Models, false> & {
    * Adds a middleware or observers, which see every attempt. The first one that was added is the outermost.
    */
   use(...parts: readonly RouterPart[]): void;
-  /** Billed calls without a known outcome, as far as the key store knows: those that no living program works on. */
+  /** Billed calls of the key store without a known outcome that this program does not work on. `isHeld`: another program may. */
   pending(): Promise<readonly PendingCall[]>;
   /** Removes a call by its key, and a damaged one by its name. What it has started may be billed, and cannot be collected. */
   forget(idempotencyKey: string): Promise<void>;

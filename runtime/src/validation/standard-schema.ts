@@ -66,11 +66,11 @@ function convertMembers(schema: object): Members {
   for (const keyword of parts) if (copy[keyword] !== undefined) copy[keyword] = convert(copy[keyword]);
   if (typeof $ref !== 'string') return copy;
   const reference = { $ref: $ref.replace('#/$defs/', '#/definitions/') };
-  // Draft 7 ignores what stands beside a reference.
-  const { allOf = [], ...beside } = copy;
+  // Draft 7 ignores keywords next to a reference.
+  const { allOf = [], ...others } = copy;
   return Object.keys(copy).length === 0
     ? reference
-    : { ...beside, allOf: [reference, ...(Array.isArray(allOf) ? allOf : [])] };
+    : { ...others, allOf: [reference, ...(Array.isArray(allOf) ? allOf : [])] };
 }
 
 // Entries, because a member may be called `__proto__`.

@@ -55,7 +55,6 @@ export function splitBySide(
 }
 
 const formsAtMost = 20_000;
-/** Maximum number of steps spent on looking for members. */
 const partsAtMost = 1_000_000;
 
 /** Names of members to leave out, of all schemas of a value; `kept` where a schema stays as it is. */
