@@ -85,7 +85,7 @@ describe('integers beyond 2^53 are printed as they are written', () => {
     expect(text).not.toMatch(/18446744073709552000|9223372036854776000/);
   });
 
-  test('which a formatter may lay out anew', async () => {
+  test('in schema.json that a formatter has laid out differently', async () => {
     const path = `${memoryRoot}/out/models/p/m.schema.json`;
     const formatted = read('p/m.schema.json').replaceAll('":', '": ');
     const own = createMemoryFiles();
