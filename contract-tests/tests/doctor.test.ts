@@ -88,7 +88,7 @@ const runDoctor = async (
   return doctor(words, env);
 };
 
-test('has a line each, and a working configuration is fit without a credential of generate', async () => {
+test('prints a line per check and passes a working configuration without a credential for generate', async () => {
   const runs = second.ledger().dispatched.length;
   const { code, found } = await runDoctor();
   expect(Object.entries(found).filter(([, { status }]) => status === 'bad' || status === 'warn')).toEqual([]);
@@ -171,7 +171,7 @@ test.each(broken)('names %s', async (_, line, message, change, code) => {
   expect(result.code).toBe(code);
 });
 
-test('a variable that is not set is named, and keeps nothing from working', async () => {
+test('names an unset variable without failing', async () => {
   const { code, found } = await runDoctor(undefined, (env) => delete env['router_colleague']);
   expect(found['router.colleague']).toMatchObject({
     status: 'warn',
