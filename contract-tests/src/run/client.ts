@@ -41,6 +41,8 @@ export type Purpose = {
 export type CallsMade = {
   /** In the order of their ends. */
   readonly answers: readonly (Named<Answer> | Named<Silence>)[];
+  /** The names that calls state themselves. */
+  readonly labels: ReadonlyMap<unknown, string>;
   /** Those under way have ended, whether or not the scenario waits for them. */
   settle(): Promise<void>;
   readonly restart: Restart | undefined;
@@ -64,6 +66,7 @@ export function createClient(
   const onReading = purpose.onReading ?? (() => undefined);
   const isLive = target.kind === 'live';
   const answers: (Named<Answer> | Named<Silence>)[] = [];
+  const labels = new Map<unknown, string>();
   const pending = new Set<Promise<unknown>>();
   const active = new Set<{ isOverlapping: boolean }>();
   const names = new Map<string, number>();
@@ -147,6 +150,7 @@ export function createClient(
     onReading();
     const answer = toAnswer(sent.exchange, context);
     answer.step = name;
+    if (of.name !== undefined) labels.set(answer, name);
     answers.push(answer);
     if (sent.postponed !== undefined) throw new NotApplicable(sent.postponed);
     if (isLive && sent.isShared !== true)
@@ -349,6 +353,7 @@ export function createClient(
     client: Object.assign(Object.create(context), client),
     calls: {
       answers,
+      labels,
       settle: async () => {
         while (pending.size > 0) await Promise.allSettled(pending);
       },

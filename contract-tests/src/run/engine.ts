@@ -309,16 +309,22 @@ export async function runScenario(
       continue;
     }
     if (restart !== undefined) ended = { error: new NotApplicable(restart.message) };
-    if ('responses' in ended) nameAnswers(ended.responses, '', new Set(calls.answers));
+    if ('responses' in ended)
+      nameAnswers(ended.responses, '', { unnamed: new Set(calls.answers), labels: calls.labels });
     return { ...ended, evidence: listEvidence(calls), inconclusive };
   }
 }
 
 const deepest = 5;
 
-/** Gives answers the names under which their scenario returned them first: of a member, or of an item of a list by its place. */
-function nameAnswers(value: unknown, name: string, unnamed: Set<unknown>, depth = 0): void {
-  if (unnamed.delete(value)) {
+type Unnamed = { readonly unnamed: Set<unknown>; readonly labels: CallsMade['labels'] };
+
+/**
+ * Gives answers the names under which their scenario returned them first: of a member, or of an item of a list by the name that its
+ * call states, else by its place.
+ */
+function nameAnswers(value: unknown, name: string, given: Unnamed, depth = 0): void {
+  if (given.unnamed.delete(value)) {
     // An answer of this scenario: its own attempts share the name.
     const { attempts = [] } = value as Partial<Answer>;
     for (const one of [value, ...attempts] as Named<Answer>[]) one.step = name;
@@ -328,8 +334,8 @@ function nameAnswers(value: unknown, name: string, unnamed: Set<unknown>, depth 
   const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
   if (!isPlain || ('kind' in value && value.kind === 'response')) return;
   for (const [key, member] of Object.entries(value)) {
-    const part = Array.isArray(value) ? String(Number(key) + 1) : key;
-    nameAnswers(member, name === '' ? part : `${name} ${part}`, unnamed, depth + 1);
+    const part = Array.isArray(value) ? (given.labels.get(member) ?? String(Number(key) + 1)) : key;
+    nameAnswers(member, name === '' ? part : `${name} ${part}`, given, depth + 1);
   }
 }
 
