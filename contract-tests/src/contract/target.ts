@@ -16,6 +16,7 @@ import {
   type RequisiteKind,
   type StatementName,
 } from '../requires.ts';
+import { cached } from './cache.ts';
 
 export type ApiName = 'router' | 'workflow';
 export type TargetKind = 'mock' | 'sandbox' | 'live';
@@ -165,7 +166,7 @@ export function listHookModels(hooks: readonly string[]): readonly string[] {
 }
 
 type Route = { readonly operation: Operation; readonly pattern: RegExp };
-const routesOf = new WeakMap<EffectiveSpecs, readonly Route[]>();
+const compileRoutes = cached((specs: EffectiveSpecs) => listOperations(specs).map(compileRoute));
 
 function compileRoute(operation: Operation): Route {
   const literal = operation.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
@@ -178,8 +179,7 @@ export function findOperation(
   bases: readonly (string | undefined)[],
   specs: EffectiveSpecs,
 ) {
-  const routes = routesOf.get(specs) ?? listOperations(specs).map(compileRoute);
-  routesOf.set(specs, routes);
+  const routes = compileRoutes(specs);
   const paths = bases.flatMap((base) => {
     const root = base?.replace(/\/+$/, '');
     return root !== undefined && url.startsWith(root) ? [url.slice(root.length).split('?', 2)] : [];

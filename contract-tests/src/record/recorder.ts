@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Redactor, redactTree } from '../../../specs/src/index.ts';
+import { cached } from '../contract/cache.ts';
 import { decodeUtf8, readMember } from '../contract/evidence.ts';
 import type { Exchange, RawHeaders } from '../contract/probe.ts';
 import type { RuleOutcome } from '../contract/rule.ts';
@@ -153,16 +154,12 @@ function openExchanges({ target, recorded }: ConformanceInput, redactor: ReportR
   const { redact } = redactor;
   // Only cancel requests that this check submitted.
   const base = target.kind === 'live' && recorded === undefined ? target.router?.url : undefined;
-  // Weak: the exchanges of a part of the catalog are dropped after it.
-  const known = new WeakMap<Exchange, Converted>();
   let count = 0;
-  const find = (original: Exchange): Converted => {
-    const earlier = known.get(original);
-    if (earlier !== undefined) return earlier;
-    const found = { exchange: cutExchange(redactTree(recordExchange(original, target, redactor), redact)) };
-    known.set(original, found);
-    return found;
-  };
+  const find = cached(
+    (original: Exchange): Converted => ({
+      exchange: cutExchange(redactTree(recordExchange(original, target, redactor), redact)),
+    }),
+  );
   const keep = (named: Exchange, queued?: Queued): Decided['evidence'][number] => {
     const original = originOf(named);
     const found = find(original);

@@ -17,6 +17,7 @@ import {
   SpecError,
   type Violation,
 } from '../../../specs/src/index.ts';
+import { cached } from '../contract/cache.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import type { DiscoveredModel, Discovery, ModelKind } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
@@ -58,12 +59,13 @@ export type Reading =
  */
 export function readDiscoveredModel(id: string, document: JsonValue, brand: Brand, given?: JsonObject): Reading {
   if (!isJsonObject(document)) return unusable(id, 'its schema document is no object');
-  const ofDocument = once(readings, document, () => new Map());
-  return once(ofDocument, `${brand} ${id} ${JSON.stringify(given)}`, () => readDocument(id, document, brand, given));
+  return once(readingsOf(document), `${brand} ${id} ${JSON.stringify(given)}`, () =>
+    readDocument(id, document, brand, given),
+  );
 }
 
 // A document that comes again as the same object is read once.
-const readings = new WeakMap<JsonObject, Map<string, Reading>>();
+const readingsOf = cached<JsonObject, Map<string, Reading>>(() => new Map());
 
 function readDocument(id: string, document: JsonObject, brand: Brand, given: JsonObject | undefined): Reading {
   const operation = readModelOperation(document, id);
