@@ -75,10 +75,6 @@ export function submit(name: string, { path, input }: Runnable, ...further: Furt
   return run(name, { path: `${path}/requests`, input }, ...further);
 }
 
-export function sharedRun(name: string, model: DiscoveredModel): Step {
-  return run(name, model, {}, { sharedRun: 'plain' });
-}
-
 /**
  * Submits a valid input for rules on what follows: any other status makes them `setup-failed`. Rules share the request where
  * they say so: none of them may cancel it before it has ended, or need it to be new; `uncollected`: nobody has collected its result.
