@@ -83,7 +83,6 @@ export const commands = {
       '<name...>':
         'words, or the id of a rule, requirement, fault or assumption; code of a diagnostic or a finding; an outcome',
     },
-    flags: commandFlags.explain,
     load: async () => (await import('./actions/explain.ts')).runExplain,
   },
   sandbox: {

@@ -473,7 +473,6 @@ export const commandFlags = {
     ),
     ...json,
   },
-  explain: json,
   doctor: {
     ...config,
     brand,
