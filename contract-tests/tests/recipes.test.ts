@@ -149,14 +149,16 @@ async function runInPage(program: string, { origin, lines }: { origin: string; l
 }
 
 describe('the programs that call models', () => {
-  test('the nine recipes compile unchanged', { timeout: 60_000 }, async () => {
+  test('the eleven recipes compile unchanged', { timeout: 60_000 }, async () => {
     expect(recipes.map(({ name }) => name)).toEqual([
       'Run a model',
+      'Check inputs before a call',
       'Handle errors',
       'Repeated calls',
       'Use the queue',
       'Show progress',
       'Cancel',
+      'Read the workflow of a job',
       'Resume after a crash',
       'Save files',
       'A result that is a file',

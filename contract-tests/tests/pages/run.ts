@@ -34,8 +34,8 @@ const { values: options, positionals } = parseArgs({
 const root = packageRoot();
 const key = sandboxCredentials.router.main;
 
-/** Pages that others run: ../journeys/run.ts from a registry, ../bundlers/run.ts with each bundler, release-packages.test.ts. */
-const executedElsewhere = ['README.md', 'docs/tutorial.md', 'generate-in-a-bundler', 'release-packages'];
+/** Pages that other tests execute: ../journeys/run.ts from a registry, ../bundlers/run.ts with each bundler. */
+const executedElsewhere = ['README.md', 'docs/tutorial.md', 'generate-in-a-bundler'];
 
 const isGithub = ({ name }: CodeBlock): boolean => name.startsWith('.github/workflows/');
 const isGitlab = ({ name }: CodeBlock): boolean => name.endsWith('gitlab-ci.yml');
