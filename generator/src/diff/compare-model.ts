@@ -26,8 +26,8 @@ import {
   classify,
   type Direction,
   diffLists,
+  isSameJson,
   type SchemaChange,
-  sameJson,
   withoutRepetition,
 } from './schema-change.ts';
 import { otherMembers, readMembers } from './shape.ts';
@@ -211,11 +211,11 @@ function diffProviders({ providers: old }: JsonObject, { providers: now }: JsonO
   const alternates = diffLists(list(earlier), list(later), (turn, _, value) =>
     classify(`alternate-${turn}`, 'input', { pointer: '/providers/alternates', ...value }),
   );
-  return sameJson(before, after) ? alternates : [change, ...alternates];
+  return isSameJson(before, after) ? alternates : [change, ...alternates];
 }
 
 /** A change of the kinds of media that a model takes and returns; none where an output was made before they were kept. */
 function diffModalities({ modalities: before }: JsonObject, { modalities: after }: JsonObject): SchemaChange[] {
-  if (before === undefined || after === undefined || sameJson(before, after)) return [];
+  if (before === undefined || after === undefined || isSameJson(before, after)) return [];
   return [classify('modalities-changed', 'input', { pointer: '/modalities', before, after })];
 }

@@ -17,8 +17,8 @@ import {
   classify,
   type Direction,
   diffByName,
+  isSameJson,
   type SchemaChange,
-  sameJson,
   withoutRepetition,
 } from './schema-change.ts';
 
@@ -37,7 +37,7 @@ export function diffModelOperations(before: ShippedDocument, after: ShippedDocum
 
 /** What changed between two OpenAPI documents for a caller, operation by operation. */
 export function diffOperations(before: JsonObject, after: JsonObject, isOver: IsOver = () => false): SchemaChange[] {
-  if (sameJson(before, after)) return [];
+  if (isSameJson(before, after)) return [];
   // Many operations refer to the same component.
   return withoutRepetition(
     diffByName(listOperations(openDocument(before)), listOperations(openDocument(after)), {
@@ -86,7 +86,7 @@ function diffWriting(old: Found, now: Found): SchemaChange[] {
     Object.fromEntries(Object.entries(value).filter(([key]) => keys.includes(key))),
   );
   const facts = { pointer: now.pointer, subject: nameParameter(now), before, after };
-  return sameJson(before, after) ? [] : [classify('parameter-rewritten', 'input', facts)];
+  return isSameJson(before, after) ? [] : [classify('parameter-rewritten', 'input', facts)];
 }
 
 function diffSecurity(old: Found, now: Found): SchemaChange[] {
