@@ -176,9 +176,14 @@ function describeExample({ before, after }: SchemaChange, quote: Quote): string 
   return `example changed${paths.length === 0 ? '' : ` in ${listSome(paths.map(quote), 4)}`}`;
 }
 
+/** False for an integer of `JSON.rawJSON`. */
+function isBranch(value: JsonValue | undefined): value is JsonObject {
+  return isJsonObject(value) && !('rawJSON' in value);
+}
+
 function listDifferences(before: JsonValue | undefined, after: JsonValue | undefined, path: string): string[] {
   if (isSameJson(before, after)) return [];
-  if (isJsonObject(before) && isJsonObject(after)) {
+  if (isBranch(before) && isBranch(after)) {
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
     return names.flatMap((name) => listDifferences(before[name], after[name], path === '' ? name : `${path}.${name}`));
   }

@@ -3,7 +3,7 @@ import type ts from 'typescript';
 import { OutOfWork, spend, type Work } from '../../../specs/src/index.ts';
 import type { IsOver } from '../deadline.ts';
 import { readTypes } from '../emit/emit-model.ts';
-import { joinField } from './compare-shapes.ts';
+import { joinField } from './compare-schemas.ts';
 import type { Direction } from './schema-change.ts';
 
 /** The declarations of a model in both outputs, and the names that lead into each side of the older one. */
