@@ -180,7 +180,7 @@ function acceptsAnything(place: Place): boolean {
 
 /** True if a shape accepts more than a list of values. */
 function isOpen({ type, values }: Shape): boolean {
-  return values === undefined || (type === 'boolean' && values.length === 2);
+  return values === undefined || (type === 'boolean' && values.size === 2);
 }
 
 /** The pointer of the first of the keywords that a side has, else of the schemas. */
@@ -194,7 +194,8 @@ function findKeyword(parts: readonly Located[], words: readonly string[]): strin
 
 function compareTypes(pair: Pair, byType: readonly OfType[], areListed: boolean): Found[] {
   // A number may also be only an integer: two names make these sets comparable.
-  const isWhole = (shape: Shape): boolean => isInteger(shape) || (shape.values?.every(Number.isInteger) ?? false);
+  const isWhole = (shape: Shape): boolean =>
+    isInteger(shape) || (shape.values !== undefined && [...shape.values.values()].every(Number.isInteger));
   const nameTypes = (side: 'old' | 'now'): Set<string> =>
     new Set(
       byType.flatMap(({ type, [side]: shapes }) => {
@@ -241,36 +242,37 @@ function describeLocated(located: Located): string {
 
 /** Compares the values that the shapes of a type list; some shapes may accept others too. */
 function compareListed(old: readonly Shape[], now: readonly Shape[], pointer: string): Found[] {
-  const [before, after] = [listValues(old), listValues(now)];
+  const list = (shapes: readonly Shape[]): Map<string, JsonValue> =>
+    new Map(shapes.flatMap((shape) => (isOpen(shape) ? [] : [...(shape.values ?? [])])));
+  const [before, after] = [list(old), list(now)];
   const [wasOpen, isNowOpen] = [old.some(isOpen), now.some(isOpen)];
   const areBoth = (before.size > 0 || !wasOpen) && (after.size > 0 || !isNowOpen);
-  const changes = (['before', 'after'] as const).flatMap((key) => {
-    const [own, others] = key === 'before' ? [before, after] : [after, before];
-    const pointers = new Map<Shape, string>();
-    return [...own].flatMap(([text, { value, shape }]): Found[] => {
-      if (!areBoth || others.has(text)) return [];
-      // Of several lists, the one that has the value.
-      const at = pointers.get(shape) ?? findKeyword(shape.schemas, ['enum', 'const']) ?? pointer;
-      pointers.set(shape, at);
-      const rule = key === 'before' ? 'enum-value-removed' : 'enum-value-added';
-      return [{ rule, pointer: at, subject: JSON.stringify(value), [key]: value }];
-    });
-  });
+  const note = (rule: ChangeRuleId, text: string, shapes: readonly Shape[]): Found => {
+    // Of several lists, the first one that has the value.
+    const shape = shapes.find((one) => !isOpen(one) && one.values?.has(text));
+    const at = findKeyword(shape?.schemas ?? [], ['enum', 'const']) ?? pointer;
+    const value = findExact(shape?.values?.get(text) ?? null, shape?.schemas ?? []);
+    return { rule, pointer: at, subject: JSON.stringify(value), [shapes === old ? 'before' : 'after']: value };
+  };
+  const lost = [...before.keys()].filter((text) => areBoth && !after.has(text));
+  const added = [...after.keys()].filter((text) => areBoth && !before.has(text));
+  const changes = [
+    ...lost.map((text) => note('enum-value-removed', text, old)),
+    ...added.map((text) => note('enum-value-added', text, now)),
+  ];
   if (wasOpen === isNowOpen) return changes;
-  const [key, listed] = wasOpen ? ['after', after] : ['before', before];
-  const all = areBoth ? {} : { [String(key)]: [...new Map(listed).values()].map(({ value }) => value) };
+  const [key, listed, shapes] = wasOpen ? (['after', after, now] as const) : (['before', before, old] as const);
+  const schemas = shapes.flatMap((shape) => shape.schemas);
+  const all = areBoth ? {} : { [key]: [...listed.values()].map((value) => findExact(value, schemas)) };
   return [...changes, { rule: wasOpen ? 'enum-added' : 'enum-removed', pointer, ...all }];
 }
 
-/** The listed values by their text, each with the first shape that lists it. */
-function listValues(shapes: readonly Shape[]): Map<string, { readonly value: JsonValue; readonly shape: Shape }> {
-  const listed = new Map<string, { value: JsonValue; shape: Shape }>();
-  for (const shape of shapes)
-    for (const value of isOpen(shape) ? [] : (shape.values ?? [])) {
-      const text = canonicalText(value);
-      if (!listed.has(text)) listed.set(text, { value, shape });
-    }
-  return listed;
+/** The listed value with all digits of its large integers. */
+function findExact(value: JsonValue, schemas: readonly Located[]): JsonValue {
+  const text = JSON.stringify(value);
+  const listed = /\d{16}/.test(text) ? readStated(schemas, ['enum', 'const']) : [];
+  const exact = listed.flatMap((one) => (one.word === 'enum' ? one.value : [one.value]));
+  return exact.find((one) => JSON.stringify(JSON.parse(JSON.stringify(one))) === text) ?? value;
 }
 
 function compareMembers(before: Shape, after: Shape, pair: Pair, { found, inner }: Compared): void {
