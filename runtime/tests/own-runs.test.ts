@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { readModel } from '../src/catalog/index.ts';
+import { subscribe } from '../src/queue/index.ts';
+import { resume } from '../src/resume/index.ts';
 import { createMemoryKeyStore, type PendingCall } from '../src/router/key-store.ts';
+import { safe } from '../src/router/router-error.ts';
 import {
   admitted,
   catchFailure,
@@ -80,8 +84,8 @@ describe('an explicit key', () => {
     const { router } = createClient(server());
     const done = (): Reply => ({ body: queueState(server(), 'COMPLETED') });
     server().script(admitted(server()), done(), images('a'), admitted(server()), done(), images('a'));
-    await router.subscribe(id, input, options);
-    expect((await router.subscribe(id, input, options)).data).toEqual({ images: ['a'] });
+    await subscribe(router, id, input, options);
+    expect((await subscribe(router, id, input, options)).data).toEqual({ images: ['a'] });
     expect(keys().filter((key) => key !== undefined)).toEqual(['order-1', 'order-1']);
     expect(await router.pending()).toEqual([]);
   });
@@ -94,7 +98,7 @@ describe('an explicit key', () => {
     await expect.poll(() => server().seen.length).toBe(1);
     expect(await catchFailure(router.run(id, { prompt: 'another' }, options))).toMatchObject({ kind: 'local' });
     expect(await router.pending()).toEqual([]);
-    expect((await catchFailure(router.resume(options))).message).toContain('another process works on it');
+    expect((await catchFailure(resume(router, options))).message).toContain('another process works on it');
     answer.resolve(images('a'));
     expect((await running).data).toEqual({ images: ['a'] });
   });
@@ -141,7 +145,7 @@ describe('pending', () => {
     const { router } = createClient(server(), { keyStore, ...second });
     const call = only(await router.pending());
     server().script(images('a'));
-    expect([call.isOwn, (await router.safe.resume(call)).ok]).toEqual([isResumed, isResumed]);
+    expect([call.isOwn, (await safe(resume(router, call))).ok]).toEqual([isResumed, isResumed]);
     expect(server().seen).toHaveLength(isResumed ? 1 : 0);
   });
 
@@ -153,11 +157,11 @@ describe('pending', () => {
     const call = only(await router.pending());
     expect(call).toMatchObject({ idempotencyKey, needsInput: true, isOwn: true });
     server().script(images('a'));
-    expect((await catchFailure(router.resume(call))).message).toContain('give it as the option input');
-    const other = await catchFailure(router.resume(call, { input: { prompt: 'another' } }));
+    expect((await catchFailure(resume(router, call))).message).toContain('give it as the option input');
+    const other = await catchFailure(resume(router, call, { input: { prompt: 'another' } }));
     expect(other.message).toContain('not the one of the call');
     expect(server().seen).toEqual([]);
-    expect((await router.resume(call, { input })).data).toEqual({ images: ['a'] });
+    expect((await resume(router, call, { input })).data).toEqual({ images: ['a'] });
     expect(keys()).toEqual([idempotencyKey]);
   });
 });
@@ -194,7 +198,7 @@ describe('recoverEqualCalls', () => {
 describe('deadlines without an option', () => {
   it.each([
     ['a run', 20, (router: ReturnType<typeof createModelRouter>) => router.run(id, input)],
-    ['a read', 2, (router: ReturnType<typeof createModelRouter>) => router.model(id)],
+    ['a read', 2, (router: ReturnType<typeof createModelRouter>) => readModel(router, id)],
   ] as const)('of %s are %i minutes', async (_, minutes, send) => {
     server().script(routerError(429, 'rate_limited', { 'retry-after': '20' }));
     const { router, clock } = createClient(server(), { maxWaitMs: 100 * hourMs });

@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../src/http/clock.ts';
+import { queued } from '../src/queue/index.ts';
 import { createModelRouter, id, input, requestId, secret } from './router-under-test.ts';
 
 // A server that writes a head and a first part, and then what a test says.
@@ -48,7 +49,7 @@ it('leaves no connection open at the deadline where nobody reads', async () => {
 
 it('ends one that gives nothing for too long, and says so', async () => {
   goOn = () => undefined;
-  const { data } = await connect({ idleTimeoutMs: 200 }).queued(id, requestId).result({ as: 'stream' });
+  const { data } = await queued(connect({ idleTimeoutMs: 200 }), id, requestId).result({ as: 'stream' });
   const error = await readAll(data).catch((cause: Error) => cause);
   expect(error).toMatchObject({ kind: 'timeout', deadlineMs: 200 });
   expect(String(error)).toContain('the stream gave no bytes');

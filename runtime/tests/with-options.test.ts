@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { listModelsPage } from '../src/catalog/index.ts';
+import { resume } from '../src/resume/index.ts';
 import type { ModelRouterOptions } from '../src/router/options.ts';
+import { safe } from '../src/router/router-error.ts';
 import { catchFailure, createClient, createModelRouter, id, input, secret, serveScripts } from './router-under-test.ts';
 import { routerError } from './scripted-server.ts';
 
@@ -26,7 +29,7 @@ describe('withOptions', () => {
     const [call] = await router.pending();
     expect(call).toMatchObject({ idempotencyKey: 'order-1', isOwn: true });
     if (call === undefined) return;
-    expect((await router.resume(call)).data).toEqual({ images: ['a'] });
+    expect((await resume(router, call)).data).toEqual({ images: ['a'] });
     expect(server().seen.map(({ headers }) => headers['idempotency-key'])).toEqual(['order-1', 'order-1']);
   });
 
@@ -95,16 +98,16 @@ describe('a page of the catalog', () => {
       { body: { data: [entry], has_more: true, next_cursor: 'c 2' } },
       { body: { data: [], has_more: false, next_cursor: null } },
     );
-    const first = await router.modelsPage({ limit: 1 });
+    const first = await listModelsPage(router, { limit: 1 });
     expect(first).toMatchObject({ models: [{ id: 'a/b', chargesOnPolicyRejection: 'no' }], nextCursor: 'c 2' });
-    const second = await router.safe.modelsPage({ limit: 1, cursor: first.nextCursor });
+    const second = await safe(listModelsPage(router, { limit: 1, cursor: first.nextCursor }));
     expect(second).toEqual({ ok: true, models: [], nextCursor: undefined });
     expect(server().seen.map(({ url }) => url)).toEqual(['/v2/models?limit=1', '/v2/models?limit=1&cursor=c+2']);
   });
 
   it('that leads back to itself is an error', async () => {
     server().script({ body: { data: [entry], has_more: true, next_cursor: 'same' } });
-    const error = await catchFailure(client().router.modelsPage({ cursor: 'same' }));
+    const error = await catchFailure(listModelsPage(client().router, { cursor: 'same' }));
     expect(error).toMatchObject({ kind: 'decode', operation: 'models' });
   });
 });

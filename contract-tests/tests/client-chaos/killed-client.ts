@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { createModelRouter, RouterError } from '../../../generated/model-router/index.js';
 import { createFileKeyStore } from '../../../generated/model-router/runtime/node/index.js';
+import { resume } from '../../../generated/model-router/runtime/resume/index.js';
 
 // A program that is killed again and again: goes on with what an earlier process left, then starts calls that none has started. What it
 // got is in its log before the key is forgotten.
@@ -33,7 +34,7 @@ async function collect(what: string, body: string, work: Promise<Result>): Promi
 
 for (const call of await router.pending()) {
   if (call.damaged !== undefined) note(`damaged ${call.damaged}`);
-  else await collect('again', call.body ?? '', router.resume(call, { settle: 'manual' }));
+  else await collect('again', call.body ?? '', resume(router, call, { settle: 'manual' }));
 }
 const started = readFileSync(log, 'utf8')
   .split('\n')

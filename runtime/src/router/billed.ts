@@ -1,13 +1,13 @@
 import { DeadlinePassed, within } from '../http/clock.ts';
 import { explainEnd, send } from '../http/send.ts';
+import type { RouterCall } from './connection.ts';
 import { type CallIdentity, fromStore, newRun, refuse } from './failures.ts';
 import { printInput, refuseInvalid } from './input.ts';
 import { isSameCall, keyLifetimeMs, type StoredCall } from './key-store.ts';
 import { formatQuery, modelUrl } from './model-address.ts';
-import type { ResumeOptions, SubmitOptions } from './options.ts';
-import { type Answer, type Question, type RouterCall, toPolicy } from './policy.ts';
-import { type Admitted, collectOrLeave, readAdmitted } from './queue.ts';
-import { type ConvertedResult, kept, type Leaving, leaveLate, toResult } from './results.ts';
+import type { SubmitOptions } from './options.ts';
+import { type Answer, type Question, toPolicy } from './policy.ts';
+import { type ConvertedResult, type Leaving, leaveLate, toResult } from './results.ts';
 import { isRouterError } from './router-error.ts';
 import type { AnyModel } from './router-types.ts';
 
@@ -40,20 +40,8 @@ export async function run(
   return await toResult(await sendBilled(request, options, call), settle, call);
 }
 
-/** Puts a run into the queue. */
-export async function enqueue(
-  model: AnyModel,
-  input: unknown,
-  options: SubmitOptions,
-  call: RouterCall,
-): Promise<Admitted> {
-  const identity = identify('submit', model);
-  const url = `${modelUrl(call.client.baseUrl, identity)}/requests`;
-  return await admit({ identity, model, url, body: readInput(input, identity, options) }, options, call);
-}
-
 /** A run or a submission, as it is sent and kept. */
-type BilledRequest<Result> = {
+export type BilledRequest<Result> = {
   readonly identity: ReturnType<typeof identify>;
   readonly model: AnyModel;
   readonly url: string;
@@ -61,35 +49,21 @@ type BilledRequest<Result> = {
   readonly parse: Question<Result>['parse'];
 };
 
-const asOutput = (answer: Answer): Answer => answer;
+export const asOutput = (answer: Answer): Answer => answer;
 
-const identify = <Operation extends 'run' | 'submit'>(
+export const identify = <Operation extends 'run' | 'submit'>(
   operation: Operation,
   { id, chargesOnPolicyRejection, inputAuthored }: AnyModel,
 ) => ({ operation, model: id, chargesOnPolicyRejection, inputAuthored });
 
-function readInput(input: unknown, identity: CallIdentity, { validate }: SubmitOptions): string {
+export function readInput(input: unknown, identity: CallIdentity, { validate }: SubmitOptions): string {
   const body = printInput(input, identity);
   if (validate) refuseInvalid(body, validate, identity);
   return body;
 }
 
-/** Sends a submission, and keeps where the admitted request is. */
-async function admit(
-  request: Omit<BilledRequest<Admitted>, 'parse'>,
-  options: RunChoices,
-  call: RouterCall,
-  stored?: StoredCall,
-): Promise<Admitted> {
-  const parse = (answer: Answer): Admitted | string => readAdmitted(answer, request.model, call);
-  const admitted = await sendBilled({ ...request, parse }, options, call, stored);
-  const { idempotencyKey: key, queued } = admitted.queued;
-  if (key !== undefined) await kept(() => call.client.keys.admit(key, queued), call);
-  return admitted;
-}
-
 /** Sends a run or a submission; with a key, the call is in the store before its first byte is sent (MR-IDM-37). */
-async function sendBilled<Result extends object>(
+export async function sendBilled<Result extends object>(
   request: BilledRequest<Result>,
   { idempotencyKey: given, as }: RunChoices,
   call: RouterCall,
@@ -186,46 +160,4 @@ async function openCall(
   }
   // The call that is under way with the key goes on.
   throw refuse(keyed, `the key ${idempotencyKey} belongs to another request, or to another owner of the credential`);
-}
-
-/** Goes on with a call that the key store holds. */
-export async function resume(
-  reference: { idempotencyKey: string; operation?: 'run' | 'submit' | undefined; model?: string | undefined },
-  options: ResumeOptions & { readonly model?: string | AnyModel | undefined },
-  call: RouterCall,
-): Promise<ConvertedResult<unknown>> {
-  const { client } = call;
-  const { idempotencyKey, operation = 'run' } = reference;
-  const listed = { operation, model: reference.model, idempotencyKey };
-  const stored = await fromStore(client.keys.take(idempotencyKey), listed);
-  if (stored === undefined)
-    throw refuse(listed, `nothing is pending under the key ${idempotencyKey}, or another process works on it`);
-  try {
-    const { url, queued } = stored;
-    const model = typeof options.model === 'object' ? options.model : { id: options.model ?? stored.model };
-    const identity = identify(stored.operation, model);
-    const keyed = { ...identity, idempotencyKey, mayHaveRun: true };
-    const { origin } = new URL(url);
-    if (model.id !== stored.model) throw refuse(keyed, `the call is one of ${stored.model}, and not of ${model.id}`);
-    if (stored.owner !== (await client.credential.owner()))
-      throw refuse(keyed, 'the call was sent with another credential; set credentialScope if both have one owner');
-    if (!client.trustedOrigins.has(origin))
-      throw refuse(keyed, `the call was sent to ${origin}, which is not in trustedOrigins`);
-    if (queued !== undefined && !stored.isDone)
-      return await collectOrLeave({ model, queued, idempotencyKey }, options, call);
-    const body = options.input === undefined ? stored.body : printInput(options.input, keyed);
-    if (body === undefined) throw refuse(keyed, 'the key store no longer has its input: give it as the option input');
-    if (!isSameCall({ ...stored, body }, stored)) throw refuse(keyed, 'the input is not the one of the call');
-    const request = { identity, model, url, body };
-    if (stored.operation === 'submit') {
-      const admitted = await admit(request, {}, call, stored);
-      return await collectOrLeave(admitted.queued, options, call);
-    }
-    const answer = await sendBilled({ ...request, parse: asOutput }, {}, call, stored);
-    return await toResult(answer, options.settle, call);
-  } catch (error) {
-    // It does nothing for a call that has left already.
-    await leaveLate({ idempotencyKey }, 'open', call);
-    throw error;
-  }
 }

@@ -2,7 +2,7 @@ import type { Failure } from '../http/call.ts';
 import { present } from '../http/present.ts';
 import { type Body, quoteBody, toObject } from '../http/read-body.ts';
 import { type Redactor, redactCause, redactJson } from '../http/redactor.ts';
-import type { Category, EndedState, QueuedAddresses, ResponseFacts } from './response-facts.ts';
+import type { Category, QueuedAddresses, ResponseFacts } from './response-facts.ts';
 import { type FieldFailure, RouterError, type RouterOperation } from './router-error.ts';
 
 /** The call that an error is about. */
@@ -128,12 +128,6 @@ export function failAnswered(identity: CallIdentity, answered: Answered, options
     { ...every, kind: 'opaque', excerpt },
     cause,
   );
-}
-
-/** The error of a queued request that completed without a result. It may have been billed, also after a cancellation. */
-export function failEnded(identity: CallIdentity, { category, facts }: EndedState, cause?: unknown): RouterError {
-  const body: Body = { kind: 'json', value: { detail: 'the queued request ended without a result' } };
-  return failAnswered(identity, { status: 200, body, facts, category }, { redact: String, attempts: 1, cause });
 }
 
 function mayCost(identity: CallIdentity, { status, category, facts }: Answered, isSuccess: boolean): boolean {

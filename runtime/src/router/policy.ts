@@ -1,30 +1,8 @@
-import type { Call, Client } from '../http/call.ts';
 import { type Body, readMediaType, toObject } from '../http/read-body.ts';
 import type { Answer as Attempt, Decision, NextAttempt, Policy, Progress } from '../http/send.ts';
+import type { RouterCall } from './connection.ts';
 import { type Answered, type CallIdentity, failAnswered, isBilled } from './failures.ts';
-import type { KeyStore } from './key-store.ts';
-import type { Limits } from './limits.ts';
 import { type KnownCategory, type ResponseFacts, readCategory, readResponseFacts } from './response-facts.ts';
-
-export type Connection = Client<CallIdentity> & {
-  /** Origins that may receive the credential, the base address's own included. */
-  readonly trustedOrigins: ReadonlySet<string>;
-  /** True where the router's own path at another origin is requested at the base address. */
-  readonly mapsAddresses: boolean;
-  /** The word in header names for which the API documents write Service, in lower case. */
-  readonly brand: string;
-  readonly limits: Limits;
-  readonly keys: KeyStore;
-  /** True for the memory of the client itself, for which nothing has to be bounded. */
-  readonly hasOwnKeys: boolean;
-  /** Where a call without a key of its own takes up an equal one; nowhere by default. */
-  readonly recoverScope: string | undefined;
-  /** How long one attempt of a run may take; above the ten minutes that the router holds a call (MR-LIM-10). */
-  readonly runTimeoutMs: number;
-};
-
-/** One call of a method of a router. */
-export type RouterCall = Call<Connection>;
 
 /**
  * How a call may be repeated. A billed call without a key is never repeated; one with a key always keeps it.

@@ -3,8 +3,9 @@ import { present } from '../http/present.ts';
 import { readMediaType } from '../http/read-body.ts';
 import { explainEnd, explainLoss } from '../http/send.ts';
 import { guardStream } from '../http/stream.ts';
+import type { RouterCall } from './connection.ts';
 import { type CallIdentity, fail, fromStore } from './failures.ts';
-import type { Answer, RouterCall } from './policy.ts';
+import type { Answer } from './policy.ts';
 import type { ResponseFacts } from './response-facts.ts';
 
 /** A finished run: the output, decoded by the response's own media type, and the facts of the headers. */

@@ -1,0 +1,86 @@
+import { performCall, queueMs, runMs } from '../http/call.ts';
+import { admit, collectOrLeave, type PollOptions } from '../queue/requests.ts';
+import { asOutput, identify, sendBilled } from '../router/billed.ts';
+import { connectionOf, type RouterCall, type RouterOf } from '../router/connection.ts';
+import { fromStore, refuse } from '../router/failures.ts';
+import { printInput } from '../router/input.ts';
+import { isSameCall, type PendingCall, type StoredCall } from '../router/key-store.ts';
+import { toModel } from '../router/model-address.ts';
+import type { SettleOptions } from '../router/options.ts';
+import { type ConvertedResult, leaveLate, toResult } from '../router/results.ts';
+import type { AnyModel, ModelOrImportedId, OutputFor } from '../router/router-types.ts';
+
+export type ResumeOptions = PollOptions &
+  SettleOptions & {
+    /** Of a call that `needsInput`: the same input as before. */
+    readonly input?: unknown;
+  };
+/** A call that `pending` lists, or its key. */
+export type CallReference = PendingCall | StoredCall | { readonly idempotencyKey: string };
+
+/**
+ * Goes on with a call of `pending`: sends it again with its key, or collects its queued result. With its `model` the output has the type
+ * of that model.
+ */
+export function resume<Models, Model extends ModelOrImportedId<Models> | undefined = undefined>(
+  { [connectionOf]: client }: RouterOf<Models>,
+  reference: CallReference,
+  options: ResumeOptions & { readonly model?: Model } = {},
+): Promise<ConvertedResult<Model extends undefined ? unknown : OutputFor<Models, Model>>> {
+  const { operation, model }: Named = reference;
+  const method = {
+    usualMs: operation === 'run' ? runMs : queueMs,
+    options: ['pollEveryMs', 'settle', 'model', 'input'],
+  };
+  const result: Promise<ConvertedResult<unknown>> = performCall(
+    client,
+    { operation: 'resume', model } as const,
+    method,
+    options,
+    (call) => resumeCall(reference, options, call),
+  );
+  return result as Promise<never>; // the types of outputs exist at compile time only
+}
+
+type Named = { idempotencyKey: string; operation?: 'run' | 'submit' | undefined; model?: string | undefined };
+
+async function resumeCall(
+  reference: Named,
+  options: ResumeOptions & { readonly model?: unknown },
+  call: RouterCall,
+): Promise<ConvertedResult<unknown>> {
+  const { client } = call;
+  const { idempotencyKey, operation = 'run' } = reference;
+  const listed = { operation, model: reference.model, idempotencyKey };
+  const stored = await fromStore(client.keys.take(idempotencyKey), listed);
+  if (stored === undefined)
+    throw refuse(listed, `nothing is pending under the key ${idempotencyKey}, or another process works on it`);
+  try {
+    const { url, queued } = stored;
+    const model = toModel((options.model ?? stored.model) as AnyModel | string);
+    const identity = identify(stored.operation, model);
+    const keyed = { ...identity, idempotencyKey, mayHaveRun: true };
+    const { origin } = new URL(url);
+    if (model.id !== stored.model) throw refuse(keyed, `the call is one of ${stored.model}, and not of ${model.id}`);
+    if (stored.owner !== (await client.credential.owner()))
+      throw refuse(keyed, 'the call was sent with another credential; set credentialScope if both have one owner');
+    if (!client.trustedOrigins.has(origin))
+      throw refuse(keyed, `the call was sent to ${origin}, which is not in trustedOrigins`);
+    if (queued !== undefined && !stored.isDone)
+      return await collectOrLeave({ model, queued, idempotencyKey }, options, call);
+    const body = options.input === undefined ? stored.body : printInput(options.input, keyed);
+    if (body === undefined) throw refuse(keyed, 'the key store no longer has its input: give it as the option input');
+    if (!isSameCall({ ...stored, body }, stored)) throw refuse(keyed, 'the input is not the one of the call');
+    const request = { identity, model, url, body };
+    if (stored.operation === 'submit') {
+      const admitted = await admit(request, {}, call, stored);
+      return await collectOrLeave(admitted.queued, options, call);
+    }
+    const answer = await sendBilled({ ...request, parse: asOutput }, {}, call, stored);
+    return await toResult(answer, options.settle, call);
+  } catch (error) {
+    // It does nothing for a call that has left already.
+    await leaveLate({ idempotencyKey }, 'open', call);
+    throw error;
+  }
+}
