@@ -108,12 +108,15 @@ const libraryText = `
 import { createModelRouter, safe, type AnyModel, type InputOf, type OutputOf } from '@switchyard/model-router';
 import { listModels, listModelsPage, readModelSchema } from '@switchyard/model-router/catalog';
 import { queued, submit, subscribe } from '@switchyard/model-router/queue';
-import { resume } from '@switchyard/model-router/resume';
+import { listPending, resume } from '@switchyard/model-router/resume';
+import { withOptions } from '@switchyard/model-router/with-options';
 import { createWorkflowExecution } from '@switchyard/workflow-execution';
 import { model } from '@switchyard/models/union-provider/either';
 
 export const router = createModelRouter();
-export const { run, pending, use, withOptions } = router;
+export const { run, use } = router;
+export const list = () => listPending(router);
+export const patient = withOptions(router, { maxAttempts: 9 });
 export const { getJobWorkflow, use: useForWorkflows } = createWorkflowExecution();
 export const catalog = [listModels(router), listModelsPage(router), readModelSchema(router, 'some-provider/model')] as const;
 export const resumeEither = (idempotencyKey: string) => resume(router, { idempotencyKey }, { model });

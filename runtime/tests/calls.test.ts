@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { listModels, readModel, readModelSchema } from '../src/catalog/index.ts';
 import { queued, submit, subscribe } from '../src/queue/index.ts';
-import { resume } from '../src/resume/index.ts';
+import { listPending, resume } from '../src/resume/index.ts';
 import type { ConvertedResult, RunResult } from '../src/router/results.ts';
 import { isRouterError, safe } from '../src/router/router-error.ts';
 import {
@@ -85,7 +85,7 @@ describe('options of one call', () => {
     const { router } = createClient(server());
     const headers = given as object as Record<string, string>;
     expect(await catchFailure(router.run(id, input, { headers }))).toMatchObject({ kind: 'local', attempts: 0 });
-    expect([server().seen, await router.pending()]).toEqual([[], []]);
+    expect([server().seen, await listPending(router)]).toEqual([[], []]);
   });
 
   it('are attempts, and the time of one', async () => {

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { readModel } from '../src/catalog/index.ts';
 import { submit } from '../src/queue/index.ts';
+import { listPending } from '../src/resume/index.ts';
 import { knownCategories } from '../src/router/response-facts.ts';
 import { RouterError } from '../src/router/router-error.ts';
 import { WorkflowError } from '../src/workflow/workflow-error.ts';
@@ -220,7 +221,7 @@ describe('what an error says about the bill', () => {
     server().script({ status: 201, body: { status: 'WAITING' } });
     const { router } = createClient(server());
     expect(await catchFailure(submit(router, id, input))).toMatchObject({ kind: 'decode', mayBeBilled: true });
-    expect(await router.pending()).toHaveLength(1);
+    expect(await listPending(router)).toHaveLength(1);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { submit, subscribe } from '../src/queue/index.ts';
-import { resume } from '../src/resume/index.ts';
+import { listPending, resume } from '../src/resume/index.ts';
 import { createMemoryKeyStore, type KeyStore } from '../src/router/key-store.ts';
 import { safe } from '../src/router/router-error.ts';
 import {
@@ -126,7 +126,7 @@ describe('an outcome that nobody knows', () => {
     const { router } = createClient(server());
     server().script(...replies);
     await catchFailure(router.run(id, input));
-    expect(await router.pending()).toEqual([]);
+    expect(await listPending(router)).toEqual([]);
   });
 
   it('of a spent key is an error, and no other key is made for it', async () => {
@@ -144,7 +144,7 @@ describe('an outcome that nobody knows', () => {
     server().script({ body: {} });
     await router.run(id, input);
     expect(keys()[0]).not.toBe(first);
-    expect(await router.pending()).toMatchObject([{ idempotencyKey: first }]);
+    expect(await listPending(router)).toMatchObject([{ idempotencyKey: first }]);
   });
 
   it('does not exist for a call that was never sent', async () => {
@@ -160,7 +160,7 @@ describe('an outcome that nobody knows', () => {
       attempts: 0,
       mayBeBilled: false,
     });
-    expect([server().seen, await router.pending(), clock.slept]).toEqual([[], [], []]);
+    expect([server().seen, await listPending(router), clock.slept]).toEqual([[], [], []]);
   });
 });
 
@@ -169,7 +169,7 @@ describe('resume', () => {
     server().script('reset');
     const { router, clock } = createClient(server(), { keyStore, ...options });
     await catchFailure(router.run(id, input, { modelProvider: 'other' }));
-    const [call] = await router.pending();
+    const [call] = await listPending(router);
     if (call === undefined || call.damaged !== undefined) return expect.unreachable('nothing is pending');
     return { router, clock, call };
   }
@@ -184,7 +184,7 @@ describe('resume', () => {
     });
     expect(server().seen).toMatchObject([{ method: 'POST', url: first?.url, body: first?.body }]);
     expect(keys()).toEqual([call.idempotencyKey]);
-    expect(await router.pending()).toEqual([]);
+    expect(await listPending(router)).toEqual([]);
   });
 
   it.each([
@@ -196,7 +196,7 @@ describe('resume', () => {
     const { router } = createClient(server());
     server().script('reset');
     await catchFailure(router.run({ id }, input, options));
-    const [call] = await router.pending();
+    const [call] = await listPending(router);
     server().script({ body: {} });
     expect(await resume(router, call ?? expect.unreachable('nothing is pending'))).toMatchObject({ mayBeUnconverted });
   });
@@ -208,7 +208,7 @@ describe('resume', () => {
     const { router } = createClient(server(), { keyStore, apiKey: 'secret-key-2' });
     expect((await catchFailure(resume(router, call))).message).toContain('another credential'); // MR-IDM-43, MR-IDM-45
     expect(server().seen).toEqual([]);
-    expect(await router.pending()).toHaveLength(1);
+    expect(await listPending(router)).toHaveLength(1);
   });
 
   it('is refused with another credential for a queued request too', async () => {
@@ -216,7 +216,7 @@ describe('resume', () => {
     server().script(admitted(server()), routerError(503, 'service_unavailable'));
     const first = createClient(server(), { keyStore }).router;
     await catchFailure(subscribe(first, id, input));
-    const [call] = await first.pending();
+    const [call] = await listPending(first);
     server().script({});
     const { router } = createClient(server(), { keyStore, apiKey: 'secret-key-2' });
     const error = await catchFailure(resume(router, call ?? expect.unreachable('nothing is pending')));
@@ -248,7 +248,7 @@ describe('resume', () => {
     const error = await catchFailure(resume(router, call));
     expect(error).toMatchObject({ kind: 'local', mayBeBilled: true });
     expect(error.message).toMatch(/can no longer be fetched.*a new key starts a new run, which may be billed/);
-    expect([server().seen, await router.pending()]).toEqual([[], []]);
+    expect([server().seen, await listPending(router)]).toEqual([[], []]);
   });
 
   it('collects a queued request of an earlier process by the addresses it was given', async () => {
@@ -256,7 +256,7 @@ describe('resume', () => {
     server().script(admitted(server()), routerError(503, 'service_unavailable'));
     await catchFailure(subscribe(createClient(server(), { keyStore }).router, id, input));
     const { router } = createClient(server(), { keyStore });
-    const [call] = await router.pending();
+    const [call] = await listPending(router);
     expect(call).toMatchObject({
       operation: 'submit',
       queued: { requestId, responseUrl: expect.stringContaining('/elsewhere/') },
@@ -266,18 +266,18 @@ describe('resume', () => {
       data: { images: ['a'] },
     });
     expect(server().seen.map(({ url }) => url)).toEqual([`/elsewhere/${requestId}/r`, `/elsewhere/${requestId}/r`]);
-    expect(await router.pending()).toEqual([]);
+    expect(await listPending(router)).toEqual([]);
   });
 
   it('forgets a queued request that ended without a result', async () => {
     const { router } = createClient(server());
     server().script(admitted(server()), routerError(503, 'service_unavailable'));
     await catchFailure(subscribe(router, id, input));
-    const [call] = await router.pending();
+    const [call] = await listPending(router);
     server().script(routerError(409, 'cancelled'));
     const error = await catchFailure(resume(router, call ?? expect.unreachable('nothing is pending')));
     expect(error).toMatchObject({ category: { known: 'cancelled' }, mayBeBilled: true });
-    expect(await router.pending()).toEqual([]);
+    expect(await listPending(router)).toEqual([]);
   });
 
   it('submits again, with its key, what was perhaps not admitted', async () => {
@@ -285,7 +285,7 @@ describe('resume', () => {
     server().script('reset');
     const { router } = createClient(server(), { keyStore });
     await catchFailure(submit(router, id, input));
-    const [call] = await router.pending();
+    const [call] = await listPending(router);
     server().script({ ...admitted(server()), headers: { 'idempotent-replayed': 'true' } }, { body: { images: [] } });
     await resume(router, call ?? expect.unreachable('nothing is pending'));
     expect(keys()).toEqual([call?.idempotencyKey, undefined]);
@@ -312,7 +312,7 @@ describe('a queued call in the store', () => {
     const { router } = createClient(server());
     server().script(admitted(server()), ...replies());
     await safe(subscribe(router, id, input));
-    expect(await router.pending()).toHaveLength(left);
+    expect(await listPending(router)).toHaveLength(left);
   });
 });
 
@@ -332,7 +332,7 @@ describe('a key store that fails', () => {
       kind: 'local',
       cause: { message: 'the disk is full' },
     });
-    expect(await safe(router.pending())).toMatchObject({ ok: false, error: { kind: 'local' } });
+    expect(await safe(listPending(router))).toMatchObject({ ok: false, error: { kind: 'local' } });
     expect(server().seen).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listModels } from '../src/catalog/index.ts';
 import { queued, submit, subscribe } from '../src/queue/index.ts';
+import { listPending } from '../src/resume/index.ts';
 import {
   admitted,
   catchFailure,
@@ -39,7 +40,7 @@ describe('a page of a proxy with a status of success', () => {
     await call(router);
     expect(server().seen).toHaveLength(2);
     expect(new Set(server().seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
-    expect((await router.pending()).map(({ operation }) => operation)).not.toContain('run');
+    expect((await listPending(router)).map(({ operation }) => operation)).not.toContain('run');
   });
 });
 
@@ -89,7 +90,7 @@ it('a refusal after an answer that says nothing may be billed, and keeps the key
   server().script({ status: 204, body: '' }, routerError(401, 'unauthorized'));
   const { router } = createClient(server());
   expect(await catchFailure(router.run(id, input))).toMatchObject({ status: 401, mayBeBilled: true });
-  expect(await router.pending()).toHaveLength(1);
+  expect(await listPending(router)).toHaveLength(1);
 });
 
 describe('headers that a proxy has sent twice', () => {
@@ -118,7 +119,7 @@ describe('a request that was admitted', () => {
     server().script(admitted(server()), done(), routerError(404, 'request_not_found'));
     const { router } = createClient(server());
     expect(await catchFailure(subscribe(router, id, input))).toMatchObject({ status: 404, attempts: 4 });
-    expect(await router.pending()).toMatchObject([{ queued: { requestId } }]);
+    expect(await listPending(router)).toMatchObject([{ queued: { requestId } }]);
   });
 
   it('is not left for another one that a status names', async () => {

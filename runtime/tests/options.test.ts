@@ -3,7 +3,7 @@ import { readModel, readModelSchema } from '../src/catalog/index.ts';
 import { createCredential } from '../src/http/credential.ts';
 import type { QueueState } from '../src/queue/index.ts';
 import { queued, submit, subscribe } from '../src/queue/index.ts';
-import { resume } from '../src/resume/index.ts';
+import { listPending, resume } from '../src/resume/index.ts';
 import type { ModelRouterOptions } from '../src/router/options.ts';
 import { safe } from '../src/router/router-error.ts';
 import {
@@ -286,7 +286,7 @@ it('names an owner of the credential on pages without SHA-256', async () => {
     Object.defineProperty(crypto, 'subtle', { value: subtle, configurable: true }),
   );
   server().script({ body: {} });
-  const [call] = await router.pending();
+  const [call] = await listPending(router);
   expect(JSON.stringify(call)).not.toContain(secret);
   await resume(router, call ?? expect.unreachable('nothing is pending'));
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readModel } from '../src/catalog/index.ts';
 import { subscribe } from '../src/queue/index.ts';
-import { resume } from '../src/resume/index.ts';
-import { createMemoryKeyStore, type PendingCall } from '../src/router/key-store.ts';
+import { forget, listPending, type PendingCall, resume } from '../src/resume/index.ts';
+import { createMemoryKeyStore } from '../src/router/key-store.ts';
 import { safe } from '../src/router/router-error.ts';
 import {
   admitted,
@@ -38,7 +38,7 @@ describe('a result goes only to the caller that started the run', () => {
     const { data } = await router.run(id, input);
     expect(data).toEqual({ images: ['of Bob'] });
     expect(new Set(keys()).size).toBe(2);
-    expect(await router.pending()).toMatchObject([{ idempotencyKey, wasAborted: true }]);
+    expect(await listPending(router)).toMatchObject([{ idempotencyKey, wasAborted: true }]);
   });
 
   it('and four clients of one store that each ask for one get one each', async () => {
@@ -56,7 +56,7 @@ describe('an explicit key', () => {
     const { router } = createClient(server());
     server().script(images('first'), { ...(images('first') as object), headers: { 'idempotent-replayed': 'true' } });
     await router.run(id, input, options);
-    expect(await router.pending()).toEqual([]);
+    expect(await listPending(router)).toEqual([]);
     expect(await router.run(id, input, options)).toMatchObject({ replayed: true });
     expect(keys()).toEqual(['order-1', 'order-1']);
     const error = await catchFailure(router.run(id, { prompt: 'another' }, options));
@@ -75,7 +75,7 @@ describe('an explicit key', () => {
       expect(error.message).toMatch(/older than 24 hours.*forget\('order-1'\)/);
     }
     expect(server().seen).toHaveLength(1);
-    await router.forget('order-1');
+    await forget(router, 'order-1');
     await router.run(id, input, options);
     expect(server().seen).toHaveLength(2);
   });
@@ -87,7 +87,7 @@ describe('an explicit key', () => {
     await subscribe(router, id, input, options);
     expect((await subscribe(router, id, input, options)).data).toEqual({ images: ['a'] });
     expect(keys().filter((key) => key !== undefined)).toEqual(['order-1', 'order-1']);
-    expect(await router.pending()).toEqual([]);
+    expect(await listPending(router)).toEqual([]);
   });
 
   it('of another request leaves the running call of the key alone', async () => {
@@ -97,7 +97,7 @@ describe('an explicit key', () => {
     const running = router.run(id, input, options);
     await expect.poll(() => server().seen.length).toBe(1);
     expect(await catchFailure(router.run(id, { prompt: 'another' }, options))).toMatchObject({ kind: 'local' });
-    expect(await router.pending()).toEqual([]);
+    expect(await listPending(router)).toEqual([]);
     expect((await catchFailure(resume(router, options))).message).toContain('another process works on it');
     answer.resolve(images('a'));
     expect((await running).data).toEqual({ images: ['a'] });
@@ -115,7 +115,7 @@ describe('an explicit key', () => {
     expect(error).toMatchObject({ kind: 'local', attempts: 1, mayBeBilled: true });
     expect(error.message).toContain('older than 24 hours');
     expect(server().seen).toHaveLength(1);
-    expect(await router.pending()).toEqual([]);
+    expect(await listPending(router)).toEqual([]);
   });
 });
 
@@ -125,7 +125,7 @@ describe('pending', () => {
     server().script('reset');
     await catchFailure(createClient(server(), { keyStore }).router.run(id, input));
     const isOwn = async (more: object): Promise<boolean> =>
-      only(await createClient(server(), { keyStore, ...more }).router.pending()).isOwn;
+      only(await listPending(createClient(server(), { keyStore, ...more }).router)).isOwn;
     expect(await isOwn({})).toBe(true);
     expect(await isOwn({ apiKey: 'secret-key-2' })).toBe(false);
     expect(await isOwn({ token: () => 'secret-key-1' })).toBe(false);
@@ -143,7 +143,7 @@ describe('pending', () => {
     server().script('reset');
     await catchFailure(createClient(server(), { keyStore, ...first }).router.run(id, input));
     const { router } = createClient(server(), { keyStore, ...second });
-    const call = only(await router.pending());
+    const call = only(await listPending(router));
     server().script(images('a'));
     expect([call.isOwn, (await safe(resume(router, call))).ok]).toEqual([isResumed, isResumed]);
     expect(server().seen).toHaveLength(isResumed ? 1 : 0);
@@ -154,7 +154,7 @@ describe('pending', () => {
     server().script('reset');
     const { idempotencyKey } = await catchFailure(router.run(id, input));
     clock.advance(11 * 60_000);
-    const call = only(await router.pending());
+    const call = only(await listPending(router));
     expect(call).toMatchObject({ idempotencyKey, needsInput: true, isOwn: true });
     server().script(images('a'));
     expect((await catchFailure(resume(router, call))).message).toContain('give it as the option input');

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { queued } from '../src/queue/index.ts';
+import { listPending } from '../src/resume/index.ts';
 import {
   catchFailure,
   createClient,
@@ -106,7 +107,7 @@ describe('what goes wrong before the first attempt', () => {
     const error = await catchFailure(router.run(id, input));
     expect(error).toMatchObject({ kind: 'local', attempts: 1, isRetryable: false, mayBeBilled: false });
     expect(error.message).toContain('not signed in');
-    expect([server().seen, await router.pending()]).toEqual([[], []]);
+    expect([server().seen, await listPending(router)]).toEqual([[], []]);
   });
 
   it('keeps the key and the bill where an attempt was sent before', async () => {
@@ -115,7 +116,7 @@ describe('what goes wrong before the first attempt', () => {
     server().script('reset');
     const error = await catchFailure(router.run(id, input));
     expect(error).toMatchObject({ kind: 'local', attempts: 2, mayBeBilled: true, idempotencyKey: expect.any(String) });
-    expect(await router.pending()).toHaveLength(1);
+    expect(await listPending(router)).toHaveLength(1);
   });
 
   it('is local where the platform refuses signals of this program', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { QueueState } from '../src/queue/index.ts';
 import { queued, subscribe } from '../src/queue/index.ts';
+import { listPending } from '../src/resume/index.ts';
 import {
   admitted,
   catchFailure,
@@ -34,7 +35,7 @@ describe('a request that ended without an output', () => {
     const { router } = createClient(server());
     expect(await catchFailure(subscribe(router, id, input))).toMatchObject({ status: 502, isRetryable: false });
     expect(server().seen).toHaveLength(3);
-    expect(await router.pending()).toEqual([]);
+    expect(await listPending(router)).toEqual([]);
   });
 
   it.each([['a page', { ...html, status: 404 }] as const, ['no answer', 'reset'] as const])(

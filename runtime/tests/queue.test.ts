@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { QueueState } from '../src/queue/index.ts';
 import { queued, submit, subscribe } from '../src/queue/index.ts';
+import { listPending } from '../src/resume/index.ts';
 import { createModelRouterFor } from '../src/router/create-router.ts';
 import type { ModelRouterOptions } from '../src/router/options.ts';
 import { isRouterError, type RouterError } from '../src/router/router-error.ts';
@@ -35,7 +36,7 @@ function state(status: string, more: object = {}, origin = server.url): object {
   };
 }
 const admitted = (): Reply => ({ status: 201, body: state('WAITING', { queue_position: 3 }) });
-const pending = (seconds: number, status = 'WAITING', code = 200): Reply => ({
+const waiting = (seconds: number, status = 'WAITING', code = 200): Reply => ({
   status: code,
   body: state(status, { queue_position: 1 }),
   headers: { 'retry-after': String(seconds) },
@@ -174,7 +175,7 @@ describe('submit', () => {
   });
 
   it('collects a stream, also after it had to wait', async () => {
-    server.script(pending(1, 'WAITING', 202), { body: Buffer.from('clip'), headers: { 'content-type': 'video/mp4' } });
+    server.script(waiting(1, 'WAITING', 202), { body: Buffer.from('clip'), headers: { 'content-type': 'video/mp4' } });
     const { data } = await queued(client().router, id, requestId).result({ as: 'stream' });
     expect(await new Response(data as never).text()).toBe('clip');
   });
@@ -195,21 +196,21 @@ describe('submit', () => {
 
   it('collects where the last status says', async () => {
     const moved = { response_url: `${server.url}/moved/r` };
-    server.script(admitted(), pending(1), { body: state('COMPLETED', moved) }, { body: { url: 'x' } });
+    server.script(admitted(), waiting(1), { body: state('COMPLETED', moved) }, { body: { url: 'x' } });
     expect((await subscribe(client().router, id, input)).data).toEqual({ url: 'x' });
     expect(paths().at(-1)).toBe('GET /moved/r');
   });
 
   it('follows addresses that change, and trusts them no more than the first', async () => {
     const moved = { status_url: `${server.url}/moved/s`, response_url: 'https://elsewhere.example/r' };
-    server.script({ body: state('A', moved) }, { ...(pending(1, 'A', 202) as object), body: state('A', moved) });
+    server.script({ body: state('A', moved) }, { ...(waiting(1, 'A', 202) as object), body: state('A', moved) });
     const handle = queued(client().router, id, requestId);
     const states = handle.states()[Symbol.asyncIterator]();
     await states.next();
     server.script({ body: state('COMPLETED') });
     await states.next();
     expect(paths()).toEqual(['GET /moved/s']);
-    server.script({ ...(pending(1, 'A', 202) as object), body: state('A', moved) });
+    server.script({ ...(waiting(1, 'A', 202) as object), body: state('A', moved) });
     expect(await catchFailure(handle.result())).toMatchObject({ kind: 'local' });
     expect(server.seen).toHaveLength(1);
   });
@@ -219,10 +220,10 @@ describe('submit', () => {
   it('follows the addresses of the handle and waits as told', async () => {
     server.script(
       admitted(),
-      pending(5),
-      pending(2, 'SOMETHING_NEW'),
+      waiting(5),
+      waiting(2, 'SOMETHING_NEW'),
       { body: state('COMPLETED') },
-      pending(4, 'WAITING', 202),
+      waiting(4, 'WAITING', 202),
       { body: { url: 'x' } },
     );
     const { clock, router } = client();
@@ -259,7 +260,7 @@ describe('submit', () => {
     const handle = await submit(router, id, input);
     server.script({ body: { url: 'x' } });
     await handle.result();
-    expect(await router.pending()).toEqual([]);
+    expect(await listPending(router)).toEqual([]);
   });
 
   it('yields a request that ended as a state and throws it from subscribe', async () => {
@@ -282,7 +283,7 @@ describe('submit', () => {
   });
 
   const collected: [name: string, reply: () => Reply][] = [
-    ['a pending 202', () => pending(1, 'WAITING', 202)],
+    ['a pending 202', () => waiting(1, 'WAITING', 202)],
     ['504 with a hint', () => routerError(504, 'deadline_exceeded', { 'retry-after': '3' })],
     ['503', () => routerError(503, 'service_unavailable')],
     ['a reset', () => 'reset'],
@@ -320,7 +321,7 @@ describe('cancel', () => {
   // MR-CAN-11, MR-CAN-12, MR-CAN-14
   it.each([{}, { error_type: 'cancelled' }])('promises nothing: the status tells the outcome (%o)', async (end) => {
     const requested = { status: 202, body: { request_id: requestId, status: 'CANCELLATION_REQUESTED' } };
-    server.script(admitted(), requested, pending(1), { body: state('COMPLETED', end) });
+    server.script(admitted(), requested, waiting(1), { body: state('COMPLETED', end) });
     const handle = await submit(client().router, id, input);
     await handle.cancel();
     const kinds: string[] = [];
@@ -355,7 +356,7 @@ describe('cancel', () => {
 
   it.each([true, false])('is sent when a subscription is aborted only if asked (%s)', async (cancelOnAbort) => {
     const controller = new AbortController();
-    server.script(admitted(), pending(1), {
+    server.script(admitted(), waiting(1), {
       status: 202,
       body: { request_id: requestId, status: 'CANCELLATION_REQUESTED' },
     });
@@ -384,7 +385,7 @@ describe('queued', () => {
     await handle.cancel();
     const path = '/v2/models/video-provider/clip/requests/ID';
     expect(paths()).toEqual([`GET ${path}`, `PUT ${path}/cancel`]);
-    server.script(pending(1), { body: state('COMPLETED') });
+    server.script(waiting(1), { body: state('COMPLETED') });
     for await (const _ of handle);
     expect(paths()).toEqual([`GET ${path}/status`, 'GET /elsewhere/ID/s']);
   });

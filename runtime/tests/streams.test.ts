@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../src/http/clock.ts';
 import { queued } from '../src/queue/index.ts';
+import { listPending } from '../src/resume/index.ts';
 import { createModelRouter, id, input, requestId, secret } from './router-under-test.ts';
 
 // A server that writes a head and a first part, and then what a test says.
@@ -80,11 +81,11 @@ it.each([
   await vi.advanceTimersByTimeAsync(10 * 60_000 + 1);
   vi.useRealTimers();
   expect(await closed).toBe('closed');
-  await expect.poll(() => router.pending()).toMatchObject([{ idempotencyKey }]);
+  await expect.poll(() => listPending(router)).toMatchObject([{ idempotencyKey }]);
   goOn = (response) => response.end(' last');
   const again = await router.run(id, input, { as: 'stream', idempotencyKey });
   expect(await readAll(again.data)).toBe('first last');
-  expect(await router.pending()).toEqual([]);
+  expect(await listPending(router)).toEqual([]);
 });
 
 it('says status and request id where it breaks off', async () => {

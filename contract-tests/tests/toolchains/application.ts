@@ -5,6 +5,7 @@ import { downloadAsset, findAssets, toDataUrl } from './generated/model-router/r
 import { createIndexedDbKeyStore } from './generated/model-router/runtime/browser/index.js';
 import { listModels } from './generated/model-router/runtime/catalog/index.js';
 import { submit } from './generated/model-router/runtime/queue/index.js';
+import { listPending } from './generated/model-router/runtime/resume/index.js';
 import { createWorkflowExecution, WorkflowError } from './generated/workflow-execution/index.js';
 import { model, validateInput } from './generated/models/image-provider/still-2.1.js';
 
@@ -41,7 +42,7 @@ export async function use(given: { url: string; apiKey: string; token: string; j
     invalid: invalid.ok ? [] : [invalid.error.kind, invalid.error.attempts],
     fields: checked.valid ? [] : Object.keys(fieldErrors(checked.detail)),
     stores: typeof createIndexedDbKeyStore('calls').begin,
-    pending: (await router.pending()).length,
+    pending: (await listPending(router)).length,
     job: job.format,
     lost: [lost instanceof WorkflowError, WorkflowError.name],
     url: (await toDataUrl(new Blob(['a'], { type: 'text/plain' }), { maxBytes: 100 })).slice(0, 15),

@@ -9,9 +9,21 @@ export const apiPackages = [
     folder: 'model-router',
     title: 'Model Router',
     /** Folders of the runtime that the package uses; the first one holds its client. */
-    runtime: ['router', 'http', 'queue', 'resume', 'catalog', 'assets', 'node', 'browser', 'key-store', 'proxy'],
+    runtime: [
+      'router',
+      'http',
+      'queue',
+      'resume',
+      'catalog',
+      'with-options',
+      'assets',
+      'node',
+      'browser',
+      'key-store',
+      'proxy',
+    ],
     /** Folders whose entry point is a subpath of the package. */
-    subpaths: ['queue', 'resume', 'catalog', 'assets', 'node', 'browser', 'key-store', 'proxy'],
+    subpaths: ['queue', 'resume', 'catalog', 'with-options', 'assets', 'node', 'browser', 'key-store', 'proxy'],
     /** Exports of the client that the package passes on. */
     values: ['createMemoryKeyStore', 'fieldErrors', 'isRouterError', 'knownCategories', 'RouterError', 'safe'],
     /** The exported name of the known errors, and the schema that lists them. */

@@ -19,7 +19,7 @@ const codeFolders = [
 ];
 
 const runtimeFolders = [
-  ...['', 'http/', 'router/', 'queue/', 'resume/', 'catalog/', 'workflow/'],
+  ...['', 'http/', 'router/', 'queue/', 'resume/', 'catalog/', 'with-options/', 'workflow/'],
   ...['assets/', 'node/', 'browser/', 'key-store/', 'proxy/'],
 ];
 

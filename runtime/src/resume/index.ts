@@ -4,7 +4,7 @@ import { asOutput, identify, sendBilled } from '../router/billed.ts';
 import { connectionOf, type RouterCall, type RouterOf } from '../router/connection.ts';
 import { fromStore, refuse } from '../router/failures.ts';
 import { printInput } from '../router/input.ts';
-import { isSameCall, type PendingCall, type StoredCall } from '../router/key-store.ts';
+import { type DamagedCall, isSameCall, type ListedCall, type StoredCall } from '../router/key-store.ts';
 import { toModel } from '../router/model-address.ts';
 import type { SettleOptions } from '../router/options.ts';
 import { type ConvertedResult, leaveLate, toResult } from '../router/results.ts';
@@ -15,11 +15,36 @@ export type ResumeOptions = PollOptions &
     /** Of a call that `needsInput`: the same input as before. */
     readonly input?: unknown;
   };
-/** A call that `pending` lists, or its key. */
+/** A call that `listPending` lists. */
+export type PendingCall =
+  | (Exclude<ListedCall, DamagedCall> & {
+      /** True where this client may resume it: it has the same owner, and the address is one of its trusted origins. */
+      readonly isOwn: boolean;
+      /** The store dropped the body: give `input` to `resume`, or make the same call with this key. */
+      readonly needsInput: boolean;
+    })
+  | (DamagedCall & { readonly isOwn: false; readonly needsInput?: undefined });
+/** A call that `listPending` lists, or its key. */
 export type CallReference = PendingCall | StoredCall | { readonly idempotencyKey: string };
 
+/** Lists billed calls of the key store without a known outcome that this program does not work on. `isHeld`: another program may. */
+export async function listPending({ [connectionOf]: client }: RouterOf<unknown>): Promise<readonly PendingCall[]> {
+  const reading = Promise.all([client.keys.pending(), client.credential.owner()]);
+  const [calls, owner] = await fromStore(reading, { operation: 'pending' });
+  return calls.map((call) => {
+    if (call.damaged !== undefined) return { ...call, isOwn: false };
+    const isOwn = call.owner === owner && client.trustedOrigins.has(new URL(call.url).origin);
+    return { ...call, isOwn, needsInput: call.body === undefined && call.queued === undefined };
+  });
+}
+
+/** Removes a call by its key, and a damaged one by its name. A run that it has started may be billed, and cannot be collected. */
+export function forget({ [connectionOf]: client }: RouterOf<unknown>, idempotencyKey: string): Promise<void> {
+  return fromStore(client.keys.forget(idempotencyKey), { operation: 'pending', idempotencyKey });
+}
+
 /**
- * Goes on with a call of `pending`: sends it again with its key, or collects its queued result. With its `model` the output has the type
+ * Goes on with a call of `listPending`: sends it again with its key, or collects its queued result. With its `model` the output has the type
  * of that model.
  */
 export function resume<Models, Model extends ModelOrImportedId<Models> | undefined = undefined>(

@@ -23,6 +23,8 @@ export type Connection = Client<CallIdentity> & {
   readonly recoverScope: string | undefined;
   /** How long one attempt of a run may take; above the ten minutes that the router holds a call (MR-LIM-10). */
   readonly runTimeoutMs: number;
+  readonly options: ModelRouterOptions;
+  readonly facts: RouterFacts;
 };
 
 /** One call of a method of a router. */
@@ -44,7 +46,7 @@ export type RouterFacts = {
   readonly apiKeyHeader: string;
 };
 
-export function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFacts): Connection {
+export function connect(options: ModelRouterOptions, facts: RouterFacts): Connection {
   const {
     baseUrl: address = readVariable('MODEL_ROUTER_URL'),
     apiKey = options.token === undefined ? readVariable('MODEL_ROUTER_API_KEY') : undefined,
@@ -84,9 +86,9 @@ export function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: Ro
       [baseUrl, ...trustedOrigins].map((one) => readOrigin(one, 'createModelRouter: one of trustedOrigins')),
     ),
     mapsAddresses: addresses !== 'follow',
-    brand: brand.toLowerCase(),
+    brand: facts.brand.toLowerCase(),
     credential: createCredential({
-      header: apiKey === undefined ? 'Authorization' : apiKeyHeader,
+      header: apiKey === undefined ? 'Authorization' : facts.apiKeyHeader,
       secret: token,
       scope,
     }),
@@ -96,6 +98,8 @@ export function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: Ro
     hasOwnKeys: keyStore === undefined,
     recoverScope: recoverEqualCalls?.scope,
     fail,
+    options,
+    facts,
   };
 }
 

@@ -8,7 +8,6 @@ export {
   type KeyStore,
   type ListedCall,
   type MemoryKeyStoreOptions,
-  type PendingCall,
   type StoredCall,
 } from './key-store.ts';
 export type { LimitOptions } from './limits.ts';

@@ -36,7 +36,7 @@ export type ListedCall =
       readonly damaged?: undefined;
     })
   | DamagedCall;
-type DamagedCall = {
+export type DamagedCall = {
   /** The name of a record that cannot be read. `forget` removes it. */
   readonly idempotencyKey: string;
   /** Why it cannot be read. */
@@ -45,16 +45,6 @@ type DamagedCall = {
   readonly model?: undefined;
   readonly isHeld?: undefined;
 };
-/** An entry of `pending()` of a client. */
-export type PendingCall =
-  | (Exclude<ListedCall, DamagedCall> & {
-      /** True where this client may resume it: it has the same owner, and the address is one of its trusted origins. */
-      readonly isOwn: boolean;
-      /** The store dropped the body: give `input` to `resume`, or make the same call with this key. */
-      readonly needsInput: boolean;
-    })
-  | (DamagedCall & { readonly isOwn: false; readonly needsInput?: undefined });
-
 /**
  * Remembers billed calls by their keys. Every method resolves only when the change would survive what the store promises to survive.
  */

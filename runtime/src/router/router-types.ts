@@ -1,6 +1,5 @@
 import type { RouterOf } from './connection.ts';
-import type { PendingCall } from './key-store.ts';
-import type { As, ModelRouterOptions, ProviderOptions, RouterPart, RunOptions } from './options.ts';
+import type { As, ProviderOptions, RouterPart, RunOptions } from './options.ts';
 import type { ConvertedResult, RunResult } from './results.ts';
 
 // Every type here is exported by the package, so that declarations of programs can name them (TS2742).
@@ -65,15 +64,6 @@ export type RouterClient<Models> = RouterOf<Models> & {
     input: NoInfer<IfTrue<Strict, unknown, InputFor<Models, Model>>>,
     options?: NamedOptions<Given, Provider | Named<Models, Model>, Fallback | Named<Models, Model>, Strict>,
   ): Promise<ResultOf<OutputFor<Models, Model>, Given, Provider | Fallback, Strict>>;
-  /** Lists billed calls of the key store without a known outcome that this program does not work on. `isHeld`: another program may. */
-  pending(): Promise<readonly PendingCall[]>;
-  /** Removes a call by its key, and a damaged one by its name. What it has started may be billed, and cannot be collected. */
-  forget(idempotencyKey: string): Promise<void>;
   /** Adds a middleware or observers, which see every attempt. The first one that was added is the outermost. */
   use(...parts: readonly RouterPart[]): void;
-  /**
-   * Returns a client with some options changed. It shares the key store, the limits and the middleware of this one, and its credential
-   * unless you give another: `credentialScope` is not taken over then.
-   */
-  withOptions(options: ModelRouterOptions): RouterClient<Models>;
 };
