@@ -1,5 +1,5 @@
 import { readBaseUrl, readOrigin, readVariable } from '../http/base-url.ts';
-import { type Call, type Client, keyIsOption, namesKey, readClientOptions } from '../http/call.ts';
+import { type Call, type Client, readClientOptions } from '../http/call.ts';
 import { createCredential } from '../http/credential.ts';
 import { createPatientFetch } from '../http/patient-fetch.ts';
 import { type CallIdentity, fail } from './failures.ts';
@@ -64,7 +64,7 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts): Connec
   if (token === undefined) throw misconfigured('no credential: give apiKey or token, or set MODEL_ROUTER_API_KEY');
   if (apiKey === '' || token === '') throw misconfigured(`${apiKey === '' ? 'apiKey' : 'token'} is empty`);
   if (recoverEqualCalls !== undefined && !recoverEqualCalls.scope)
-    throw misconfigured('recoverEqualCalls needs a scope, which names whose calls are taken up');
+    throw misconfigured('recoverEqualCalls needs a scope');
   if (options.apiKey !== undefined && options.token !== undefined)
     throw misconfigured('give apiKey or token, not both');
   const baseUrl = readBaseUrl(address, '/v2', 'createModelRouter');
@@ -77,7 +77,6 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts): Connec
     maxResponseBytes: 256 * 1024 * 1024,
   };
   const shared = readClientOptions('model-router', usual, others);
-  if (namesKey(shared.headers)) throw misconfigured(keyIsOption);
   if (!((limits.requestsInFlight ?? 1) >= 1)) throw misconfigured('limits.requestsInFlight must be a positive number');
   return {
     ...shared,
