@@ -10,6 +10,7 @@ import {
   type ProxyHandler,
   type ProxyOptions,
 } from '../../generated/model-router/runtime/proxy/index.js';
+import { subscribe } from '../../generated/model-router/runtime/queue/index.js';
 import { createSandbox, type Sandbox } from '../../sandbox/src/index.ts';
 
 const still = 'image-provider/still-2.1';
@@ -63,7 +64,7 @@ test('the client of a page runs a model and uses the queue through the proxy', a
     fetch: (url, init) => proxy(new Request(url, init as RequestInit)),
   });
   expect((await router.run({ id: still }, { prompt: 'a harbour' })).data).toHaveProperty('images');
-  expect((await router.subscribe({ id: queued }, { prompt: 'a pier' })).data).toHaveProperty('task');
+  expect((await subscribe(router, { id: queued }, { prompt: 'a pier' })).data).toHaveProperty('task');
 });
 
 test.each([

@@ -105,21 +105,29 @@ describe.each(compilers)('with TypeScript %s', (_, compiler) => {
 });
 
 const libraryText = `
-import { createModelRouter, type AnyModel, type InputOf, type OutputOf } from '@switchyard/model-router';
+import { createModelRouter, safe, type AnyModel, type InputOf, type OutputOf } from '@switchyard/model-router';
+import { listModels, listModelsPage, readModelSchema } from '@switchyard/model-router/catalog';
+import { queued, submit, subscribe } from '@switchyard/model-router/queue';
+import { listPending, resume } from '@switchyard/model-router/resume';
+import { withOptions } from '@switchyard/model-router/with-options';
 import { createWorkflowExecution } from '@switchyard/workflow-execution';
 import { model } from '@switchyard/models/union-provider/either';
 
-const router = createModelRouter();
-export const { run, submit, subscribe, resume, queued, models, modelsPage, schema, pending, use, safe, withOptions } = router;
-export const { getJobWorkflow, safe: safeWorkflows, use: useForWorkflows } = createWorkflowExecution();
+export const router = createModelRouter();
+export const { run, use } = router;
+export const list = () => listPending(router);
+export const patient = withOptions(router, { maxAttempts: 9 });
+export const { getJobWorkflow, use: useForWorkflows } = createWorkflowExecution();
+export const catalog = [listModels(router), listModelsPage(router), readModelSchema(router, 'some-provider/model')] as const;
+export const resumeEither = (idempotencyKey: string) => resume(router, { idempotencyKey }, { model });
 export const runEither = (url: string) => router.run(model, { source: { url } });
-export const submitEither = (url: string) => router.submit('union-provider/either', { source: { url } });
+export const submitEither = (url: string) => submit(router, 'union-provider/either', { source: { url } });
 
 export async function runAny<M extends AnyModel>(any: M, input: InputOf<M>): Promise<OutputOf<M>> {
-  await router.subscribe(any, input);
-  const { addresses } = await router.submit(any, input);
-  await router.queued(any, addresses).result();
-  const settled = await router.safe.run(any, input);
+  await subscribe(router, any, input);
+  const { addresses } = await submit(router, any, input);
+  await queued(router, any, addresses).result();
+  const settled = await safe(router.run(any, input));
   return settled.ok ? settled.data : (await router.run(any, input)).data;
 }
 export const ran = await runAny(model, { source: { url: 'x' } });

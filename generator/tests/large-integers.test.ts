@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { safe } from '../../runtime/src/router/router-error.ts';
 import { createModelRouter } from '../../runtime/tests/router-under-test.ts';
 import { writeSite } from '../src/site/write-site.ts';
 import { createFakeRouter, modelDocument } from './fake-router.ts';
@@ -149,7 +150,7 @@ describe('the shipped validator compares bigints exactly', () => {
         return Response.json({});
       },
     });
-    const run = (within: bigint) => router.safe.run({ id: 'p/m' }, { within }, { validate: validateInput as never });
+    const run = (within: bigint) => safe(router.run({ id: 'p/m' }, { within }, { validate: validateInput as never }));
     expect(await run(9223372036854775807n)).toMatchObject({ ok: true });
     expect(await run(9223372036854775808n)).toMatchObject({ ok: false, error: { kind: 'validation' } });
     expect(sent).toEqual([`{"within":${i64}}`]);

@@ -1,19 +1,47 @@
 import { isSegment, parseAddress } from '../http/base-url.ts';
-import { type CallOptions, performCall, queueMs, readMs, startCall } from '../http/call.ts';
+import type { CallOptions } from '../http/call.ts';
 import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.ts';
 import { notify } from '../http/observers.ts';
-import { present } from '../http/present.ts';
-import { toObject } from '../http/read-body.ts';
+import { type Body, toObject } from '../http/read-body.ts';
 import { explainEnd, send } from '../http/send.ts';
-import { settled } from '../http/settled.ts';
-import { type CallIdentity, failEnded, refuse } from './failures.ts';
-import { buildAddresses } from './model-address.ts';
-import type { OutputOptions, PollOptions } from './options.ts';
-import { type Answer, type Connection, type Question, type Repetition, type RouterCall, toPolicy } from './policy.ts';
-import { type Cancellation, type QueuedAddresses, type QueueState, readCategory } from './response-facts.ts';
-import { type ConvertedResult, leaveLate, toResult } from './results.ts';
-import { isRouterError, type RouterOperation } from './router-error.ts';
-import type { AnyModel } from './router-types.ts';
+import { type BilledRequest, identify, type RunChoices, readInput, sendBilled } from '../router/billed.ts';
+import type { RouterCall } from '../router/connection.ts';
+import { type CallIdentity, failAnswered, refuse } from '../router/failures.ts';
+import type { StoredCall } from '../router/key-store.ts';
+import { modelUrl } from '../router/model-address.ts';
+import type { OutputOptions, SubmitOptions } from '../router/options.ts';
+import { type Answer, type Question, type Repetition, toPolicy } from '../router/policy.ts';
+import { type Category, type QueuedAddresses, type ResponseFacts, readCategory } from '../router/response-facts.ts';
+import { type ConvertedResult, kept, leaveLate, toResult } from '../router/results.ts';
+import { isRouterError, type RouterError, type RouterOperation } from '../router/router-error.ts';
+import type { AnyModel } from '../router/router-types.ts';
+
+export type PollOptions = CallOptions & {
+  /** The shortest time between two questions; a longer `Retry-After` decides. Grows from half a second by default. */
+  readonly pollEveryMs?: number | undefined;
+};
+
+/** The answer to `cancel`. Neither outcome says anything about billing. */
+export type Cancellation = {
+  /** `requested`: the outcome is read from the status. `already-completed`: nothing changed. */
+  readonly outcome: 'requested' | 'already-completed';
+  /** As the service wrote it. */
+  readonly status: string;
+};
+
+type AnyState = {
+  /** As the service wrote it; unknown words count as pending. */
+  readonly status: string;
+  readonly addresses: QueuedAddresses;
+  /** From the headers of the response, with the wait that it asks for. */
+  readonly facts: ResponseFacts;
+};
+export type QueueState =
+  | (AnyState & { readonly kind: 'pending' /** Requests ahead; 0 is the front. */; readonly position?: number })
+  | (AnyState & { readonly kind: 'succeeded' })
+  /** Failed, cancelled or timed out. A cancellation says nothing about billing. */
+  | (AnyState & { readonly kind: 'ended'; readonly category: Category });
+type EndedState = Extract<QueueState, { readonly kind: 'ended' }>;
 
 /** One request of the queue, wherever it was submitted. */
 export type QueuedCall = {
@@ -29,8 +57,34 @@ export type QueueOptions = PollOptions &
   };
 type QueueQuestion<Result> = Omit<Question<Result>, 'url'>;
 
+/** Puts a run into the queue. */
+export async function enqueue(
+  model: AnyModel,
+  input: unknown,
+  options: SubmitOptions,
+  call: RouterCall,
+): Promise<Admitted> {
+  const identity = identify('submit', model);
+  const url = `${modelUrl(call.client.baseUrl, identity)}/requests`;
+  return await admit({ identity, model, url, body: readInput(input, identity, options) }, options, call);
+}
+
+/** Sends a submission, and keeps where the admitted request is. */
+export async function admit(
+  request: Omit<BilledRequest<Admitted>, 'parse'>,
+  options: RunChoices,
+  call: RouterCall,
+  stored?: StoredCall,
+): Promise<Admitted> {
+  const parse = (answer: Answer): Admitted | string => readAdmitted(answer, request.model, call);
+  const admitted = await sendBilled({ ...request, parse }, options, call, stored);
+  const { idempotencyKey: key, queued } = admitted.queued;
+  if (key !== undefined) await kept(() => call.client.keys.admit(key, queued), call);
+  return admitted;
+}
+
 /** The admitted request in the answer to a submission. */
-export function readAdmitted(answer: Answer, model: AnyModel, call: RouterCall): Admitted | string {
+function readAdmitted(answer: Answer, model: AnyModel, call: RouterCall): Admitted | string {
   const state = readState(answer, call);
   if (typeof state === 'string') return state;
   const { idempotencyKey } = answer.identity;
@@ -39,9 +93,13 @@ export function readAdmitted(answer: Answer, model: AnyModel, call: RouterCall):
 
 const ready = [200, 202];
 
+/** Reads the state of a request once. */
+export const askStatus = (queued: QueuedCall, call: RouterCall): Promise<QueueState> =>
+  askQueued('statusUrl', queued, statusQuestion(queued, 'read', call), call);
+
 function statusQuestion(queued: QueuedCall, repetition: Repetition, call: RouterCall): QueueQuestion<QueueState> {
   return {
-    identity: identify('status', queued),
+    identity: identifyQueued('status', queued),
     repetition,
     successes: ready,
     parse: (answer) => readState(answer, call),
@@ -49,7 +107,7 @@ function statusQuestion(queued: QueuedCall, repetition: Repetition, call: Router
 }
 
 /** Every state that was read, until the request is no longer pending. An answer without one does not end the waiting. */
-async function* readStates(
+export async function* readStates(
   queued: QueuedCall,
   options: PollOptions,
   call: RouterCall,
@@ -60,7 +118,7 @@ async function* readStates(
   }
 }
 
-function cancelQueued(queued: QueuedCall, call: RouterCall): Promise<Cancellation> {
+export function cancelRequest(queued: QueuedCall, call: RouterCall): Promise<Cancellation> {
   const parse = ({ status: code, body }: Answer): Cancellation | string => {
     const { status } = toObject(body);
     // A conflict is an outcome too, with a cancel response as its body (MR-CAN-05).
@@ -68,7 +126,7 @@ function cancelQueued(queued: QueuedCall, call: RouterCall): Promise<Cancellatio
     if (typeof status !== 'string' || (code === 409 && !isKnown)) return 'cancel response';
     return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
   };
-  const question = { identity: identify('cancel', queued), repetition: 'cancel', method: 'PUT', parse } as const;
+  const question = { identity: identifyQueued('cancel', queued), repetition: 'cancel', method: 'PUT', parse } as const;
   return askQueued('cancelUrl', queued, { ...question, successes: [...ready, 409] }, call);
 }
 
@@ -99,7 +157,7 @@ export async function collectOrLeave(
     const isOver = kind === 'aborted' || (kind === 'timeout' && error.deadlineMs === call.deadlineMs);
     if (options.cancelOnAbort === true && isOver) {
       const late = { ...call, signal: undefined, endsAt: readElapsed(call.client.clock) + 10_000 };
-      await cancelQueued(given, late).catch(() => undefined); // the first error is the one to report
+      await cancelRequest(given, late).catch(() => undefined); // the first error is the one to report
     }
     const isAnswer = kind === 'router' || kind === 'validation';
     const hasEnded = isAnswer && !error.isRetryable && error.status !== 401 && error.status !== 403;
@@ -116,7 +174,7 @@ async function collect(
   call: RouterCall,
 ): Promise<ConvertedResult<unknown>> {
   const question: QueueQuestion<Answer | QueueState> = {
-    identity: identify('result', queued),
+    identity: identifyQueued('result', queued),
     repetition: 'collect',
     successes: ready,
     parse: (answer) => (answer.status === 200 ? answer : readState(answer, call)),
@@ -141,42 +199,7 @@ async function collect(
   }
 }
 
-/** A queued request, by its addresses. */
-export function createHandle(client: Connection, queued: QueuedCall, replayed: boolean) {
-  const { id: model } = queued.model;
-  const states = (options: PollOptions = {}) => {
-    const method = { usualMs: queueMs, options: ['pollEveryMs'] };
-    return readStates(queued, options, startCall(client, { operation: 'status', model } as const, method, options));
-  };
-  const methods = {
-    status: (options?: CallOptions): Promise<QueueState> =>
-      performCall(client, { operation: 'status', model } as const, { usualMs: readMs }, options, (call) =>
-        askQueued('statusUrl', queued, statusQuestion(queued, 'read', call), call),
-      ),
-    result(options: QueueOptions = {}) {
-      const method = { usualMs: queueMs, options: ['pollEveryMs', 'as', 'settle'] };
-      return performCall(client, { operation: 'result', model } as const, method, options, (call) =>
-        collectOrLeave(queued, options, call),
-      );
-    },
-    cancel: (options?: CallOptions) =>
-      performCall(client, { operation: 'cancel', model } as const, { usualMs: readMs }, options, (call) =>
-        cancelQueued(queued, call),
-      ),
-  };
-  return {
-    requestId: queued.queued.requestId,
-    addresses: queued.queued,
-    ...present({ idempotencyKey: queued.idempotencyKey }),
-    replayed,
-    ...methods,
-    states,
-    [Symbol.asyncIterator]: () => states(),
-    safe: settled(methods, isRouterError),
-  };
-}
-
-const identify = (operation: RouterOperation, { model, queued, idempotencyKey }: QueuedCall): CallIdentity => ({
+const identifyQueued = (operation: RouterOperation, { model, queued, idempotencyKey }: QueuedCall): CallIdentity => ({
   ...{ operation, model: model.id, chargesOnPolicyRejection: model.chargesOnPolicyRejection },
   ...{ queued, idempotencyKey },
 });
@@ -279,4 +302,18 @@ function readState({ body, facts, identity }: Answer, { client, redact }: Router
     return { kind: 'pending', ...every, ...(typeof queue_position === 'number' ? { position: queue_position } : {}) };
   if (typeof error_type !== 'string') return { kind: 'succeeded', ...every };
   return { kind: 'ended', ...every, category: readCategory('', error_type, redact) };
+}
+
+/** The addresses that the API documents give to a request id. */
+export function buildAddresses(baseUrl: string, model: string, requestId: string): QueuedAddresses {
+  const identity = { operation: 'status', model } as const;
+  if (!isSegment(requestId)) throw refuse(identity, 'a request id is a UUID');
+  const base = `${modelUrl(baseUrl, identity)}/requests/${encodeURIComponent(requestId)}`;
+  return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
+}
+
+/** The error of a queued request that completed without a result. It may have been billed, also after a cancellation. */
+function failEnded(identity: CallIdentity, { category, facts }: EndedState, cause?: unknown): RouterError {
+  const body: Body = { kind: 'json', value: { detail: 'the queued request ended without a result' } };
+  return failAnswered(identity, { status: 200, body, facts, category }, { redact: String, attempts: 1, cause });
 }
