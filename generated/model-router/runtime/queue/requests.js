@@ -7,21 +7,34 @@
  * Part of switchyard; edits are lost.
  */
 import { isSegment, parseAddress } from '../http/base-url.js';
-import { performCall, queueMs, readMs, startCall } from '../http/call.js';
 import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.js';
 import { notify } from '../http/observers.js';
-import { present } from '../http/present.js';
 import { toObject } from '../http/read-body.js';
 import { explainEnd, send } from '../http/send.js';
-import { settled } from '../http/settled.js';
-import { failEnded, refuse } from './failures.js';
-import { buildAddresses } from './model-address.js';
-import { toPolicy } from './policy.js';
-import { readCategory } from './response-facts.js';
-import { leaveLate, toResult } from './results.js';
-import { isRouterError } from './router-error.js';
+import { identify, readInput, sendBilled } from '../router/billed.js';
+import { failAnswered, refuse } from '../router/failures.js';
+import { modelUrl } from '../router/model-address.js';
+import { toPolicy } from '../router/policy.js';
+import { readCategory } from '../router/response-facts.js';
+import { kept, leaveLate, toResult } from '../router/results.js';
+import { isRouterError } from '../router/router-error.js';
+/** Puts a run into the queue. */
+export async function enqueue(model, input, options, call) {
+    const identity = identify('submit', model);
+    const url = `${modelUrl(call.client.baseUrl, identity)}/requests`;
+    return await admit({ identity, model, url, body: readInput(input, identity, options) }, options, call);
+}
+/** Sends a submission, and keeps where the admitted request is. */
+export async function admit(request, options, call, stored) {
+    const parse = (answer) => readAdmitted(answer, request.model, call);
+    const admitted = await sendBilled({ ...request, parse }, options, call, stored);
+    const { idempotencyKey: key, queued } = admitted.queued;
+    if (key !== undefined)
+        await kept(() => call.client.keys.admit(key, queued), call);
+    return admitted;
+}
 /** The admitted request in the answer to a submission. */
-export function readAdmitted(answer, model, call) {
+function readAdmitted(answer, model, call) {
     const state = readState(answer, call);
     if (typeof state === 'string')
         return state;
@@ -29,23 +42,25 @@ export function readAdmitted(answer, model, call) {
     return { queued: { model, idempotencyKey, queued: state.addresses }, state, replayed: answer.facts.replayed };
 }
 const ready = [200, 202];
+/** Reads the state of a request once. */
+export const askStatus = (queued, call) => askQueued('statusUrl', queued, statusQuestion(queued, 'read', call), call);
 function statusQuestion(queued, repetition, call) {
     return {
-        identity: identify('status', queued),
+        identity: identifyQueued('status', queued),
         repetition,
         successes: ready,
         parse: (answer) => readState(answer, call),
     };
 }
 /** Every state that was read, until the request is no longer pending. An answer without one does not end the waiting. */
-async function* readStates(queued, options, call) {
+export async function* readStates(queued, options, call) {
     for await (const state of poll('statusUrl', queued, statusQuestion(queued, 'poll', call), options, call)) {
         yield state;
         if (state.kind !== 'pending')
             return;
     }
 }
-function cancelQueued(queued, call) {
+export function cancelRequest(queued, call) {
     const parse = ({ status: code, body }) => {
         const { status } = toObject(body);
         // A conflict is an outcome too, with a cancel response as its body (MR-CAN-05).
@@ -54,7 +69,7 @@ function cancelQueued(queued, call) {
             return 'cancel response';
         return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
     };
-    const question = { identity: identify('cancel', queued), repetition: 'cancel', method: 'PUT', parse };
+    const question = { identity: identifyQueued('cancel', queued), repetition: 'cancel', method: 'PUT', parse };
     return askQueued('cancelUrl', queued, { ...question, successes: [...ready, 409] }, call);
 }
 /**
@@ -81,7 +96,7 @@ export async function collectOrLeave(given, options, call, first) {
         const isOver = kind === 'aborted' || (kind === 'timeout' && error.deadlineMs === call.deadlineMs);
         if (options.cancelOnAbort === true && isOver) {
             const late = { ...call, signal: undefined, endsAt: readElapsed(call.client.clock) + 10_000 };
-            await cancelQueued(given, late).catch(() => undefined); // the first error is the one to report
+            await cancelRequest(given, late).catch(() => undefined); // the first error is the one to report
         }
         const isAnswer = kind === 'router' || kind === 'validation';
         const hasEnded = isAnswer && !error.isRetryable && error.status !== 401 && error.status !== 403;
@@ -92,7 +107,7 @@ export async function collectOrLeave(given, options, call, first) {
 /** Waits for the result as the service asks, and collects it. Where the status said so, the request `ended` without one. */
 async function collect(queued, ended, options, call) {
     const question = {
-        identity: identify('result', queued),
+        identity: identifyQueued('result', queued),
         repetition: 'collect',
         successes: ready,
         parse: (answer) => (answer.status === 200 ? answer : readState(answer, call)),
@@ -120,33 +135,7 @@ async function collect(queued, ended, options, call) {
         throw isFinal ? error : failEnded(question.identity, ended, error);
     }
 }
-/** A queued request, by its addresses. */
-export function createHandle(client, queued, replayed) {
-    const { id: model } = queued.model;
-    const states = (options = {}) => {
-        const method = { usualMs: queueMs, options: ['pollEveryMs'] };
-        return readStates(queued, options, startCall(client, { operation: 'status', model }, method, options));
-    };
-    const methods = {
-        status: (options) => performCall(client, { operation: 'status', model }, { usualMs: readMs }, options, (call) => askQueued('statusUrl', queued, statusQuestion(queued, 'read', call), call)),
-        result(options = {}) {
-            const method = { usualMs: queueMs, options: ['pollEveryMs', 'as', 'settle'] };
-            return performCall(client, { operation: 'result', model }, method, options, (call) => collectOrLeave(queued, options, call));
-        },
-        cancel: (options) => performCall(client, { operation: 'cancel', model }, { usualMs: readMs }, options, (call) => cancelQueued(queued, call)),
-    };
-    return {
-        requestId: queued.queued.requestId,
-        addresses: queued.queued,
-        ...present({ idempotencyKey: queued.idempotencyKey }),
-        replayed,
-        ...methods,
-        states,
-        [Symbol.asyncIterator]: () => states(),
-        safe: settled(methods, isRouterError),
-    };
-}
-const identify = (operation, { model, queued, idempotencyKey }) => ({
+const identifyQueued = (operation, { model, queued, idempotencyKey }) => ({
     ...{ operation, model: model.id, chargesOnPolicyRejection: model.chargesOnPolicyRejection },
     ...{ queued, idempotencyKey },
 });
@@ -233,4 +222,17 @@ function readState({ body, facts, identity }, { client, redact }) {
     if (typeof error_type !== 'string')
         return { kind: 'succeeded', ...every };
     return { kind: 'ended', ...every, category: readCategory('', error_type, redact) };
+}
+/** The addresses that the API documents give to a request id. */
+export function buildAddresses(baseUrl, model, requestId) {
+    const identity = { operation: 'status', model };
+    if (!isSegment(requestId))
+        throw refuse(identity, 'a request id is a UUID');
+    const base = `${modelUrl(baseUrl, identity)}/requests/${encodeURIComponent(requestId)}`;
+    return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
+}
+/** The error of a queued request that completed without a result. It may have been billed, also after a cancellation. */
+function failEnded(identity, { category, facts }, cause) {
+    const body = { kind: 'json', value: { detail: 'the queued request ended without a result' } };
+    return failAnswered(identity, { status: 200, body, facts, category }, { redact: String, attempts: 1, cause });
 }
