@@ -131,7 +131,7 @@ describe('idempotency keys', () => {
     for (const { key } of sandbox.ledger().keys) expect(key).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('a page that disconnects ends the waiting, and the same key collects the run', async () => {
+  test('a disconnecting page ends the wait, and the same key collects the run', async () => {
     const proxy = proxyTo({
       fetch: async (url, init) => {
         const response = await sandbox.fetch(new Request(url, { ...init, signal: null }));
@@ -148,7 +148,7 @@ describe('idempotency keys', () => {
   });
 });
 
-test('authorize sees the call, and refuses it or answers it', async () => {
+test('authorize receives the call and can refuse or answer it', async () => {
   const seen: object[] = [];
   const proxy = proxyTo({
     authorize: ({ operation, startsRun, model, requestId, user }) => {
@@ -171,7 +171,7 @@ test('authorize sees the call, and refuses it or answers it', async () => {
   ]);
 });
 
-test('sends the own credential and none of the page, no cookie and no empty header', async () => {
+test('sends its own credential and no credential, cookie or empty header of the page', async () => {
   const sent: Record<string, string>[] = [];
   const proxy = proxyTo({
     apiKey: async () => ' server-key \n',

@@ -149,7 +149,7 @@ async function runInPage(program: string, { origin, lines }: { origin: string; l
 }
 
 describe('the programs that call models', () => {
-  test('are nine, and compile as they stand', { timeout: 60_000 }, async () => {
+  test('the nine recipes compile unchanged', { timeout: 60_000 }, async () => {
     expect(recipes.map(({ name }) => name)).toEqual([
       'Run a model',
       'Handle errors',

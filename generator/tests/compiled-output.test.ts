@@ -78,7 +78,7 @@ async function compile(compiler: string, project: string): Promise<string> {
 }
 
 describe.each(compilers)('with TypeScript %s', (_, compiler) => {
-  test('the whole output compiles in place, with nothing installed', { timeout: 60_000 }, async () => {
+  test('compiles the whole output in place without installing anything', { timeout: 60_000 }, async () => {
     expect(report.models.failed).toBe(0);
     expect(await compile(compiler, join(folder, 'out'))).toBe('');
   });
@@ -135,7 +135,7 @@ describe('every file of code', () => {
       { cwd: folder },
     );
 
-  test('says at its start that it is generated and is to be left alone by ESLint', () => {
+  test('starts with a generated-file notice and disables ESLint', () => {
     const code = listCode();
     expect(code).not.toEqual([]);
     const unmarked = code.filter((path) => {
@@ -145,7 +145,7 @@ describe('every file of code', () => {
     expect(unmarked).toEqual([]);
   });
 
-  test('is left alone by Biome with all its rules on, and another file is not', { timeout: 60_000 }, async () => {
+  test('is ignored by Biome with all rules on, unlike other files', { timeout: 60_000 }, async () => {
     const rules = Object.fromEntries(
       ['a11y', 'complexity', 'correctness', 'performance', 'security', 'style', 'suspicious'].map((group) => [
         group,

@@ -85,7 +85,7 @@ describe('integers beyond 2^53 are printed as they are written', () => {
     expect(text).not.toMatch(/18446744073709552000|9223372036854776000/);
   });
 
-  test('which a formatter may lay out anew', async () => {
+  test('in schema.json that a formatter has laid out differently', async () => {
     const path = `${memoryRoot}/out/models/p/m.schema.json`;
     const formatted = read('p/m.schema.json').replaceAll('":', '": ');
     const own = createMemoryFiles();
@@ -104,6 +104,9 @@ describe('integers beyond 2^53 are printed as they are written', () => {
     const page = site.contents.get(`${outDir}/models/p/m.html`) ?? '';
     for (const text of [`${least} to ${u64}`, `at most ${i64}`, 'below 9223372036854775808', `above ${i64}`])
       expect(page).toContain(text);
+    // The sample call takes another value where the documented one would be rounded.
+    expect(page).toContain('The call in TypeScript');
+    expect(page).not.toMatch(/18446744073709552000|9223372036854776000/);
   });
 });
 

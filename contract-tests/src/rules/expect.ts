@@ -19,7 +19,7 @@ export {
   wrongAt,
 } from './builders/checks.ts';
 export * from './builders/expectations.ts';
-export { byteFindings, conflict, noReplay, replay, withoutSignatures } from './builders/same-response.ts';
+export { byteFindings, conflict, hasSameBytes, noReplay, replay, withoutSignatures } from './builders/same-response.ts';
 
 /** Responses of a scenario: one, several, or none if the scenario left the call out. */
 export type Answers = Answer | undefined | readonly (Answer | undefined)[];

@@ -103,7 +103,9 @@ export async function tryRow(folder: string, compiler: string, row: MatrixRow): 
     const tsc = [compiler, '-p', project, '--pretty', 'false'];
     const { stdout } = await run(process.execPath, tsc).catch((error: { stdout: string }) => error);
     const codes = [...new Set([...stdout.matchAll(/error (TS\d+)/g)].map(([, code]) => code))].join(', ');
-    if (codes !== (row.error ?? '')) return `strict: ${strict} gives ${codes || 'no error'}: ${stdout.slice(0, 500)}`;
+    // Where the types cannot be read, the line that expects an error fails too.
+    const isExpected = row.error === undefined ? codes === '' : codes.split(', ').includes(row.error);
+    if (!isExpected) return `strict: ${strict} gives ${codes || 'no error'}: ${stdout.slice(0, 500)}`;
   }
   if (row.error !== undefined) return undefined;
   const script = `import(${JSON.stringify(join(project, 'built/consumer.js'))}).then((it) => process.stdout.write(it.loaded))`;

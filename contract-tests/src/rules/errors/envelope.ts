@@ -8,11 +8,11 @@ import { type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import { modelPath } from '../../contract/steps.ts';
 import type { ApiName } from '../../contract/target.ts';
 import { state, validation } from '../../requires.ts';
-import { parseDocument, readDiscoveredModel } from '../../run/discovered-model.ts';
 import { requireInvalidInput } from '../builders/router-steps.ts';
 import { malformedBody, unknownRequestId } from '../calls.ts';
 import * as expect from '../expect.ts';
 import { hasMembers } from '../passive/bodies.ts';
+import { readModel } from '../schema-document/inputs.ts';
 import { unknownJob } from '../workflow/jobs.ts';
 import { breakFields, type FieldPath, type FieldPlace } from './broken-fields.ts';
 
@@ -150,15 +150,13 @@ const documentsAtMost = 60;
 const brokenField = (place: FieldPlace) =>
   scenario({ requires: [validation] }, async (server) => {
     for (const id of server.runnable.slice(0, documentsAtMost)) {
-      const document = parseDocument(await server.schema({ path: modelPath(id) }));
-      if (document.kind === 'malformed') continue;
-      const reading = readDiscoveredModel(id, document.value, server.specs.settings.brand);
+      const model = readModel(id, await server.schema({ path: modelPath(id) }), server);
       // Where the schema refuses no input, the router does not validate any.
-      if (reading.kind === 'unusable' || reading.model.invalidInput === undefined) continue;
-      const broken = breakFields(reading.model, place);
+      if (model?.invalidInput === undefined) continue;
+      const broken = breakFields(model, place);
       if (broken === undefined) continue;
-      const { path } = reading.model;
-      return { invalid: await server.must(server.run({ path, input: broken.input }), 422), paths: broken.paths };
+      const invalid = await server.must(server.run({ path: model.path, input: broken.input }), 422);
+      return { invalid, paths: broken.paths };
     }
     throw new NotApplicable(`no model read has a field ${place} that can be broken by itself`);
   });

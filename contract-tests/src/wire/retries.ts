@@ -14,7 +14,7 @@ const longestWaitMs = 30_000;
 const waitsOfCheckMs = 120_000;
 const firstWaitMs = 500;
 
-export type Patience = {
+export type RetryContext = {
   readonly target: Pick<Target, 'kind'>;
   readonly clock: Clock;
   readonly log: ExchangeLog;
@@ -27,30 +27,30 @@ export type Patience = {
  * (WX-COD-24), if it can start no run: after its `Retry-After` (MR-IDM-11, MR-CAT-57), a bounded number of times. A call that could start
  * a run is sent again only where it was turned away unbilled.
  */
-export function waitOutRefusals(next: Wire, { target, clock, log, isTurnedAway }: Patience): Wire {
+export function waitOutRefusals(next: Wire, { target, clock, log, isTurnedAway }: RetryContext): Wire {
   return async (call, deadline) => {
     for (let repeats = 0; ; repeats += 1) {
       const { exchange } = await next(call, deadline);
-      if (!isForNow(exchange, call, isTurnedAway)) return { exchange };
+      if (!isTemporary(exchange, call, isTurnedAway)) return { exchange };
       const waitMs = computeBackoff(exchange, repeats);
       const isLasting =
         target.kind === 'live' && isOutage(exchange) && countOutages(exchange, log.exchanges) >= outagesInARow;
       if (isLasting && repeats === 0)
         return {
           exchange,
-          putOff: `${describeRequest(exchange)} has met an outage in every call since an earlier rule`,
+          postponed: `${describeRequest(exchange)} has met an outage in every call since an earlier rule`,
         };
       if (repeats === (isFailedRead(exchange) ? failuresAtMost : repeatsAtMost))
-        return isTurnedAway(exchange) ? putOff(exchange, waitMs) : { exchange };
+        return isTurnedAway(exchange) ? postpone(exchange, waitMs) : { exchange };
       if (isTooLong(waitMs, log.exchanges) || clock.now() + waitMs >= deadline.endsAtMs)
-        return putOff(exchange, waitMs);
+        return postpone(exchange, waitMs);
       log.add({ ...exchange, repeatedAfterMs: waitMs });
       await clock.sleep(waitMs);
     }
   };
 }
 
-function isForNow(exchange: Exchange, call: Call, isTurnedAway: Patience['isTurnedAway']): boolean {
+function isTemporary(exchange: Exchange, call: Call, isTurnedAway: RetryContext['isTurnedAway']): boolean {
   if (isFailedRead(exchange)) return !isShown(call, exchange);
   if (isLimited(call)) return false;
   if (isTurnedAway(exchange)) return true;
@@ -82,11 +82,11 @@ export function describeRequest({ request }: Pick<Exchange, 'request'>): string 
 }
 
 /** A lasting failure decides the rule: it is not a wait that the target requested. */
-function putOff(exchange: Exchange, ms: number): Sent {
+function postpone(exchange: Exchange, ms: number): Sent {
   const { step, result } = exchange;
   if (isFailedRead(exchange)) return { exchange };
   const answer = result.kind === 'response' ? result.status : 'no answer';
-  return { exchange, putOff: `the target put off step "${step}" with ${answer}, for ${ms / 1_000} s` };
+  return { exchange, postponed: `the target put off step "${step}" with ${answer}, for ${ms / 1_000} s` };
 }
 
 /** A credential that is limited at all times shows what a limit looks like. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CredentialUse, Exchange } from '../contract/probe.ts';
-import { whyUnshown } from './unshown.ts';
+import { explainInconclusive } from './inconclusive.ts';
 
 const models = [{ id: 'a/b.1', input: { a: 1 }, failingInput: { a: 2 }, slowInput: { a: 3 } }];
 
@@ -51,7 +51,7 @@ test.each<{ name: string; last: Exchange; before?: Exchange[]; want: boolean }>(
   { name: 'of another category', last: call({ error: 'insufficient_credits' }), want: false },
 ])('the 403 $name shows nothing of the operation: $want', ({ last, before = [], want }) => {
   const log = [...before, last];
-  expect(whyUnshown({ expectsRejection: false }, last, { models, log }) !== undefined).toBe(want);
+  expect(explainInconclusive({ expectsRejection: false }, last, { models, log }) !== undefined).toBe(want);
 });
 
 const outage = { status: 502, error: 'provider_error', body: '{"a":1}', key: 'k' };
@@ -89,5 +89,5 @@ test.each<{ name: string; last: Exchange; before?: Exchange[]; expectsRejection?
   { name: 'of the router itself', last: call({ ...outage, status: 500, error: 'internal_error' }), want: false },
 ])('the failure $name shows nothing of the call: $want', ({ last, before = [], expectsRejection = false, want }) => {
   const log = [...before, last];
-  expect(whyUnshown({ expectsRejection }, last, { models, log }) !== undefined).toBe(want);
+  expect(explainInconclusive({ expectsRejection }, last, { models, log }) !== undefined).toBe(want);
 });

@@ -10,7 +10,7 @@ import type { Call } from './wire.ts';
 type Seen = { readonly models: readonly LiveModel[]; readonly log: Evidence };
 
 /** Why the answer to a POST to a named model shows nothing of what its rule is about; undefined where it does. */
-export function whyUnshown(
+export function explainInconclusive(
   { expectsRejection }: Pick<Call, 'expectsRejection'>,
   exchange: Exchange,
   { models, log }: Seen,
@@ -19,12 +19,12 @@ export function whyUnshown(
   const path = pathOf(exchange);
   const model = models.find(({ id }) => ['', '/requests'].some((tail) => path.endsWith(`${modelPath(id)}${tail}`)));
   if (model === undefined) return undefined;
-  const barred = whyBarred(exchange, path, log);
-  return barred ?? (expectsRejection ? undefined : whyUnserved(exchange, model, log));
+  const barred = explainForbidden(exchange, path, log);
+  return barred ?? (expectsRejection ? undefined : explainNotServed(exchange, model, log));
 }
 
 /** The caller may not use the operation, by all that the check has seen: none of that caller's calls has succeeded. */
-function whyBarred(exchange: Exchange, path: string, log: Evidence): string | undefined {
+function explainForbidden(exchange: Exchange, path: string, log: Evidence): string | undefined {
   const who = readCaller(exchange);
   const [status] = findRefusal(who) ?? [];
   const isCaller = ownerSettings.routerCredentials.some(({ name }) => name === who);
@@ -42,7 +42,7 @@ function whyBarred(exchange: Exchange, path: string, log: Evidence): string | un
 const failures: ReadonlySet<string> = new Set(['504 deadline_exceeded', '502 provider_error', '504 provider_timeout']);
 
 /** A call that was to be accepted; under a key that has a result it is checked like any other. */
-function whyUnserved(exchange: Exchange, model: LiveModel, log: Evidence): string | undefined {
+function explainNotServed(exchange: Exchange, model: LiveModel, log: Evidence): string | undefined {
   const { request, result } = exchange;
   if (result.kind === 'no-response') return undefined;
   const key = readHeader(request, 'Idempotency-Key');
