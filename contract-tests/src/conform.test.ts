@@ -13,7 +13,6 @@ import { renderFiles } from './report/render-files.ts';
 import { renderAnnotations } from './report/render-markdown.ts';
 import { renderText } from './report/render-text.ts';
 import { exitCodeOf, reasonOf } from './report/report.ts';
-import { on } from './rules/builders/checks.ts';
 import { status } from './rules/builders/expectations.ts';
 
 let specs: EffectiveSpecs;
@@ -52,9 +51,14 @@ function scripted(responding: Responding): { ports: Ports; sent: WireRequest[] }
   return { ports: { exchange, clock }, sent };
 }
 
+const answers =
+  (wanted: number): Check =>
+  (evidence, context) =>
+    status(wanted)(readResponse(evidence, 'ask'), context);
+
 function rule(id: string, more: Partial<RuleDeclaration> = {}): Rule {
   const probe = () => [step('ask', get('router', '/asked'))];
-  const check: Check = on('ask', status(200));
+  const check = answers(200);
   return defineRule({
     id,
     sentence: 'A.',
@@ -148,7 +152,7 @@ describe('the outcome of a rule', () => {
 });
 
 test('blocks the rules that need a failed rule', async () => {
-  const failing = rule('a.one', { check: on('ask', status(204)) });
+  const failing = rule('a.one', { check: answers(204) });
   const report = await conformOn(
     () => ({}),
     failing,

@@ -92,6 +92,20 @@ export function rule<Responses>(
   });
 }
 
+/** The definition of a rule over the whole check. By default it is about the router and requires nothing, and a sandbox has to show it. */
+export type PassiveStatement = Statement<Evidence> & Partial<Pick<Rule, 'api' | 'readsAttributed'>>;
+
+/** A rule over the whole check: it sends nothing, and reads every exchange in the order of their ends. */
+export function passiveRule(id: RuleId, { check, ...statement }: PassiveStatement): Rule {
+  return declareRule({
+    ...statement,
+    id,
+    family: readFamily(id),
+    // The engine gives the check of a rule without a scenario the exchanges.
+    check: (exchanges, context) => check(exchanges as Evidence, context),
+  });
+}
+
 const readFamily = (id: RuleId): string => id.slice(0, id.indexOf('.'));
 
 type WithDefault = 'api' | 'concern' | 'needs' | 'cost' | 'requires' | 'requiredOf';
