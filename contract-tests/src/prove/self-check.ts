@@ -26,6 +26,8 @@ export type Deviations = {
   readonly tryFirst?: (fault: DeclaredFault) => readonly (readonly string[])[];
   readonly onProgress?: OnProgress;
   readonly now?: () => number;
+  /** The one with which `run` draws the values that scenarios choose, for the report. */
+  readonly seed?: number | undefined;
 };
 
 /**
@@ -33,7 +35,7 @@ export type Deviations = {
  * required, and those that fail a rule by a reading also without: for the others that makes no difference. Variants may be other readings.
  */
 export async function checkRules(input: Deviations & Runs) {
-  const { run, prove, concurrency, tryFirst = () => [], onProgress, now = systemClock.now } = input;
+  const { run, prove, concurrency, tryFirst = () => [], onProgress, now = systemClock.now, seed } = input;
   const startedAt = now();
   const healthy = await run({ faults: [], variants: [] }, 'required');
   const count = countDone(input.faults.length + input.variants.length, onProgress);
@@ -65,6 +67,7 @@ export async function checkRules(input: Deviations & Runs) {
   const alarms = [...[...faults, ...noted].map((one) => one.unexpectedFailures), ...variants.map((one) => one.alarms)];
   return {
     format: 'switchyard-self-check-2' as const,
+    ...(seed !== undefined && { seed }),
     rules: {
       total: healthy.length,
       /** Rules without a verdict, or with a wrong one, on a healthy system. */
@@ -134,7 +137,7 @@ export function isSound({ rules, faults, falseAlarms }: SelfCheckReport): boolea
 }
 
 export function renderSelfCheck(report: SelfCheckReport): string {
-  const { rules, faults, variants, falseAlarms, seconds } = report;
+  const { rules, faults, variants, falseAlarms, seconds, seed } = report;
   const sayAlarms = (id: string, alarms: readonly ReturnType<typeof toAlarm>[]) =>
     alarms.map(({ ruleId, reason }) => `false alarm on ${id}: ${ruleId}  ${reason}`);
   return [
@@ -146,7 +149,7 @@ export function renderSelfCheck(report: SelfCheckReport): string {
       ...sayAlarms(id, [...unexpectedFailures, ...(noted?.unexpectedFailures ?? [])]),
     ]),
     ...variants.runs.flatMap(({ id, alarms }) => sayAlarms(id, alarms)),
-    `${rules.total} rules; ${faults.caught} of ${faults.total} faults caught, ${faults.notedOnly} of them by our readings alone; ${falseAlarms} false alarms on ${faults.total} faults and ${variants.total} variants; ${seconds.toFixed(1)} s`,
+    `${seed === undefined ? '' : `seed ${seed}: `}${rules.total} rules; ${faults.caught} of ${faults.total} faults caught, ${faults.notedOnly} of them by our readings alone; ${falseAlarms} false alarms on ${faults.total} faults and ${variants.total} variants; ${seconds.toFixed(1)} s`,
   ].join('\n');
 }
 
