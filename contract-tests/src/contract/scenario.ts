@@ -29,7 +29,7 @@ export function scenario<Responses extends object>(
 
 /** Properties of a call that the engine needs. */
 export type CallPurpose = {
-  /** In reports, unless the scenario returns the response under a name of its own. */
+  /** In reports, unless the scenario returns the response as a member; an item of a list keeps the name. */
   readonly name?: string;
   /**
    * The call is wrong, and has to be refused: a call with the same flaw is not sent again to a paying target that accepted one. A text

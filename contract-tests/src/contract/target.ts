@@ -121,7 +121,7 @@ const shown: Readonly<Record<RequisiteKind, (target: Target, row: Requisite) => 
   budget: ({ kind, budget: { runs, models } = noBudget }, { name }) =>
     kind !== 'live' || (name === 'models' ? models.length : runs) > 0,
   input: (target, { name }) =>
-    standsIn(target) && (target.budget?.models ?? []).some((model) => Reflect.get(model, name) !== undefined),
+    usesOwnerInputs(target) && (target.budget?.models ?? []).some((model) => Reflect.get(model, name) !== undefined),
   hook: hasCapability,
   capability: hasCapability,
 };
@@ -140,7 +140,7 @@ export function meets(target: Target, condition: Condition): boolean {
 }
 
 /** Inputs of the owner stand in for the scripted model where there is none. */
-export function standsIn(target: Target): boolean {
+export function usesOwnerInputs(target: Target): boolean {
   return target.kind === 'live' && !listCapabilities(target).includes('outcomes');
 }
 
@@ -160,7 +160,7 @@ export const familyModels = [
 ] as const;
 
 /** The models of these hooks, which call no provider; elsewhere the same ids may be real models. */
-export function listObeying(hooks: readonly string[]): readonly string[] {
+export function listHookModels(hooks: readonly string[]): readonly string[] {
   if (!hooks.includes('outcomes') && !hooks.includes('alternate')) return [];
   return [outcomesModel, alternateModel, ...(hooks.includes('families') ? familyModels : [])];
 }

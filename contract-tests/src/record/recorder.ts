@@ -27,7 +27,7 @@ import {
 
 type Beginning = {
   readonly startedAtMs: number;
-  readonly leftOut?: readonly Stopped[];
+  readonly skipped?: readonly Stopped[];
   readonly onEntry?: (entry: Entry) => void;
 };
 export type OpenRecord = Recorder & {
@@ -36,7 +36,7 @@ export type OpenRecord = Recorder & {
 };
 
 /** Opens the record of a check; `onEntry` hears of all entries but the first. Each is redacted before it is cut: a cut secret would not be recognised. */
-export function openRecord(input: ConformanceInput, { startedAtMs, leftOut = [], onEntry }: Beginning): OpenRecord {
+export function openRecord(input: ConformanceInput, { startedAtMs, skipped = [], onEntry }: Beginning): OpenRecord {
   const redactor = createReportRedactor(input.target);
   const { redact } = redactor;
   const record: Entry[] = [describeCheck(input, startedAtMs)];
@@ -51,7 +51,7 @@ export function openRecord(input: ConformanceInput, { startedAtMs, leftOut = [],
   return {
     record,
     // A path of the catalog may hold anything.
-    whyLeftOut: (at) => leftOut.find((stop) => stop.at === redact(at))?.because,
+    reasonToSkip: (at) => skipped.find((stop) => stop.at === redact(at))?.because,
     starts: (at) => {
       // A rule says so before and after each of its requests.
       if (at !== known) add({ kind: 'started', at: redact(at) });

@@ -1,74 +1,62 @@
+import type { Answer } from '../contract/answer.ts';
 import type { ProbeContext } from '../contract/context.ts';
-import type { DiscoveredModel } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
-import { readResponse } from '../contract/evidence.ts';
-import type { CredentialUse, Evidence, Probe, ProbeRequest, Step } from '../contract/probe.ts';
-import { defineFamily, type Family, type NamedMember, type Shown } from '../contract/rule.ts';
-import { anyOf, apiKey, authentication, credential, hook, input } from '../requires.ts';
-import * as expect from './builders/expect.ts';
+import { type CheckResult, notApplicable } from '../contract/finding.ts';
+import type { CredentialUse, RawHeaders } from '../contract/probe.ts';
+import { type Rule, rule } from '../contract/rule.ts';
+import { type Runnable, type ScenarioContext, scenario } from '../contract/scenario.ts';
+import { modelPath } from '../contract/steps.ts';
+import { anyOf, apiKey, authentication, type Condition, credential, hook, input } from '../requires.ts';
 import { type RouterOperation, routerOperations } from './builders/operations.ts';
-import * as send from './builders/send.ts';
+import { alternatePath } from './builders/scripted-runs.ts';
+import { json, malformedBody } from './calls.ts';
+import * as expect from './expect.ts';
 
-type Caller = Required<Pick<ProbeRequest, 'credentials'>> & Pick<ProbeRequest, 'headers'>;
+type Caller = { readonly credentials: readonly CredentialUse[]; readonly headers?: RawHeaders };
 
 /** A call that cannot run anything, even if its credential is accepted. The listing needs no model. */
-function callWith(operation: RouterOperation, context: ProbeContext, caller: Caller): Step {
+function callAs(server: ScenarioContext, operation: RouterOperation, caller: Caller, label?: string): Promise<Answer> {
   const { name, method, tail } = operation;
-  if (name === 'list') return send.list(name, '', caller);
-  const model = context.authored;
-  const { input, invalidInput } = model;
+  const purpose = label === undefined ? {} : { name: label };
+  if (name === 'list') return server.listModels('', { ...caller, ...purpose });
+  const { path, input, invalidInput } = server.authored;
   const harmless = () => {
-    if (context.kind === 'mock') return send.jsonBody(input);
-    return invalidInput === undefined ? send.malformedBody : send.jsonBody(invalidInput);
+    if (server.kind === 'mock') return json(input);
+    return invalidInput === undefined ? { body: malformedBody } : json(invalidInput);
   };
   const body = method === 'POST' ? harmless() : {};
-  return send.step(name, { api: 'router', method, to: model.path + tail, ...caller, ...body });
+  return server.send({ api: 'router', method, to: path + tail, ...caller, ...body }, purpose);
 }
 
 type Callers = Readonly<Record<string, Caller>>;
 
-const callAs =
-  (callers: Callers, operations = routerOperations) =>
-  (context: ProbeContext): Probe =>
-    Object.entries(callers).flatMap(([name, caller]) =>
-      operations.map((operation) => ({
-        ...callWith(operation, context, caller),
-        name: `${operation.name} ${name}`.trim(),
-      })),
+/** Calls each operation as each caller. */
+const refusedTo = (callers: Callers, requires: readonly Condition[], operations = routerOperations) =>
+  scenario({ requires }, async (server) => {
+    const calls = Object.entries(callers).flatMap(([name, caller]) =>
+      operations.map((operation) => ({ operation, caller, label: `${operation.name} ${name}`.trim() })),
     );
+    const refused = await server.eachRefused(calls, ({ operation, caller, label }) =>
+      callAs(server, operation, caller, label),
+    );
+    return { refused };
+  });
 
-function refused(callers: Callers, operations = routerOperations): Shown {
-  const each = expect.answers(callAs(callers, operations), expect.error(401, 'unauthorized'));
-  const because = 'a body that cannot be read, the only one that runs nothing here, is refused before the credential';
-  return { ...each, check: expect.unless(isReadFirst, because, each.check) };
+function expectUnauthorized({ refused }: { readonly refused: readonly Answer[] }, context: ProbeContext): CheckResult {
+  // The text gives the refusals no order.
+  const isReadFirst =
+    context.kind !== 'mock' &&
+    refused.some(({ status, exchange }) => status === 400 && exchange.request.method === 'POST') &&
+    context.authored.invalidInput === undefined;
+  return isReadFirst
+    ? notApplicable('a body that cannot be read, the only one that runs nothing here, is refused before the credential')
+    : expect.on(refused, expect.error(401, 'unauthorized'));
 }
-
-/** The text gives the refusals no order. */
-const isReadFirst = (evidence: Evidence, { kind, authored }: ProbeContext): boolean =>
-  kind !== 'mock' &&
-  authored.invalidInput === undefined &&
-  evidence.some(({ request, result }) => request.method === 'POST' && 'status' in result && result.status === 400);
 
 const use = (as: CredentialUse['as'], who: CredentialUse['who']): CredentialUse => ({ as, who });
 const [key, token] = [use('api-key', 'main'), use('bearer', 'main')];
 const [wrongKey, wrongToken] = [use('api-key', 'wrong'), use('bearer', 'wrong')];
-const under = (...credentials: readonly CredentialUse[]): Callers => ({ '': { credentials } });
-
-const everywhere: Family = { requiredOf: ['mock', 'sandbox', 'live'] };
-const distinct: Family = { requires: [authentication], requiredOf: ['sandbox', 'live'] };
-
-function refusedByEach(behaviour: string, noun: string, callers: Callers, ...requirements: readonly string[]) {
-  return routerOperations.map(
-    (operation): NamedMember => [
-      `authentication.${behaviour}.is-refused.${operation.name}`,
-      {
-        sentence: `A call ${noun} is refused with 401 unauthorized (${operation.words}).`,
-        requirements: [...requirements, 'MR-STC-02', 'MR-CTG-11', operation.refusals[401]],
-        ...refused(callers, [operation]),
-      },
-    ],
-  );
-}
+const only = (...credentials: readonly CredentialUse[]): Callers => ({ '': { credentials } });
 
 /** Malformed credentials in both forms; they are not secret, and no target accepts them. */
 const malformed: Callers = {
@@ -84,218 +72,234 @@ const malformed: Callers = {
 function sending(header: string, value: string): Caller {
   return { credentials: [], headers: [[header, value]] };
 }
+
 /** A valid credential with extra characters: a server that only compares the beginning accepts it. */
 const lengthened: Callers = {
   'api-key': { credentials: [use('api-key', 'lengthened')] },
   bearer: { credentials: [use('bearer', 'lengthened')] },
 };
 
+const alike: Callers = {
+  'key cut short': { credentials: [use('api-key', 'shortened')] },
+  'token cut short': { credentials: [use('bearer', 'shortened')] },
+  'key in capitals': { credentials: [use('api-key', 'recased')] },
+  'token in capitals': { credentials: [use('bearer', 'recased')] },
+  'empty key': { credentials: [use('api-key', 'empty')] },
+};
+
 const wrong = ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...routerOperations.map(({ refusals }) => refusals[401])];
 
 const refusalRules = [
-  ...defineFamily(everywhere)(refusedByEach('none', 'without a credential', under(), 'MR-AUT-01', 'MR-AUT-06')),
-  ...defineFamily(distinct)(
-    refusedByEach('malformed', 'with a malformed credential', malformed, 'MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07'),
-    {
-      'authentication.wrong.is-refused.key': {
-        sentence: 'A wrong API key is refused with 401 unauthorized.',
-        requirements: wrong,
-        ...refused(under(wrongKey)),
-      },
-      'authentication.wrong.is-refused.token': {
-        sentence: 'A wrong bearer token is refused with 401 unauthorized.',
-        requirements: wrong,
-        ...refused(under(wrongToken)),
-      },
-    },
+  ...routerOperations.map((operation) =>
+    rule(`authentication.none.is-refused.${operation.name}`, refusedTo(only(), [], [operation]), {
+      sentence: `A call without a credential is refused with 401 unauthorized (${operation.words}).`,
+      requirements: ['MR-AUT-01', 'MR-AUT-06', 'MR-STC-02', 'MR-CTG-11', operation.refusals[401]],
+      requiredOf: ['mock', 'sandbox', 'live'],
+      check: expectUnauthorized,
+    }),
   ),
-  ...defineFamily({ requires: [authentication] })({
-    'authentication.wrong.is-refused.key-with-more-behind-it': {
-      sentence: 'A valid API key with more behind it is refused with 401 unauthorized.',
-      requirements: wrong,
-      ...refused(lengthened),
-    },
-    'authentication.wrong.is-refused.however-alike': {
-      sentence: 'A credential that only resembles a valid one is refused with 401 unauthorized.',
-      requirements: ['MR-AUT-06', ...wrong],
-      needs: ['authentication.wrong.is-refused.key'],
-      ...refused({
-        'key cut short': { credentials: [use('api-key', 'shortened')] },
-        'token cut short': { credentials: [use('bearer', 'shortened')] },
-        'key in capitals': { credentials: [use('api-key', 'recased')] },
-        'token in capitals': { credentials: [use('bearer', 'recased')] },
-        'empty key': { credentials: [use('api-key', 'empty')] },
-      }),
-    },
-    'authentication.revoked.is-refused': {
+  ...routerOperations.map((operation) =>
+    rule(`authentication.malformed.is-refused.${operation.name}`, refusedTo(malformed, [authentication], [operation]), {
+      sentence: `A call with a malformed credential is refused with 401 unauthorized (${operation.words}).`,
+      requirements: ['MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', operation.refusals[401]],
+      requiredOf: ['sandbox', 'live'],
+      check: expectUnauthorized,
+    }),
+  ),
+  rule('authentication.wrong.is-refused.key', refusedTo(only(wrongKey), [authentication]), {
+    sentence: 'A wrong API key is refused with 401 unauthorized.',
+    requirements: wrong,
+    requiredOf: ['sandbox', 'live'],
+    check: expectUnauthorized,
+  }),
+  rule('authentication.wrong.is-refused.token', refusedTo(only(wrongToken), [authentication]), {
+    sentence: 'A wrong bearer token is refused with 401 unauthorized.',
+    requirements: wrong,
+    requiredOf: ['sandbox', 'live'],
+    check: expectUnauthorized,
+  }),
+  rule('authentication.wrong.is-refused.key-with-more-behind-it', refusedTo(lengthened, [authentication]), {
+    sentence: 'A valid API key with more behind it is refused with 401 unauthorized.',
+    requirements: wrong,
+    check: expectUnauthorized,
+  }),
+  rule('authentication.wrong.is-refused.however-alike', refusedTo(alike, [authentication]), {
+    sentence: 'A credential that only resembles a valid one is refused with 401 unauthorized.',
+    requirements: ['MR-AUT-06', ...wrong],
+    needs: ['authentication.wrong.is-refused.key'],
+    check: expectUnauthorized,
+  }),
+  rule(
+    'authentication.revoked.is-refused',
+    refusedTo(only(use('usual', 'revoked')), [authentication, ...credential('router', 'revoked')]),
+    {
       sentence: 'A credential that was revoked is refused with 401 unauthorized.',
       requirements: wrong,
-      requires: [authentication, ...credential('router', 'revoked')],
-      ...refused(under(use('usual', 'revoked'))),
+      check: expectUnauthorized,
     },
-    'authentication.expired-token.is-refused': {
+  ),
+  rule(
+    'authentication.expired-token.is-refused',
+    refusedTo(only(use('bearer', 'expiredToken')), [authentication, ...credential('router', 'expiredToken')]),
+    {
       sentence: 'A bearer token whose time is over is refused with 401 unauthorized.',
       requirements: wrong,
-      requires: [authentication, ...credential('router', 'expiredToken')],
-      ...refused(under(use('bearer', 'expiredToken'))),
+      check: expectUnauthorized,
     },
-  }),
+  ),
 ];
 
-const onListing = (status: 200 | 401, ...credentials: readonly CredentialUse[]): Shown =>
-  expect.answers([send.list('list', '', { credentials })], expect.status(status));
+const listingAs = (...credentials: readonly CredentialUse[]) =>
+  scenario({}, async ({ listModels }) => ({ list: await listModels('', { credentials }) }));
 
-/** Expects on all eight operations what the listing shows of a credential; they may reject a valid one for another reason. */
-const onEachOperation = (status: 200 | 401, ...credentials: readonly CredentialUse[]): Shown =>
-  expect.answers(
-    callAs(under(...credentials)),
-    status === 401 ? expect.status(401) : expect.notStatus([401], 'the credential accepted'),
-  );
+/** Calls all operations with valid credentials; they may reject the call for another reason. */
+const acceptedEverywhere = (...credentials: readonly CredentialUse[]) =>
+  scenario({ requires: [authentication] }, async (server) => {
+    const answers: Record<string, Answer> = {};
+    for (const operation of routerOperations)
+      answers[operation.name] = await callAs(server, operation, { credentials });
+    return answers;
+  });
 
-const aloneRules = defineFamily(everywhere)({
-  'authentication.api-key.is-accepted': {
+const expectAccepted = (answers: Readonly<Record<string, Answer>>) =>
+  expect.on(Object.values(answers), expect.notStatus([401], 'the credential accepted'));
+
+const aloneRules = [
+  rule('authentication.api-key.is-accepted', listingAs(key), {
     sentence: 'An API key in X-API-Key is accepted.',
     requirements: ['MR-AUT-02', 'MR-AUT-10'],
     requires: [apiKey],
-    ...onListing(200, key),
-  },
-  'authentication.bearer.is-accepted': {
+    requiredOf: ['mock', 'sandbox', 'live'],
+    check: ({ list }) => expect.on(list, expect.status(200)),
+  }),
+  rule('authentication.bearer.is-accepted', listingAs(token), {
     sentence: 'A credential in the bearer form is accepted.',
     requirements: ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'],
-    ...onListing(200, token),
-  },
-});
-
-/** The key decides: a token beside it is not read. */
-const togetherRules = defineFamily(distinct)({
-  'authentication.precedence.good-key-beside-wrong-token': {
-    sentence: 'A valid API key is accepted beside a wrong bearer token.',
-    requirements: ['MR-AUT-05'],
-    needs: ['authentication.api-key.is-accepted'],
-    ...onListing(200, key, wrongToken),
-  },
-  'authentication.precedence.wrong-key-beside-good-token': {
-    sentence: 'A wrong API key is refused beside a valid bearer token.',
-    requirements: ['MR-AUT-05'],
-    needs: ['authentication.bearer.is-accepted', 'authentication.wrong.is-refused.key'],
-    ...onListing(401, wrongKey, token),
-  },
-  'authentication.bearer.is-accepted.everywhere': {
+    requiredOf: ['mock', 'sandbox', 'live'],
+    check: ({ list }) => expect.on(list, expect.status(200)),
+  }),
+  rule('authentication.bearer.is-accepted.everywhere', acceptedEverywhere(token), {
     sentence: 'A credential in the bearer form is accepted by every operation.',
     requirements: ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'],
     needs: ['authentication.bearer.is-accepted'],
-    requiredOf: ['sandbox'],
-    ...onEachOperation(200, token),
-  },
-  'authentication.precedence.good-key-beside-wrong-token.everywhere': {
+    check: expectAccepted,
+  }),
+];
+
+/** The key decides: a token sent with it is not read. */
+const togetherRules = [
+  rule('authentication.precedence.good-key-beside-wrong-token', listingAs(key, wrongToken), {
+    sentence: 'A valid API key is accepted beside a wrong bearer token.',
+    requirements: ['MR-AUT-05'],
+    needs: ['authentication.api-key.is-accepted'],
+    requires: [authentication],
+    requiredOf: ['sandbox', 'live'],
+    check: ({ list }) => expect.on(list, expect.status(200)),
+  }),
+  rule('authentication.precedence.wrong-key-beside-good-token', listingAs(wrongKey, token), {
+    sentence: 'A wrong API key is refused beside a valid bearer token.',
+    requirements: ['MR-AUT-05'],
+    needs: ['authentication.bearer.is-accepted', 'authentication.wrong.is-refused.key'],
+    requires: [authentication],
+    requiredOf: ['sandbox', 'live'],
+    check: ({ list }) => expect.on(list, expect.status(401)),
+  }),
+  rule('authentication.precedence.good-key-beside-wrong-token.everywhere', acceptedEverywhere(key, wrongToken), {
     sentence: 'A valid API key is accepted beside a wrong bearer token by every operation.',
     requirements: ['MR-AUT-05'],
     needs: ['authentication.precedence.good-key-beside-wrong-token'],
-    requiredOf: ['sandbox'],
-    ...onEachOperation(200, key, wrongToken),
-  },
-  'authentication.precedence.wrong-key-beside-good-token.everywhere': {
-    sentence: 'A wrong API key is refused beside a valid bearer token by every operation.',
-    requirements: ['MR-AUT-05'],
-    needs: ['authentication.precedence.wrong-key-beside-good-token'],
-    requiredOf: ['sandbox'],
-    ...onEachOperation(401, wrongKey, token),
-  },
-});
+    check: expectAccepted,
+  }),
+  rule(
+    'authentication.precedence.wrong-key-beside-good-token.everywhere',
+    refusedTo(only(wrongKey, token), [authentication]),
+    {
+      sentence: 'A wrong API key is refused beside a valid bearer token by every operation.',
+      requirements: ['MR-AUT-05'],
+      needs: ['authentication.precedence.wrong-key-beside-good-token'],
+      check: ({ refused }) => expect.on(refused, expect.status(401)),
+    },
+  ),
+];
 
 /** A live target may bar a caller only from runs; such a caller can read, or gets a not-found error for the request. */
-const mayReadHere =
-  (name: string) =>
-  (evidence: Evidence, { kind }: ProbeContext): boolean => {
-    const { status } = readResponse(evidence, name);
-    return kind === 'live' && (status === 200 || status === 404);
-  };
-
-/** Reading operations cost nothing and may be open to the caller; those that start a run cost where they are open. */
-function barred(operation: RouterOperation): NamedMember {
-  const { name, method, tail } = operation;
-  const forbidden = expect.error(403, 'forbidden');
-  // Nobody has the request, and which error comes first is not given.
-  const isOnRequest = tail.startsWith('/requests/');
-  const expected = isOnRequest ? [expect.refused, expect.asRead('OP-031', forbidden)] : [forbidden];
-  const isForbidden = expect.on(name, ...expected);
-  const mayRead = 'the credential "noAccess" has access to this operation';
-  return [
-    `authentication.no-access.is-forbidden.${name}`,
-    {
-      sentence: `A caller without access to the API is refused with 403 (${operation.words}).`,
-      requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', operation.refusals[403]],
-      ...(isOnRequest && { partReading: 'OP-031' }),
-      ...(method === 'POST'
-        ? {
-            probe: ({ authored }) => [
-              (name === 'run' ? send.run : send.submit)(name, authored, send.asCaller('noAccess'), send.rejected),
-            ],
-            check: isForbidden,
-          }
-        : {
-            cost: 'free',
-            probe: (context) => [callWith(operation, context, send.asCaller('noAccess'))],
-            check: expect.unless(mayReadHere(name), mayRead, isForbidden),
-          }),
-    },
-  ];
+function mayRead({ status, context }: Answer): boolean {
+  return context.kind === 'live' && (status === 200 || status === 404);
 }
 
-const accessRules = defineFamily({ cost: 'billed', requires: credential('router', 'noAccess') })(
-  routerOperations.map(barred),
-  {
-    'authentication.not-enabled.is-called-so': {
-      sentence: 'A caller for whom the router is not enabled is refused as not_enabled.',
-      requirements: ['MR-CTG-17'],
-      requires: credential('router', 'notEnabled'),
-      probe: (context) => [send.run('run', context.authored, send.asCaller('notEnabled'), { mustBeRejected: true })],
-      // OP-018: the documents give the category no status.
-      check: expect.on('run', expect.category('not_enabled')),
+/** Reading operations cost nothing and may be open to the caller; those that start a run cost where they are open. */
+function noAccessRule(operation: RouterOperation): Rule {
+  const { name, words, method, tail, refusals } = operation;
+  const as = 'noAccess';
+  const called = scenario(
+    { cost: method === 'POST' ? 'billed' : 'free', requires: credential('router', as) },
+    async (server) => {
+      if (name === 'run') return { call: await server.run(server.authored, { as, rejected: true }) };
+      if (name === 'submit') return { call: await server.submit(server.authored, { as, rejected: true }) };
+      return { call: await callAs(server, operation, { credentials: [use('usual', as)] }) };
     },
-  },
+  );
+  const forbidden = expect.error(403, 'forbidden');
+  // No caller has the request, and the text does not say which error comes first.
+  const isOnRequest = tail.startsWith('/requests/');
+  const expected = isOnRequest ? [expect.refused, expect.asRead('OP-031', forbidden)] : [forbidden];
+  return rule(`authentication.no-access.is-forbidden.${name}`, called, {
+    sentence: `A caller without access to the API is refused with 403 (${words}).`,
+    requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', refusals[403]],
+    ...(isOnRequest && { partReading: 'OP-031' }),
+    check: ({ call }) =>
+      method !== 'POST' && mayRead(call)
+        ? notApplicable('the credential "noAccess" has access to this operation')
+        : expect.on(call, ...expected),
+  });
+}
+
+const runWhereNotEnabled = scenario(
+  { cost: 'billed', requires: credential('router', 'notEnabled') },
+  async ({ run, authored }) => ({ run: await run(authored, { as: 'notEnabled', rejected: true }) }),
 );
 
+const accessRules = [
+  ...routerOperations.map(noAccessRule),
+  rule('authentication.not-enabled.is-called-so', runWhereNotEnabled, {
+    sentence: 'A caller for whom the router is not enabled is refused as not_enabled.',
+    requirements: ['MR-CTG-17'],
+    // OP-018: the documents give the category no status.
+    check: ({ run }) => expect.on(run, expect.category('not_enabled')),
+  }),
+];
+
 /** In a sandbox the caller is barred from the alternate scripted model. */
-function findBarred({ kind, owned }: ProbeContext): Pick<DiscoveredModel, 'path' | 'input'> {
-  if (kind !== 'live') return { path: send.alternatePath, input: {} };
+function findBarred({ kind, owned }: ProbeContext): Runnable {
+  if (kind !== 'live') return { path: alternatePath, input: {} };
   const model = owned.find(({ barred }) => barred);
   if (model === undefined) throw new NotApplicable('no model of conform.live.models is barred');
-  return { path: send.modelPath(model.id), input: model.input };
+  return { path: modelPath(model.id), input: model.input };
 }
 
 /** The text gives no other answer for a known model (MR-AUT-08); whether its description can be read is left to the server. */
-const barredModelRules = defineFamily({
-  requires: [...credential('router', 'barred'), anyOf(input('barred'), hook('alternate'))],
-})(
-  routerOperations
-    .filter(({ name, tail }) => name !== 'list' && !tail.startsWith('/requests/'))
-    .map(({ name, words, method, tail, refusals }): NamedMember => {
-      const isForbidden = expect.on(name, expect.error(403, 'forbidden'));
-      return [
-        `authentication.barred-model.is-forbidden.${name}`,
-        {
-          sentence: `A caller without access to a model is refused with 403 (${words}).`,
-          requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', refusals[403]],
-          cost: method === 'POST' ? 'billed' : 'free',
-          probe: (context) => {
-            const { path, input: value } = findBarred(context);
-            const parts = { ...send.asCaller('barred'), ...(method === 'POST' && send.jsonBody(value)) };
-            return [
-              send.step(
-                name,
-                { api: 'router', method, to: path + tail, ...parts },
-                { states: 'barred', mustBeRejected: true },
-              ),
-            ];
-          },
-          check:
-            method === 'POST'
-              ? isForbidden
-              : expect.unless(mayReadHere(name), 'the credential "barred" may read the model', isForbidden),
-        },
-      ];
-    }),
-);
+function barredModelRule({ name, words, method, tail, refusals }: RouterOperation): Rule {
+  const isStart = method === 'POST';
+  const requires = [...credential('router', 'barred'), anyOf(input('barred'), hook('alternate'))];
+  const called = scenario({ cost: isStart ? 'billed' : 'free', requires }, async (server) => {
+    const barred = findBarred(server);
+    const body = isStart ? json(barred.input) : {};
+    const request = { api: 'router', method, to: barred.path + tail, ...body } as const;
+    const credentials = [use('usual', 'barred')];
+    return { call: await server.send({ ...request, credentials }, { states: 'barred', rejected: true }) };
+  });
+  return rule(`authentication.barred-model.is-forbidden.${name}`, called, {
+    sentence: `A caller without access to a model is refused with 403 (${words}).`,
+    requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', refusals[403]],
+    check: ({ call }) =>
+      !isStart && mayRead(call)
+        ? notApplicable('the credential "barred" may read the model')
+        : expect.on(call, expect.error(403, 'forbidden')),
+  });
+}
+
+const barredModelRules = routerOperations
+  .filter(({ name, tail }) => name !== 'list' && !tail.startsWith('/requests/'))
+  .map(barredModelRule);
 
 export const authenticationRules = [refusalRules, aloneRules, togetherRules, accessRules, barredModelRules].flat();

@@ -60,6 +60,10 @@ export function sameMember(pointer: string, as: Answer): Expectation {
   return member(pointer, { expected: jsonText(wanted), is: (value) => value === wanted });
 }
 
+export function sameBytes(as: Answer): Expectation {
+  return (response) => byteFindings(response, as);
+}
+
 export function sameType(as: Answer): Expectation {
   return (response) => {
     const [actual, expected = 'absent'] = [readMediaType(response), readMediaType(as)];

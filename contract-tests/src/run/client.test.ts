@@ -52,7 +52,7 @@ test('responses have the names under which they are returned, also inside of lis
         atMost: 3,
         everyMs: 1,
       });
-      const pages = [await server.listModels(), await server.listModels()];
+      const pages = [await server.listModels(), await server.listModels('', { name: 'last' })];
       await server.listModels();
       return { ended, inside: { pages }, same: pages[0] };
     },
@@ -63,8 +63,8 @@ test('responses have the names under which they are returned, also inside of lis
     'ended, 1',
     'ended, 2',
     'inside pages 1, 1',
-    'inside pages 2, 1',
-    'list 5, 1',
+    'inside pages last, 1',
+    'list 4, 1',
   ]);
 });
 

@@ -24,7 +24,7 @@ import { NotApplicable } from '../contract/endings.ts';
 import { decodeBody, once, type ParsedBody, parseBody } from '../contract/evidence.ts';
 import type { ProbeRequest } from '../contract/probe.ts';
 import { modelPath } from '../contract/steps.ts';
-import { type LiveModel, outcomesModel, standsIn, type Target } from '../contract/target.ts';
+import { type LiveModel, outcomesModel, type Target, usesOwnerInputs } from '../contract/target.ts';
 import type { GivenInput } from '../requires.ts';
 
 // Schemas compile once per object: a document that is fetched again should be the same object.
@@ -206,8 +206,8 @@ const scripted = modelPath(outcomesModel);
  * same outcome. Gives a new substitute for each probe, in which different inputs stay different. The plain and slow runs of a
  * probe are of one model, so that only their inputs and keys differ.
  */
-export function openStandIns(target: Target, discovery: Discovery): (() => Substitute) | undefined {
-  if (!standsIn(target)) return undefined;
+export function openSubstitutes(target: Target, discovery: Discovery): (() => Substitute) | undefined {
+  if (!usesOwnerInputs(target)) return undefined;
   return () => {
     const used = new Map<string, JsonObject>();
     let usual: LiveModel | undefined;

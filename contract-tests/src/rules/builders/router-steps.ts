@@ -69,10 +69,6 @@ export function submit(name: string, { path, input }: Runnable, ...further: Furt
   return run(name, { path: `${path}/requests`, input }, ...further);
 }
 
-export function sharedRun(name: string, model: DiscoveredModel): Step {
-  return run(name, model, {}, { sharedRun: 'plain' });
-}
-
 /** The calls on a queued request, and the members of a handle with their URLs. */
 export const callUrls = { status: 'status_url', collect: 'response_url', cancel: 'cancel_url' } as const;
 export type QueueCall = keyof typeof callUrls;

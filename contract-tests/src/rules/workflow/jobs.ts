@@ -1,58 +1,51 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonValue } from '../../../../specs/src/index.ts';
-import type { ProbeContext } from '../../contract/context.ts';
-import {
-  decodeBody,
-  type FoundMember,
-  findMembers,
-  readMember,
-  readResponse,
-  type StepResponse,
-} from '../../contract/evidence.ts';
-import { type FindingLocation, finding } from '../../contract/finding.ts';
-import type { Evidence, Probe, Step } from '../../contract/probe.ts';
-import { type Check, defineFamily, type Family } from '../../contract/rule.ts';
-import { get, type RequestParts, step } from '../../contract/steps.ts';
+import type { Answer } from '../../contract/answer.ts';
+import { decodeBody, type FoundMember, findMembers, readMember } from '../../contract/evidence.ts';
+import { type CheckResult, type FindingLocation, finding, notApplicable } from '../../contract/finding.ts';
+import { rule } from '../../contract/rule.ts';
+import { type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import { type JobName, job, state } from '../../requires.ts';
-import * as expect from '../builders/expect.ts';
+import * as expect from '../expect.ts';
 
-/** No target knows it. */
+/** No target has a job with this id. */
 export const unknownJob = '00000000-0000-4000-8000-00000000dead';
 
-/** `jobId` as it stands in a path. */
-export function readById(name: string, jobId: string, parts: RequestParts = {}, query = ''): Step {
-  return step(name, get('workflow', `/api/v2/jobs/${jobId}/workflow${query}`, parts));
+/** One job of each format. */
+export const bothJobs = scenario({ api: 'workflow', requires: job('save', 'api') }, async (server) => ({
+  save: await server.jobWorkflow(server.job('save')),
+  api: await server.jobWorkflow(server.job('api')),
+}));
+
+const readOnce = (name: JobName) =>
+  scenario({ api: 'workflow', requires: [state, ...job(name)] }, async (server) => ({
+    job: await server.jobWorkflow(server.job(name)),
+  }));
+
+/** Scenarios that read one job. */
+export const singleJobs = {
+  save: readOnce('save'),
+  api: readOnce('api'),
+  foreign: readOnce('foreign'),
+  expired: readOnce('expired'),
+  unreadable: readOnce('unreadable'),
+  deleted: readOnce('deleted'),
+};
+
+/** A call without a credential, which only an open deployment serves (OP-250). */
+export function readAnonymously({ jobWorkflow, job }: ScenarioContext): Promise<Answer> {
+  return jobWorkflow(job('api'), { credentials: [] });
 }
 
-export function readJob(name: JobName, context: ProbeContext, parts: RequestParts = {}): Step {
-  return readById(name, context.job(name), parts);
-}
-
-export const readJobs =
-  (...names: readonly JobName[]) =>
-  (context: ProbeContext): Probe =>
-    names.map((name) => readJob(name, context));
-
-export const workflow: Family = { api: 'workflow' };
-const jobs = ['save', 'api'] as const satisfies readonly JobName[];
-
-const anonymous = 'without a credential';
-
-/** A call that only an open deployment serves (OP-250). */
-export function askedOpenly(context: ProbeContext): Step {
-  return readById(anonymous, context.job('api'), { credentials: [] });
-}
-
-/** On a deployment that serves anybody, no credential is wrong; `askedOpenly` has to be among the steps. */
-export function unlessOpen(check: Check): Check {
-  const isOpen = (evidence: Evidence): boolean => readResponse(evidence, anonymous).status === 200;
-  return expect.unless(isOpen, 'the API serves calls without a credential', check);
+/** The check on a deployment that authenticates its callers: on any other, no credential is wrong. */
+export function unlessOpen(anonymous: Answer, check: () => CheckResult): CheckResult {
+  return anonymous.status === 200 ? notApplicable('the API serves calls without a credential') : check();
 }
 
 /** Every secret of a sandbox's fixtures starts like this, so that extra_data shows under another name too. */
 const sandboxSecret = 'sk-sandbox-';
 
-/** Members of a submission that is in an answer; the author of a node names its inputs. */
+/** Members of a submission that is in a response; the author of a node names its inputs. */
 export function findExtraData(body: JsonValue | undefined): readonly FoundMember[] {
   const found = findMembers(body, (name) => name === 'extra_data');
   return found.filter(({ pointer }) => !pointer.includes('/inputs/'));
@@ -69,109 +62,114 @@ const expectNoExtraData: expect.Expectation = (response, { kind }) => {
   return isLeaked ? [leaked({ step })] : [];
 };
 
+const isFormat: expect.MemberMatcher = {
+  expected: 'save or api',
+  is: (format) => format === 'save' || format === 'api',
+};
+
+const jobRules = [
+  rule('workflow.job.answers-with-json', bothJobs, {
+    sentence: 'Reading the workflow behind a job answers 200 with JSON.',
+    requirements: ['WX-JWF-04'],
+    requiredOf: ['mock', 'sandbox'],
+    check: ({ save, api }) => expect.on([save, api], expect.status(200, expect.jsonType, expect.json)),
+  }),
+  rule('workflow.job.names-its-format', bothJobs, {
+    // Repeats passive.workflow.body, because rules on one format mean nothing without it.
+    sentence: 'The answer names its format, save or api.',
+    requirements: ['WX-JWF-09', 'WX-JWF-10'],
+    needs: ['workflow.job.answers-with-json'],
+    requiredOf: ['mock', 'sandbox'],
+    check: ({ save, api }) => expect.on([save, api], expect.member('/format', isFormat)),
+  }),
+  rule('workflow.job.never-holds-extra-data', bothJobs, {
+    concern: 'access',
+    sentence: 'A workflow in the api format never holds extra_data.',
+    requirements: ['WX-JWF-19'],
+    needs: ['workflow.job.answers-with-json'],
+    requiredOf: ['mock', 'sandbox'],
+    check: ({ save, api }) => expect.on([save, api], expectNoExtraData),
+  }),
+];
+
+/** Each job is also read with the other job's format in the query. */
+const askedForOtherFormat = scenario({ api: 'workflow', requires: [state, ...job('save', 'api')] }, async (server) => {
+  const read = async (name: JobName, otherFormat: string) => ({
+    plain: await server.jobWorkflow(server.job(name)),
+    asking: await server.jobWorkflow(server.job(name), { query: `?format=${otherFormat}` }),
+  });
+  return { save: await read('save', 'api'), api: await read('api', 'save') };
+});
+
+const readTwice = scenario({ api: 'workflow', requires: [state, ...job('save', 'api')] }, async (server) => {
+  const read = async (name: JobName) => ({
+    first: await server.jobWorkflow(server.job(name)),
+    again: await server.jobWorkflow(server.job(name)),
+  });
+  return [await read('save'), await read('api')];
+});
+
+const afterRetention = scenario({ api: 'workflow', requires: [state, ...job('expired', 'save')] }, async (server) => ({
+  save: await server.jobWorkflow(server.job('save')),
+  expired: await server.jobWorkflow(server.job('expired')),
+}));
+
 /** The same value; how it is written is the server's own. */
-const expectSameWorkflow =
-  (as: string): expect.Expectation =>
-  (response, _, evidence) => {
-    const [again, first] = [response, readResponse(evidence, as)].map((one) => readMember(one, '/workflow'));
+const sameWorkflow =
+  (as: Answer): expect.Expectation =>
+  (response) => {
+    const [again, first] = [readMember(response, '/workflow'), readMember(as, '/workflow')];
     if (isDeepStrictEqual(again, first)) return [];
     const at = { step: response.step, pointer: '/workflow' };
     return [finding('values-differ', at, expect.jsonText(first), expect.jsonText(again))];
   };
 
-const isServed = ({ status }: StepResponse): boolean => status === 200;
-const otherFormat = { save: 'api', api: 'save' } as const;
+const needs = ['workflow.job.names-its-format'];
 
-const jobRules = defineFamily({
-  ...workflow,
-  needs: ['workflow.job.answers-with-json'],
-  requires: job(...jobs),
-  requiredOf: ['mock', 'sandbox'],
-  probe: readJobs(...jobs),
-})({
-  'workflow.job.answers-with-json': {
-    sentence: 'Reading the workflow behind a job answers 200 with JSON.',
-    requirements: ['WX-JWF-04'],
-    check: expect.on(jobs, expect.status(200, expect.jsonType, expect.json)),
-  },
-  'workflow.job.names-its-format': {
-    // Repeats passive.workflow.body, because rules on one format mean nothing without it.
-    sentence: 'The answer names its format, save or api.',
-    requirements: ['WX-JWF-09', 'WX-JWF-10'],
-    check: expect.on(
-      jobs,
-      expect.member('/format', { expected: 'save or api', is: (one) => jobs.some((job) => job === one) }),
-    ),
-  },
-  'workflow.job.never-holds-extra-data': {
-    concern: 'access',
-    sentence: 'A workflow in the api format never holds extra_data.',
-    requirements: ['WX-JWF-19'],
-    check: expect.on(jobs, expectNoExtraData),
-  },
-});
-
-/** The executed graph replaces a workflow that the caller can no longer read, without another sign of it (WX-JWF-32). */
-const fallsBack = (name: JobName) => ({
-  needs: [],
-  requires: [state, ...job(name)],
-  ...expect.answers(readJobs(name), expect.status(200, expect.member('/format', 'api'))),
-});
-
-const formatRules = defineFamily({
-  ...workflow,
-  needs: ['workflow.job.names-its-format'],
-  requires: [state, ...job(...jobs)],
-})({
-  'workflow.job.pinned-gives-save': {
+const formatRules = [
+  rule('workflow.job.pinned-gives-save', singleJobs.save, {
     sentence: 'A job pinned to a readable version gives the save format.',
     requirements: ['WX-JWF-11', 'WX-JWF-23', 'WX-JWF-25'],
-    requires: [state, ...job('save')],
-    ...expect.answers(readJobs('save'), expect.member('/format', 'save')),
-  },
-  'workflow.job.submitted-gives-api': {
+    needs,
+    check: ({ job }) => expect.on(job, expect.member('/format', 'save')),
+  }),
+  rule('workflow.job.submitted-gives-api', singleJobs.api, {
     sentence: 'A job submitted as a prompt gives the api format.',
     requirements: ['WX-JWF-23', 'WX-JWF-25', 'WX-JWF-27'],
-    requires: [state, ...job('api')],
-    ...expect.answers(readJobs('api'), expect.member('/format', 'api')),
-  },
-  'workflow.job.format-is-not-the-callers-choice': {
+    needs,
+    check: ({ job }) => expect.on(job, expect.member('/format', 'api')),
+  }),
+  rule('workflow.job.format-is-not-the-callers-choice', askedForOtherFormat, {
     sentence: 'The caller cannot choose the format.',
     requirements: ['WX-JWF-23', 'WX-JWF-24'],
-    probe: (context) =>
-      jobs.flatMap((name) => [
-        readJob(name, context),
-        readById(`${name}-asking`, context.job(name), {}, `?format=${otherFormat[name]}`),
-      ]),
-    check: expect.all(
-      ...jobs.map((name) => expect.on(`${name}-asking`, expect.where(isServed, expect.sameMember('/format', name)))),
-    ),
-  },
-  'workflow.job.is-the-same-at-every-read': {
+    needs,
+    check: ({ save, api }) =>
+      [save, api].flatMap(({ plain, asking }) =>
+        asking.status === 200 ? expect.on(asking, expect.sameMember('/format', plain)) : [],
+      ),
+  }),
+  rule('workflow.job.is-the-same-at-every-read', readTwice, {
     sentence: 'A job gives the same workflow at every read.',
     requirements: ['WX-JWF-07', 'WX-RTN-06', 'WX-GEN-06'],
     needs: ['workflow.job.answers-with-json'],
-    probe: (context) => jobs.flatMap((name) => [readJob(name, context), readById(`${name}-again`, context.job(name))]),
-    check: expect.all(...jobs.map((name) => expect.on(`${name}-again`, expectSameWorkflow(name)))),
-  },
-  'workflow.unreadable.falls-back-to-api': {
+    check: (reads) => reads.flatMap(({ first, again }) => expect.on(again, sameWorkflow(first))),
+  }),
+  // The executed graph replaces a workflow that the caller can no longer read, and nothing else shows it (WX-JWF-32).
+  rule('workflow.unreadable.falls-back-to-api', singleJobs.unreadable, {
     sentence: 'A job pinned to a version that the caller cannot read gives the api format.',
     requirements: ['WX-JWF-30', 'WX-JWF-32'],
-    ...fallsBack('unreadable'),
-  },
-  'workflow.deleted.falls-back-to-api': {
+    check: ({ job }) => expect.on(job, expect.status(200, expect.member('/format', 'api'))),
+  }),
+  rule('workflow.deleted.falls-back-to-api', singleJobs.deleted, {
     sentence: 'A job pinned to a workflow that was deleted gives the api format.',
     requirements: ['WX-JWF-31', 'WX-JWF-32'],
-    ...fallsBack('deleted'),
-  },
-  'workflow.expired.has-no-workflow-left': {
+    check: ({ job }) => expect.on(job, expect.status(200, expect.member('/format', 'api'))),
+  }),
+  rule('workflow.expired.has-no-workflow-left', afterRetention, {
     sentence: 'A job after its retention has no workflow left.',
     requirements: ['WX-RTN-05', 'WX-RTN-06'],
-    needs: [],
-    requires: [state, ...job('expired', 'save')],
-    probe: readJobs('save', 'expired'),
-    check: expect.all(expect.on('save', expect.status(200)), expect.on('expired', expect.status(404))),
-  },
-});
+    check: ({ save, expired }) => [...expect.on(save, expect.status(200)), ...expect.on(expired, expect.status(404))],
+  }),
+];
 
 export const workflowJobRules = [...jobRules, ...formatRules];

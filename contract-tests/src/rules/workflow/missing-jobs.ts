@@ -1,19 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import type { ProbeContext } from '../../contract/context.ts';
-import { decodeBody, findMembers, readHeader, readMember, readResponse } from '../../contract/evidence.ts';
+import { isJsonObject } from '../../../../specs/src/index.ts';
+import type { Answer } from '../../contract/answer.ts';
+import { decodeBody, findMembers, readHeader, readMember } from '../../contract/evidence.ts';
 import { type Finding, finding, observed } from '../../contract/finding.ts';
-import type { Evidence, Step } from '../../contract/probe.ts';
-import { defineFamily } from '../../contract/rule.ts';
-import { credential, type JobName, job, state } from '../../requires.ts';
-import * as expect from '../builders/expect.ts';
-import * as send from '../builders/send.ts';
-import { askedOpenly, readById, readJob, readJobs, unknownJob, unlessOpen, workflow } from './jobs.ts';
+import { rule } from '../../contract/rule.ts';
+import { scenario } from '../../contract/scenario.ts';
+import { decodeSegment, encodeText } from '../../contract/steps.ts';
+import { credential, job, state } from '../../requires.ts';
+import * as expect from '../expect.ts';
+import { readAnonymously, singleJobs, unknownJob, unlessOpen } from './jobs.ts';
 import { expectCode } from './refusals.ts';
 
-const missing = ['unknown', 'foreign', 'expired'] as const;
+const unknownOnce = scenario({ api: 'workflow', requires: [state] }, async ({ jobWorkflow }) => ({
+  job: await jobWorkflow(unknownJob),
+}));
 
-const oddJobs: Readonly<Record<string, string>> = {
+const everyMissing = scenario({ api: 'workflow', requires: [state, ...job('foreign', 'expired')] }, async (server) => ({
+  unknown: await server.jobWorkflow(unknownJob),
+  foreign: await server.jobWorkflow(server.job('foreign')),
+  expired: await server.jobWorkflow(server.job('expired')),
+}));
+
+const oddIds: Readonly<Record<string, string>> = {
   'a word': 'no-such-job',
   'a number': '7',
   quotes: "' or '1'='1",
@@ -23,126 +31,130 @@ const oddJobs: Readonly<Record<string, string>> = {
   'two thousand characters': 'j'.repeat(2_000),
 };
 
-type Missing = (typeof missing)[number];
-
-function pickId(name: Missing, context: ProbeContext): string {
-  return name === 'unknown' ? unknownJob : context.job(name);
-}
-
-function isMissing(name: Missing) {
-  return {
-    requires: name === 'unknown' ? [state] : [state, ...job(name)],
-    needs: [],
-    ...expect.answers((context) => [readById(name, pickId(name, context))], expectCode(404, 'not_found')),
-  };
-}
+const odd = scenario({ api: 'workflow', requires: [state] }, async ({ jobWorkflow }) => {
+  const answers: Record<string, Answer> = {};
+  for (const [name, id] of Object.entries(oddIds)) answers[name] = await jobWorkflow(encodeText(id));
+  return answers;
+});
 
 /** Describes a refusal for comparison, without the job's id. */
-function describeRefusal(evidence: Evidence, name: Missing, context: ProbeContext): string {
-  const response = readResponse(evidence, name);
-  const body = JSON.stringify(readMember(response, '/error')) ?? decodeBody(response);
-  const text = body.replaceAll(send.decodeSegment(pickId(name, context)), '<id>');
-  return `${response.status} ${readHeader(response, 'content-type') ?? ''} ${text}`;
+function describeRefusal(answer: Answer, jobId: string): string {
+  const body = JSON.stringify(readMember(answer, '/error')) ?? decodeBody(answer);
+  const text = body.replaceAll(decodeSegment(jobId), '<id>');
+  return `${answer.status} ${readHeader(answer, 'content-type') ?? ''} ${text}`;
 }
 
-const lookups = ['api', 'save', 'foreign', 'expired'] as const satisfies readonly JobName[];
+/** The owner reads first, so that a cache that ignores the caller has the workflows. */
+const afterOwner = scenario(
+  { api: 'workflow', requires: [state, ...credential('workflow', 'other'), ...job('save', 'api', 'foreign')] },
+  async (server) => {
+    const [save, api] = [server.job('save'), server.job('api')];
+    return {
+      anonymous: await readAnonymously(server),
+      own: [await server.jobWorkflow(save), await server.jobWorkflow(api)],
+      ofOther: [await server.jobWorkflow(save, { as: 'other' }), await server.jobWorkflow(api, { as: 'other' })],
+      foreign: await server.jobWorkflow(server.job('foreign')),
+    };
+  },
+);
 
-const lookUp = (name: JobName, context: ProbeContext): Step =>
-  send.step(`look-up-${name}`, send.get('workflow', `/api/v2/jobs/${context.job(name)}`));
+/** The workflow of each job, and the job itself, whose route is not documented (OP-054, OP-263). */
+const lookups = scenario(
+  { api: 'workflow', requires: [state, ...job('api', 'save', 'foreign', 'expired')] },
+  async (server) => {
+    const lookups: { readonly workflow: Answer; readonly record: Answer }[] = [];
+    for (const name of ['api', 'save', 'foreign', 'expired'] as const) {
+      const id = server.job(name);
+      const workflow = await server.jobWorkflow(id);
+      lookups.push({
+        workflow,
+        record: await server.send({ api: 'workflow', method: 'GET', to: `/api/v2/jobs/${id}` }),
+      });
+    }
+    return { lookups };
+  },
+);
 
-/** Checks that the job exists if its workflow does; the rest of its route is not documented (OP-054, OP-263). */
-function lookupFindings(evidence: Evidence, name: JobName): readonly Finding[] {
-  const [ofWorkflow, ofJob] = [readResponse(evidence, name).status, readResponse(evidence, `look-up-${name}`).status];
-  if (ofWorkflow === ofJob || ![ofWorkflow, ofJob].every((status) => status === 200 || status === 404)) return [];
-  return [finding('values-differ', { step: `look-up-${name}` }, `${ofWorkflow}, as the workflow`, String(ofJob))];
+type Lookup = Awaited<ReturnType<typeof lookups.run>>['lookups'][number];
+
+/** Expects that the job exists if its workflow does. */
+function expectSameStatus({ workflow, record }: Lookup): readonly Finding[] {
+  const statuses = [workflow.status, record.status];
+  if (workflow.status === record.status || !statuses.every((status) => status === 200 || status === 404)) return [];
+  const expected = `${workflow.status}, as the workflow`;
+  return [finding('values-differ', { step: record.step }, expected, String(record.status))];
 }
 
-/** Checks that a job's record doesn't contain the workflow, so that polling stays cheap (WX-JWF-33). */
-function embeddedFindings(evidence: Evidence, name: JobName): readonly Finding[] {
-  const [read, lookedUp] = [readResponse(evidence, name), readResponse(evidence, `look-up-${name}`)];
-  const workflow = readMember(read, '/workflow');
-  if (read.status !== 200 || !isJsonObject(workflow) || Object.keys(workflow).length === 0) return [];
-  const isWorkflow = (_: string, member: JsonValue): boolean => isDeepStrictEqual(member, workflow);
-  const found = findMembers(readMember(lookedUp, ''), isWorkflow);
-  return found.map(({ pointer }) =>
-    finding('value-unexpected', { step: lookedUp.step, pointer }, 'no workflow in the record of a job', 'the workflow'),
-  );
+/** Expects a record of the job without its workflow, so that polling stays cheap (WX-JWF-33). */
+function expectNoWorkflow({ workflow, record }: Lookup): readonly Finding[] {
+  const graph = readMember(workflow, '/workflow');
+  if (workflow.status !== 200 || !isJsonObject(graph) || Object.keys(graph).length === 0) return [];
+  const found = findMembers(readMember(record, ''), (_, member) => isDeepStrictEqual(member, graph));
+  return found.flatMap(({ pointer }) => {
+    const at = { step: record.step, pointer };
+    return finding('value-unexpected', at, 'no workflow in the record of a job', 'the workflow');
+  });
 }
 
-const otherAccount = send.withToken('other');
-
-export const missingJobRules = defineFamily({
-  ...workflow,
-  requires: [state],
-  needs: ['workflow.job.answers-with-json'],
-})({
-  'workflow.unknown.is-not-found': {
+export const missingJobRules = [
+  rule('workflow.unknown.is-not-found', unknownOnce, {
     sentence: 'An unknown job answers 404.',
     requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'],
     requiredOf: ['sandbox', 'live'],
-    ...isMissing('unknown'),
-  },
-  'workflow.foreign.is-not-found': {
+    check: ({ job }) => expect.on(job, expectCode(404, 'not_found')),
+  }),
+  rule('workflow.foreign.is-not-found', singleJobs.foreign, {
     concern: 'access',
     sentence: "Another account's job answers 404.",
     requirements: ['WX-RTN-03', 'WX-COD-09'],
-    ...isMissing('foreign'),
-  },
-  'workflow.expired.is-not-found': {
+    check: ({ job }) => expect.on(job, expectCode(404, 'not_found')),
+  }),
+  rule('workflow.expired.is-not-found', singleJobs.expired, {
     sentence: 'A job after its retention answers 404.',
     requirements: ['WX-RTN-04', 'WX-RTN-07', 'WX-COD-09'],
-    ...isMissing('expired'),
-  },
-  'workflow.unknown.odd-ids-are-not-found': {
+    check: ({ job }) => expect.on(job, expectCode(404, 'not_found')),
+  }),
+  rule('workflow.unknown.odd-ids-are-not-found', odd, {
     sentence: 'A job id of odd form answers 404.',
     requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-JWF-02', 'WX-COD-09'],
     reading: 'OP-057',
     requiredOf: ['sandbox', 'live'],
-    needs: [],
-    probe: Object.entries(oddJobs).map(([name, id]) => readById(name, send.encodeText(id))),
-    // The form of an id is not given (OP-057), so a malformed one may be told from an unknown one.
-    check: expect.on(Object.keys(oddJobs), expect.status([404, 400, 414, 422])),
-  },
-  'workflow.missing.appearance': {
+    // The form of an id is not given (OP-057), so a malformed id may get another status than an unknown one.
+    check: (answers) => expect.on(Object.values(answers), expect.status([404, 400, 414, 422])),
+  }),
+  rule('workflow.missing.appearance', everyMissing, {
     sentence: 'Whether unknown, foreign and expired jobs look the same is noted.',
     observes: true,
     requirements: ['WX-RTN-01'],
-    needs: missing.map((name) => `workflow.${name}.is-not-found`),
-    requires: [state, ...job('foreign', 'expired')],
-    probe: (context) => missing.map((name) => readById(name, pickId(name, context))),
-    check: (evidence, context) => {
-      const seen = missing.map((name) => describeRefusal(evidence, name, context));
+    needs: ['workflow.unknown.is-not-found', 'workflow.foreign.is-not-found', 'workflow.expired.is-not-found'],
+    check: ({ unknown, foreign, expired }, { job }) => {
+      const seen = [
+        describeRefusal(unknown, unknownJob),
+        describeRefusal(foreign, job('foreign')),
+        describeRefusal(expired, job('expired')),
+      ];
       // Status and code are required; the wording is not.
       const isOne = new Set(seen).size === 1;
-      return observed(isOne ? `${missing.join(', ')} jobs look the same` : `refusals differ: ${seen.join(' | ')}`);
+      return observed(isOne ? 'unknown, foreign, expired jobs look the same' : `refusals differ: ${seen.join(' | ')}`);
     },
-  },
-  'workflow.foreign.stays-so-after-its-owner-read-it': {
+  }),
+  rule('workflow.foreign.stays-so-after-its-owner-read-it', afterOwner, {
     concern: 'access',
     sentence: "Another account's job answers 404 also after its owner read it.",
     requirements: ['WX-RTN-03', 'WX-COD-09'],
-    requires: [state, ...credential('workflow', 'other'), ...job('save', 'api', 'foreign')],
-    // The owner reads first: what a cache keeps of that is for the owner.
-    probe: (context) => [
-      askedOpenly(context),
-      ...readJobs('save', 'api')(context),
-      readById('save-of-another', context.job('save'), otherAccount),
-      readById('api-of-another', context.job('api'), otherAccount),
-      readJob('foreign', context),
-    ],
-    check: unlessOpen(expect.on(['save-of-another', 'api-of-another', 'foreign'], expect.status(404))),
-  },
-  'workflow.lookup.finds-the-same-jobs': {
+    needs: ['workflow.job.answers-with-json'],
+    check: ({ anonymous, ofOther, foreign }) =>
+      unlessOpen(anonymous, () => expect.on([...ofOther, foreign], expect.status(404))),
+  }),
+  rule('workflow.lookup.finds-the-same-jobs', lookups, {
     concern: 'access',
     sentence: 'A job is found by its owner and by nobody else, each time.',
     requirements: ['WX-RTN-01', 'WX-RTN-03', 'WX-RTN-05', 'WX-RTN-06', 'WX-JWF-33'],
-    requires: [state, ...job(...lookups)],
-    probe: (context) => lookups.flatMap((name) => [readJob(name, context), lookUp(name, context)]),
-    check: expect.unless(
+    needs: ['workflow.job.answers-with-json'],
+    check: ({ lookups }) =>
       // An address may only serve workflows of jobs; then its 404 to every lookup has no meaning.
-      (evidence) => lookups.every((name) => readResponse(evidence, `look-up-${name}`).status === 404),
-      observed('no job is looked up at this address (OP-054)'),
-      (evidence) => lookups.flatMap((name) => [...lookupFindings(evidence, name), ...embeddedFindings(evidence, name)]),
-    ),
-  },
-});
+      lookups.every(({ record }) => record.status === 404)
+        ? observed('no job is looked up at this address (OP-054)')
+        : lookups.flatMap((one) => [...expectSameStatus(one), ...expectNoWorkflow(one)]),
+  }),
+];

@@ -1,30 +1,49 @@
 import { canonicalText } from '../../../../specs/src/index.ts';
-import type { ProbeContext } from '../../contract/context.ts';
-import { allResponses, readHeader, readMember, readResponse, type StepResponse } from '../../contract/evidence.ts';
+import type { Answer } from '../../contract/answer.ts';
+import { readHeader, readMember } from '../../contract/evidence.ts';
 import { type Finding, finding, notApplicable, observed } from '../../contract/finding.ts';
-import type { Evidence, Probe } from '../../contract/probe.ts';
-import { defineFamily } from '../../contract/rule.ts';
+import { rule } from '../../contract/rule.ts';
+import { scenario } from '../../contract/scenario.ts';
+import { decodeSegment } from '../../contract/steps.ts';
 import { authentication, type CredentialName, credential, job, state } from '../../requires.ts';
-import * as expect from '../builders/expect.ts';
-import * as send from '../builders/send.ts';
-import { askedOpenly, readById, readJob, unknownJob, unlessOpen, workflow } from './jobs.ts';
-
-const limited = send.withToken('rateLimited');
+import * as expect from '../expect.ts';
+import { readAnonymously, unknownJob, unlessOpen } from './jobs.ts';
 
 /** A refusal with this status and code. */
 export const expectCode = (status: number, code: string): expect.Expectation =>
   expect.status(status, expect.member('/error/code', code));
 
-/** The refusal of this caller, on a deployment that tells callers apart. */
-function refusedTo(who: 'wrong' | CredentialName<'workflow'>, refusal: expect.Expectation) {
-  return {
-    requires: [...(who === 'wrong' ? [authentication] : credential('workflow', who)), ...job('api')],
-    probe: (context: ProbeContext) => [askedOpenly(context), readJob('api', context, send.withToken(who))],
-    check: unlessOpen(expect.on('api', refusal)),
-  };
-}
+/** Also without a job of the owner. A mock responds with its examples of errors. */
+const ofUnknownJob = scenario({ api: 'workflow' }, async ({ jobWorkflow }) => ({
+  unknown: await jobWorkflow(unknownJob, { prefer: 404 }),
+  wrongToken: await jobWorkflow(unknownJob, { as: 'wrong', prefer: 401 }),
+}));
 
-const noCredential = { credentials: [] };
+const readAs = (who: 'wrong' | CredentialName<'workflow'>) => {
+  const caller = who === 'wrong' ? [authentication] : credential('workflow', who);
+  return scenario({ api: 'workflow', requires: [...caller, ...job('api')] }, async (server) => ({
+    anonymous: await readAnonymously(server),
+    read: await server.jobWorkflow(server.job('api'), { as: who }),
+  }));
+};
+
+const readWithBearer = scenario({ api: 'workflow', requires: job('api') }, async (server) => ({
+  read: await server.jobWorkflow(server.job('api'), { credentials: [{ as: 'bearer', who: 'main' }] }),
+}));
+
+const anonymous = scenario({ api: 'workflow', requires: [authentication, ...job('api')] }, async (server) => ({
+  anonymous: await readAnonymously(server),
+}));
+
+const anonymousOnEachJob = scenario(
+  { api: 'workflow', requires: [authentication, ...job('save', 'api')] },
+  async (server) => ({
+    api: await readAnonymously(server),
+    save: await server.jobWorkflow(server.job('save'), { credentials: [] }),
+    unknown: await server.jobWorkflow(unknownJob, { credentials: [] }),
+  }),
+);
+
 /** Malformed bearer credentials; they are not secret, and no target accepts them. */
 const malformed = {
   'another scheme': `Basic ${btoa('switchyard:wrong-credential')}`,
@@ -32,27 +51,34 @@ const malformed = {
   'a scheme without a token': 'Bearer',
   'a token that a program left out': 'Bearer undefined',
 };
+
+const readWithMalformed = scenario({ api: 'workflow', requires: [authentication, ...job('api')] }, async (server) => {
+  const anonymous = await readAnonymously(server);
+  const answers: Record<string, Answer> = {};
+  for (const [form, value] of Object.entries(malformed)) {
+    const caller = { credentials: [], headers: [['Authorization', value]] } as const;
+    answers[form] = await server.jobWorkflow(server.job('api'), caller);
+  }
+  return { anonymous, malformed: answers };
+});
+
 const absentOrObject: expect.MemberMatcher = {
   expected: 'absent, null or an object',
   is: (details) => details === undefined || details === null || expect.object.is(details),
 };
 
-const credentialRules = defineFamily({ ...workflow, requires: job('api') })({
-  'workflow.error.has-the-envelope': {
+const credentialRules = [
+  rule('workflow.error.has-the-envelope', ofUnknownJob, {
     concern: 'errors',
     // Repeats passive.workflow.error-envelope, because its calls bring the passive rules a mock's examples of errors.
     sentence: 'An error of the workflow API has its envelope with code, message and details.',
     requirements: ['WX-ERR-01', 'WX-ERR-02', 'WX-ERR-03', 'WX-ERR-04', 'WX-ERR-05'],
-    requires: [],
     requiredOf: ['mock', 'sandbox', 'live'],
-    probe: [
-      readById('unknown', unknownJob, { prefer: 404 }),
-      readById('wrong-token', unknownJob, { ...send.withToken('wrong'), prefer: 401 }),
-    ],
-    check: (evidence) => {
-      const refused = allResponses(evidence).filter(({ status }) => status >= 400);
+    check: ({ unknown, wrongToken }) => {
+      const refused = [unknown, wrongToken].filter(({ status }) => status >= 400);
       if (refused.length === 0) return notApplicable('nothing was refused');
-      return refused.flatMap(
+      return expect.on(
+        refused,
         expect.members({
           '/error': expect.object,
           '/error/code': expect.text,
@@ -61,160 +87,153 @@ const credentialRules = defineFamily({ ...workflow, requires: job('api') })({
         }),
       );
     },
-  },
-  'workflow.wrong-token.is-unauthorized': {
+  }),
+  rule('workflow.wrong-token.is-unauthorized', readAs('wrong'), {
     concern: 'access',
     sentence: 'A wrong token is refused with 401 unauthorized.',
     requirements: ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
-    ...refusedTo('wrong', expectCode(401, 'unauthorized')),
-  },
-  'workflow.no-access.is-forbidden': {
+    check: ({ anonymous, read }) => unlessOpen(anonymous, () => expect.on(read, expectCode(401, 'unauthorized'))),
+  }),
+  rule('workflow.no-access.is-forbidden', readAs('forbidden'), {
     concern: 'access',
     sentence: 'A caller without access is refused with 403 forbidden.',
     requirements: ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'],
     partReading: 'OP-070',
-    // A caller who may read no job may also be told that there is none; 401 is for credentials that are missing or invalid.
-    ...refusedTo(
-      'forbidden',
-      expect.all(expect.status([403, 404]), expect.asRead('OP-070', expectCode(403, 'forbidden'))),
-    ),
-  },
-  'workflow.rate-limit.is-429': {
+    // A caller who may read no job may also get the 404 of an unknown job; 401 is for credentials that are missing or invalid.
+    check: ({ anonymous, read }) =>
+      unlessOpen(anonymous, () =>
+        expect.on(read, expect.status([403, 404]), expect.asRead('OP-070', expectCode(403, 'forbidden'))),
+      ),
+  }),
+  rule('workflow.rate-limit.is-429', readAs('rateLimited'), {
     concern: 'errors',
     sentence: 'A caller over the rate limit gets 429 and the time to wait.',
     requirements: ['WX-OPE-04', 'WX-COD-14', 'WX-LIM-02'],
-    ...refusedTo('rateLimited', expectCode(429, 'rate_limited')),
-  },
-  'workflow.bearer.is-accepted': {
+    check: ({ anonymous, read }) => unlessOpen(anonymous, () => expect.on(read, expectCode(429, 'rate_limited'))),
+  }),
+  rule('workflow.bearer.is-accepted', readWithBearer, {
     sentence: 'A bearer token is accepted.',
     requirements: ['WX-AUT-01'],
     requiredOf: ['mock', 'sandbox'],
-    ...expect.answers((context) => [readJob('api', context, send.withToken('main'))], expect.status(200)),
-  },
-  'workflow.none.is-unauthorized-or-served': {
+    check: ({ read }) => expect.on(read, expect.status(200)),
+  }),
+  rule('workflow.none.is-unauthorized-or-served', anonymous, {
     concern: 'access',
     sentence: 'A call without a token is refused with 401, or served where authentication is off.',
     requirements: ['WX-AUT-07', 'WX-AUT-04', 'WX-OPE-01', 'WX-COD-10'],
-    requires: [authentication, ...job('api')],
-    probe: (context) => [readJob('api', context, noCredential)],
     // OP-250: a self-hosted deployment may serve such calls, any other refuses them.
-    check: expect.on('api', (response, context, evidence) => {
-      const stated = context.workflowAuthentication;
-      if (stated === 'open') return expect.status(200)(response, context, evidence);
-      const isServed = response.status === 200 && stated === undefined;
-      return isServed ? [] : expectCode(401, 'unauthorized')(response, context, evidence);
-    }),
-  },
-  'workflow.none.is-one-for-all-jobs': {
+    check: ({ anonymous }, { workflowAuthentication: stated }) => {
+      if (stated === 'open') return expect.on(anonymous, expect.status(200));
+      const isServed = anonymous.status === 200 && stated === undefined;
+      return isServed ? [] : expect.on(anonymous, expectCode(401, 'unauthorized'));
+    },
+  }),
+  rule('workflow.none.is-one-for-all-jobs', anonymousOnEachJob, {
     concern: 'access',
     sentence: 'A call without a token gets the same answer for every job.',
     requirements: ['WX-AUT-07', 'WX-AUT-04'],
     needs: ['workflow.job.answers-with-json'],
-    requires: [authentication, ...job('save', 'api')],
-    probe: (context) => [
-      readJob('api', context, noCredential),
-      readJob('save', context, noCredential),
-      readById('unknown', unknownJob, noCredential),
-    ],
     // OP-250: the response to anonymous callers is the deployment's choice, and one for all its jobs.
-    check: (evidence, context) =>
-      readResponse(evidence, 'api').status === 401
-        ? expect.on(['save', 'unknown'], expect.status(401))(evidence, context)
-        : [],
-  },
-  'workflow.malformed-credential.is-unauthorized': {
+    check: ({ api, save, unknown }) => (api.status === 401 ? expect.on([save, unknown], expect.status(401)) : []),
+  }),
+  rule('workflow.malformed-credential.is-unauthorized', readWithMalformed, {
     concern: 'access',
     sentence: 'A malformed credential is refused with 401 unauthorized.',
     requirements: ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
-    requires: [authentication, ...job('api')],
-    probe: (context) => [
-      askedOpenly(context),
-      ...Object.entries(malformed).map(([name, authorization]) =>
-        readById(name, context.job('api'), { credentials: [], headers: [['Authorization', authorization]] }),
-      ),
-    ],
-    check: unlessOpen(expect.on(Object.keys(malformed), expectCode(401, 'unauthorized'))),
+    check: ({ anonymous, malformed }) =>
+      unlessOpen(anonymous, () => expect.on(Object.values(malformed), expectCode(401, 'unauthorized'))),
+  }),
+];
+
+/** Three rounds, each in another order, so that a change over time is not taken for a difference between jobs. */
+const limitedInTurns = scenario(
+  { api: 'workflow', requires: [...credential('workflow', 'rateLimited'), ...job('api', 'foreign')] },
+  async ({ jobWorkflow, job }) => {
+    const own = () => jobWorkflow(job('api'), { as: 'rateLimited' });
+    const foreign = () => jobWorkflow(job('foreign'), { as: 'rateLimited' });
+    const unknown = () => jobWorkflow(unknownJob, { as: 'rateLimited' });
+    const first = { own: await own(), foreign: await foreign(), unknown: await unknown() };
+    const second = { foreign: await foreign(), unknown: await unknown(), own: await own() };
+    const third = { unknown: await unknown(), own: await own(), foreign: await foreign() };
+    return { first, second, third };
   },
-});
+);
 
-const rounds = ['first', 'second', 'third'] as const;
-const ownership = ['own', 'foreign', 'unknown'] as const;
-const pickIds = (context: ProbeContext) => [context.job('api'), context.job('foreign'), unknownJob];
+type Rounds = Awaited<ReturnType<typeof limitedInTurns.run>>;
+type Whose = keyof Rounds['first'];
 
-/** In turns, each round in another order, so that a change over time is not taken for a difference between jobs. */
-const limitedInTurns = (context: ProbeContext): Probe =>
-  rounds.flatMap((round, turn) => {
-    const steps = pickIds(context).map((id, index) => readById(`${ownership[index]}-${round}`, id, limited));
-    return [...steps.slice(turn), ...steps.slice(0, turn)];
-  });
+const limitedOnce = scenario(
+  { api: 'workflow', requires: [state, ...credential('workflow', 'rateLimited'), ...job('foreign')] },
+  async (server) => ({
+    foreign: await server.jobWorkflow(server.job('foreign'), { as: 'rateLimited' }),
+    unknown: await server.jobWorkflow(unknownJob, { as: 'rateLimited' }),
+  }),
+);
 
 /** The refusal without ids and without the seconds to wait. */
-function refusalText(response: StepResponse, context: ProbeContext): string {
-  const error = canonicalText(readMember(response, '/error') ?? null);
-  const body = pickIds(context).reduce((text, id) => text.replaceAll(send.decodeSegment(id), '<id>'), error);
-  return `${response.status} ${body.replace(/\d+/g, '<n>')}`;
+function describeRefusal(answer: Answer): string {
+  const { job } = answer.context;
+  const error = canonicalText(readMember(answer, '/error') ?? null);
+  const ids = [job('api'), job('foreign'), unknownJob].map(decodeSegment);
+  const body = ids.reduce((text, id) => text.replaceAll(id, '<id>'), error);
+  return `${answer.status} ${body.replace(/\d+/g, '<n>')}`;
 }
 
 /** The names of all headers, and how long to wait. */
-function headerText(response: StepResponse): string {
-  const names = [...new Set(response.headers.map(([name]) => name.toLowerCase()))].filter((name) => name !== 'date');
-  return `${names.toSorted().join(' ')}; Retry-After ${readHeader(response, 'Retry-After') ?? 'absent'}`;
+function describeHeaders(answer: Answer): string {
+  const names = [...new Set(answer.headers.map(([name]) => name.toLowerCase()))].filter((name) => name !== 'date');
+  return `${names.toSorted().join(' ')}; Retry-After ${readHeader(answer, 'Retry-After') ?? 'absent'}`;
 }
 
-/** One finding where the texts differ by the job. What differs from call to call says nothing of a job. */
+/** One finding if the texts differ between jobs. Texts that also differ between responses to one job show nothing. */
 function differencesBetweenJobs(
-  evidence: Evidence,
-  textOf: (response: StepResponse) => readonly string[],
-  whoseJobs: readonly (typeof ownership)[number][] = ownership,
+  { first, second, third }: Rounds,
+  whose: readonly Whose[],
+  listTexts: (answer: Answer) => readonly string[],
 ): readonly Finding[] {
-  const seen = whoseJobs.map(
-    (whose) => new Set(rounds.flatMap((round) => textOf(readResponse(evidence, `${whose}-${round}`)))),
-  );
-  const [first = '', ...others] = new Set(seen.flatMap((texts) => [...texts]));
+  const seen = whose.map((one) => new Set([first, second, third].flatMap((round) => listTexts(round[one]))));
+  const [expected = '', ...others] = new Set(seen.flatMap((texts) => [...texts]));
   if (others.length === 0 || seen.some(({ size }) => size > 1)) return [];
-  return [finding('values-differ', { step: 'foreign-first' }, first, others.join(' | '))];
+  return [finding('values-differ', { step: first.foreign.step }, expected, others.join(' | '))];
 }
 
-const limitedRules = defineFamily({
-  ...workflow,
-  needs: ['workflow.rate-limit.is-429'],
-  requires: [...credential('workflow', 'rateLimited'), ...job('api', 'foreign')],
-  probe: limitedInTurns,
-})({
-  'workflow.rate-limit.reveals-no-job': {
+const limitedRules = [
+  rule('workflow.rate-limit.reveals-no-job', limitedInTurns, {
     concern: 'access',
     sentence: 'A 429 does not reveal whether the job exists.',
     requirements: ['WX-OPE-09'],
-    // The caller knows its own jobs. A limit only for jobs of other callers would reveal that they exist.
-    check: (evidence, context) => [
-      ...differencesBetweenJobs(evidence, (one) => (one.status === 429 ? [refusalText(one, context)] : [])),
-      ...differencesBetweenJobs(evidence, ({ status }) => [String(status)], ['unknown', 'foreign']),
+    needs: ['workflow.rate-limit.is-429'],
+    // The caller has the ids of its own jobs. A limit only for jobs of other callers would reveal that they exist.
+    check: (rounds) => [
+      ...differencesBetweenJobs(rounds, ['own', 'foreign', 'unknown'], (one) =>
+        one.status === 429 ? [describeRefusal(one)] : [],
+      ),
+      ...differencesBetweenJobs(rounds, ['unknown', 'foreign'], ({ status }) => [String(status)]),
     ],
-  },
-  'workflow.rate-limit.looks-the-same-for-all-jobs': {
+  }),
+  rule('workflow.rate-limit.looks-the-same-for-all-jobs', limitedInTurns, {
     concern: 'access',
     sentence: 'A 429 looks the same for every job.',
     requirements: ['WX-OPE-09'],
     needs: ['workflow.rate-limit.reveals-no-job'],
-    check: (evidence) => {
-      if (allResponses(evidence).some(({ status }) => status !== 429))
-        return notApplicable('not all of the calls were limited');
-      return differencesBetweenJobs(evidence, (one) => [headerText(one)]);
+    check: (rounds) => {
+      const answers = Object.values(rounds).flatMap((round) => Object.values(round));
+      return answers.some(({ status }) => status !== 429)
+        ? notApplicable('not all of the calls were limited')
+        : differencesBetweenJobs(rounds, ['own', 'foreign', 'unknown'], (one) => [describeHeaders(one)]);
     },
-  },
-  'workflow.rate-limit.comes-before-the-job': {
+  }),
+  rule('workflow.rate-limit.comes-before-the-job', limitedOnce, {
     concern: 'errors',
     sentence: 'The rate limit can answer before the job is looked up.',
     requirements: ['WX-OPE-07', 'WX-OPE-08'],
-    requires: [state, ...credential('workflow', 'rateLimited'), ...job('foreign')],
-    probe: (context) => [readJob('foreign', context, limited), readById('unknown', unknownJob, limited)],
-    check: (evidence, context) => {
-      const wrong = expect.on(['foreign', 'unknown'], expect.status([429, 404]))(evidence, context);
+    needs: ['workflow.rate-limit.is-429'],
+    check: ({ foreign, unknown }) => {
+      const wrong = expect.on([foreign, unknown], expect.status([429, 404]));
       if (wrong.length > 0) return wrong;
-      const [foreign, unknown] = ['foreign', 'unknown'].map((name) => readResponse(evidence, name).status);
-      return observed(`a foreign job is answered ${foreign}, an unknown one ${unknown}`);
+      return observed(`a foreign job is answered ${foreign.status}, an unknown one ${unknown.status}`);
     },
-  },
-});
+  }),
+];
 
 export const workflowRefusalRules = [...credentialRules, ...limitedRules];
