@@ -28,9 +28,10 @@ const listAnswers = (answers: Answers): readonly Answer[] => [answers].flat().fi
 
 /** Returns the findings of all expectations on each of the responses. */
 export function on(answers: Answers, ...expectations: readonly Expectation[]): readonly Finding[] {
-  return listAnswers(answers).flatMap((answer) =>
-    expectations.flatMap((expectation) => expectation(answer, answer.context, [answer.exchange])),
-  );
+  return listAnswers(answers).flatMap((answer) => {
+    const evidence = [{ ...answer.exchange, step: answer.step }];
+    return expectations.flatMap((expectation) => expectation(answer, answer.context, evidence));
+  });
 }
 
 /** Notes what the documents leave open about these responses; a server failure is still a finding. */

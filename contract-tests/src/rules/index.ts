@@ -8,7 +8,7 @@ import { catalogCursorRules } from './catalog/cursors.ts';
 import { catalogPageRules } from './catalog/pages.ts';
 import { collectRules } from './collect.ts';
 import { dependencyRules } from './dependencies.ts';
-import { errorEnvelopeRules, errorValidationRules, unlistedCallRules } from './errors/envelope.ts';
+import { errorRules } from './errors/envelope.ts';
 import { keyScopeRules } from './idempotency/key-scope.ts';
 import { keyRecordRules } from './idempotency/records.ts';
 import { runningCallRules } from './idempotency/running-calls.ts';
@@ -36,7 +36,7 @@ export const rules: readonly Rule[] = [
   ...[schemaReadingRules, schemaConditionalRules, schemaInputRules, schemaConstraintRules].flat(),
   ...[singleRunRules, retryRules, linkRules, submitRules, bodyRules, limitRules].flat(),
   ...[statusRules, collectRules, cancelRules].flat(),
-  ...[errorEnvelopeRules, errorValidationRules, unlistedCallRules, authenticationRules].flat(),
+  ...[errorRules, authenticationRules].flat(),
   ...[providerRules, outcomeFailureRules, queuedOutcomeRules].flat(),
   ...[runningCallRules, keyRecordRules, keyScopeRules, quotaRules, assetRules].flat(),
   ...[workflowJobRules, workflowGraphRules, workflowRefusalRules, missingJobRules].flat(),

@@ -1,148 +1,179 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import type { ProbeContext } from '../../contract/context.ts';
+import type { Answer } from '../../contract/answer.ts';
 import { NotApplicable } from '../../contract/endings.ts';
-import { allResponses, readHeader, readMember, readResponse, type StepResponse } from '../../contract/evidence.ts';
+import { readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
-import type { Evidence, Probe, Step } from '../../contract/probe.ts';
-import { defineFamily, type Shown } from '../../contract/rule.ts';
+import { rule } from '../../contract/rule.ts';
+import { type ScenarioContext, scenario } from '../../contract/scenario.ts';
+import { modelPath } from '../../contract/steps.ts';
 import type { ApiName } from '../../contract/target.ts';
 import { state, validation } from '../../requires.ts';
-import * as expect from '../builders/expect.ts';
-import * as send from '../builders/send.ts';
+import { requireInvalidInput } from '../builders/router-steps.ts';
+import { malformedBody, unknownRequestId } from '../calls.ts';
+import * as expect from '../expect.ts';
 import { hasMembers } from '../passive/bodies.ts';
-import { modelIn } from '../schema-document/inputs.ts';
-import { readDocument } from '../schema-document/reading.ts';
+import { readModel } from '../schema-document/inputs.ts';
 import { unknownJob } from '../workflow/jobs.ts';
-import { type BrokenInput, breakInput, type FieldKind } from './broken-fields.ts';
+import { breakFields, type FieldPath, type FieldPlace } from './broken-fields.ts';
 
-/** Calls that no operation describes. None of them has a body, and none can run or change anything. */
-const listRouterCalls = ({ authored }: ProbeContext): readonly string[] => [
-  'GET /v2',
-  'GET /v2/no-such-path',
-  'GET /v2/models/',
-  'GET /v2/models/only-a-provider',
-  `GET ${authored.path}/no-such-tail`,
-  `GET ${authored.path}/requests`,
-  `GET ${authored.path}/requests/${send.unknownRequestId}/no-such-tail`,
-  `GET ${authored.path}/requests/${send.unknownRequestId}/cancel`,
-  `PUT ${authored.path}/requests/${send.unknownRequestId}/status`,
-  'PATCH /v2/models',
-  `PUT ${authored.path}/openapi.json`,
-  'GET /v2/models/%ff/%fe',
-  'GET /v2/models/..%2f..%2fetc/passwd',
-  `GET /v2/${'long/'.repeat(200)}path`,
-];
+const anyKind = ['mock', 'sandbox', 'live'] as const;
+const servers = ['sandbox', 'live'] as const;
 
-const workflowCalls: readonly string[] = [
-  'GET /api/v2',
-  'GET /api/v2/no-such-path',
-  `GET /api/v2/jobs/${unknownJob}/no-such-tail`,
-  `PATCH /api/v2/jobs/${unknownJob}/workflow`,
-  'GET /api/v2/jobs//workflow',
-  'GET /api/v2/jobs/%ff/workflow',
-  'GET /api/v2/jobs/..%2f..%2fetc/workflow',
-];
-
-/** The answer to such calls is open (OP-029). The passive rules check the content of an error. */
-const noted = (api: ApiName, list: (context: ProbeContext) => readonly string[]): Shown => ({
-  probe: (context) =>
-    list(context).map((call) => {
-      const [method = '', to = ''] = call.split(' ');
-      return send.step(call.slice(0, 80), { api, method, to });
-    }),
-  check: (evidence) => {
-    const statuses = allResponses(evidence).map(({ status }) => status);
-    return observed(`calls that are not described get ${[...new Set(statuses)].sort().join(', ')} (OP-029)`);
-  },
+/** Free refusals of several operations, for several reasons; `prefer` selects the mock's example. */
+const refusals = scenario({}, async (server) => {
+  const { authored, kind, listModels, onRequest } = server;
+  // A validating mock waits for ever on a body that is cut off.
+  const body = kind === 'mock' ? {} : { body: malformedBody };
+  return {
+    badCursor: await listModels('?cursor=not-a-cursor', { prefer: 400 }),
+    unknownModel: await server.model({ path: `${authored.path}-that-is-unknown` }, { prefer: 404 }),
+    malformedBody: await server.ifPossible(() => server.run(authored, { ...body, prefer: 400 })),
+    unknownRequest: await onRequest('status', authored.path, unknownRequestId, { prefer: 404 }),
+    noCredential: await listModels('', { credentials: [] }),
+  };
 });
 
 const ownId = 'an-id-of-the-caller';
 
-export const errorEnvelopeRules = defineFamily({ requiredOf: ['mock', 'sandbox', 'live'] })({
-  'errors.envelope.has-detail-and-type': {
+const withOwnId = scenario({ requires: [state] }, async ({ listModels, headers }) => ({
+  sent: await listModels('', { headers: [[headers.requestId, ownId]] }),
+}));
+
+const envelopeRules = [
+  rule('errors.envelope.has-detail-and-type', refusals, {
     // Repeats passive.body.error, because its calls bring the passive rules a mock's examples of errors.
     sentence: 'An error of the router is a JSON object with detail and error_type.',
     requirements: ['MR-ERR-01', 'MR-ERR-02', 'MR-ERR-05'],
-    // Free refusals of several operations, for several reasons; `prefer` selects the mock's example.
-    probe: (context) => {
-      const { path, input } = context.authored;
-      // A validating mock waits for ever on a body that is cut off.
-      const body = context.kind === 'mock' ? send.jsonBody(input) : send.malformedBody;
-      return [
-        send.list('bad-cursor', '?cursor=not-a-cursor', { prefer: 400 }),
-        send.step('unknown-model', send.get('router', `${path}-that-is-unknown`, { prefer: 404 })),
-        send.step('malformed-body', send.post(path, { ...body, prefer: 400 }), { mayBeLeftOut: true }),
-        send.step(
-          'unknown-request',
-          send.get('router', `${path}/requests/${send.unknownRequestId}/status`, { prefer: 404 }),
-        ),
-        send.list('no-credential', '', { credentials: [] }),
-      ];
-    },
-    check: (evidence) => {
-      const refused = allResponses(evidence).filter(({ status }) => status >= 400 && status !== 422);
+    requiredOf: anyKind,
+    check: (answers) => {
+      const refused = Object.values(answers).filter((one) => one && one.status >= 400 && one.status !== 422);
       if (refused.length === 0) return notApplicable('nothing was refused');
-      return refused.flatMap(expect.members({ '/detail': expect.text, '/error_type': expect.text }));
+      return expect.on(refused, expect.members({ '/detail': expect.text, '/error_type': expect.text }));
     },
-  },
-  'errors.request-id.is-not-taken-from-the-caller': {
+  }),
+  rule('errors.request-id.is-not-taken-from-the-caller', withOwnId, {
     sentence: "The request id of an answer is the router's own, whatever the caller sends.",
     requirements: ['MR-HDR-03'],
-    requires: [state],
-    requiredOf: ['sandbox', 'live'],
-    probe: ({ headers }) => [send.list('sent', '', { headers: [[headers.requestId, ownId]] })],
-    check: (evidence, { headers }) => {
-      if (readHeader(readResponse(evidence, 'sent'), headers.requestId) !== ownId) return [];
-      const at = { step: 'sent', header: headers.requestId };
-      return [finding('value-unexpected', at, 'an id made by the server', ownId)];
+    requiredOf: servers,
+    check: ({ sent }, { headers: { requestId } }) => {
+      const at = { step: sent.step, header: requestId };
+      return readHeader(sent, requestId) === ownId
+        ? [finding('value-unexpected', at, 'an id made by the server', ownId)]
+        : [];
     },
-  },
-});
+  }),
+];
 
-export const unlistedCallRules = defineFamily({ requiredOf: ['sandbox', 'live'] })({
-  'errors.unlisted.paths-and-methods': {
+type UnlistedCall = readonly [method: 'GET' | 'PUT' | 'PATCH', to: string];
+
+/** Calls that no operation describes. None of them has a body, and none can run or change anything. */
+const listRouterCalls = ({ authored: { path } }: ScenarioContext): readonly UnlistedCall[] => [
+  ['GET', '/v2'],
+  ['GET', '/v2/no-such-path'],
+  ['GET', '/v2/models/'],
+  ['GET', '/v2/models/only-a-provider'],
+  ['GET', `${path}/no-such-tail`],
+  ['GET', `${path}/requests`],
+  ['GET', `${path}/requests/${unknownRequestId}/no-such-tail`],
+  ['GET', `${path}/requests/${unknownRequestId}/cancel`],
+  ['PUT', `${path}/requests/${unknownRequestId}/status`],
+  ['PATCH', '/v2/models'],
+  ['PUT', `${path}/openapi.json`],
+  ['GET', '/v2/models/%ff/%fe'],
+  ['GET', '/v2/models/..%2f..%2fetc/passwd'],
+  ['GET', `/v2/${'long/'.repeat(200)}path`],
+];
+
+const workflowCalls: readonly UnlistedCall[] = [
+  ['GET', '/api/v2'],
+  ['GET', '/api/v2/no-such-path'],
+  ['GET', `/api/v2/jobs/${unknownJob}/no-such-tail`],
+  ['PATCH', `/api/v2/jobs/${unknownJob}/workflow`],
+  ['GET', '/api/v2/jobs//workflow'],
+  ['GET', '/api/v2/jobs/%ff/workflow'],
+  ['GET', '/api/v2/jobs/..%2f..%2fetc/workflow'],
+];
+
+const unlistedCalls = (api: ApiName, list: (server: ScenarioContext) => readonly UnlistedCall[]) =>
+  scenario({ api }, async (server) => {
+    const unlisted: Answer[] = [];
+    for (const [method, to] of list(server))
+      unlisted.push(await server.send({ api, method, to }, { name: `${method} ${to}`.slice(0, 80) }));
+    return { unlisted };
+  });
+
+/** The answer to such calls is open (OP-029). The passive rules check the content of an error. */
+function noteStatuses({ unlisted }: { readonly unlisted: readonly Answer[] }) {
+  const statuses = new Set(unlisted.map(({ status }) => status));
+  return observed(`calls that are not described get ${[...statuses].sort().join(', ')} (OP-029)`);
+}
+
+const unlistedCallRules = [
+  rule('errors.unlisted.paths-and-methods', unlistedCalls('router', listRouterCalls), {
     sentence: 'What paths and methods that the router does not list get is noted.',
     observes: true,
     requirements: ['MR-ERR-03'],
-    ...noted('router', listRouterCalls),
-  },
-  'errors.unlisted.workflow-paths-and-methods': {
-    sentence: 'What paths and methods that the workflow API does not list get is noted.',
-    observes: true,
-    requirements: ['WX-ERR-04'],
-    api: 'workflow',
-    ...noted('workflow', () => workflowCalls),
-  },
+    requiredOf: servers,
+    check: noteStatuses,
+  }),
+  rule(
+    'errors.unlisted.workflow-paths-and-methods',
+    unlistedCalls('workflow', () => workflowCalls),
+    {
+      sentence: 'What paths and methods that the workflow API does not list get is noted.',
+      observes: true,
+      requirements: ['WX-ERR-04'],
+      requiredOf: servers,
+      check: noteStatuses,
+    },
+  ),
+];
+
+const invalidRun = scenario({}, async ({ run, must, kind, authored }) => {
+  const input = kind === 'mock' ? authored.input : requireInvalidInput(authored);
+  return { invalid: await must(run({ ...authored, input }, { prefer: 422 }), 422) };
 });
 
-function refusing(context: ProbeContext, value: unknown, tail = ''): Probe {
-  const request = send.post(context.authored.path + tail, { ...send.jsonBody(value), prefer: 422 });
-  return [send.step('invalid', request, { mustAnswer: [422] })];
-}
+/** Breaks two fields of the input. */
+const brokenTwice = (operation: 'run' | 'submit') =>
+  scenario({ requires: [validation] }, async (server) => {
+    const { authored } = server;
+    const broken = breakFields(authored, 'at the top', 2);
+    if (broken === undefined) throw new NotApplicable('the model has no two fields that can be broken by themselves');
+    const invalid = await server.must(server[operation]({ ...authored, input: broken.input }), 422);
+    return { invalid, paths: broken.paths };
+  });
 
-const invalid = (context: ProbeContext): Probe =>
-  refusing(context, context.kind === 'mock' ? context.authored.input : send.requireInvalidInput(context.authored));
+const documentsAtMost = 60;
+
+/** Reads schema documents until one has such a field, then runs its model with that field broken. */
+const brokenField = (place: FieldPlace) =>
+  scenario({ requires: [validation] }, async (server) => {
+    for (const id of server.runnable.slice(0, documentsAtMost)) {
+      const model = readModel(id, await server.schema({ path: modelPath(id) }), server);
+      // Where the schema refuses no input, the router does not validate any.
+      if (model?.invalidInput === undefined) continue;
+      const broken = breakFields(model, place);
+      if (broken === undefined) continue;
+      const invalid = await server.must(server.run({ path: model.path, input: broken.input }), 422);
+      return { invalid, paths: broken.paths };
+    }
+    throw new NotApplicable(`no model read has a field ${place} that can be broken by itself`);
+  });
 
 function listEntries(response: StepResponse): readonly JsonValue[] {
   const detail = readMember(response, '/detail');
   return Array.isArray(detail) ? detail : [];
 }
 
-const expectEntries: expect.Expectation = (response) => {
-  const shape = expect.member('/detail', expect.array)(response);
-  if (shape.length > 0 || listEntries(response).length > 0) return shape;
-  return expect.wrongAt(response.step, '/detail', 'an entry', 'none');
-};
-
-function breakTwo(context: ProbeContext): BrokenInput {
-  const broken = breakInput(context.authored, 'two at the top');
-  if (broken === undefined) throw new NotApplicable('the model has no two fields that can be broken by themselves');
-  return broken;
-}
+const expectEntries = expect.member('/detail', {
+  expected: 'an array of entries',
+  is: (detail) => Array.isArray(detail) && detail.length > 0,
+});
 
 /** An entry whose `loc` contains this path. A prefix such as `body`, a name of a schema between, and an end inside the wrong value are allowed. */
 const expectPath =
-  (wanted: readonly (string | number)[]): expect.Expectation =>
+  (wanted: FieldPath): expect.Expectation =>
   (response) => {
     const locs = listEntries(response).flatMap((entry) =>
       isJsonObject(entry) && Array.isArray(entry['loc']) ? [entry['loc']] : [],
@@ -153,92 +184,63 @@ const expectPath =
     return locs.some(isIn) ? [] : expect.wrongAt(response.step, '/detail', expected, JSON.stringify(locs));
   };
 
-const namesBothFields: expect.FindingsCheck = (evidence, context) =>
-  expect.on('invalid', ...breakTwo(context).paths.map(expectPath))(evidence, context);
+type Broken = { readonly invalid: Answer; readonly paths: readonly FieldPath[] };
 
-const documentsAtMost = 60;
+const checkPaths = ({ invalid, paths }: Broken) => expect.on(invalid, ...paths.map(expectPath));
 
-function brokenField(evidence: Evidence, context: ProbeContext, kind: FieldKind) {
-  for (const id of context.runnable.slice(0, documentsAtMost)) {
-    const model = modelIn(evidence, id, context);
-    // Without an input that its schema refuses the router checks none.
-    const broken = model?.invalidInput === undefined ? undefined : breakInput(model, kind);
-    if (model !== undefined && broken !== undefined) return { ...broken, path: model.path };
-  }
-  return undefined;
-}
+const needsEntries = ['errors.validation.lists-its-entries'];
+const needsMembers = ['errors.validation.entries-have-their-members'];
 
-/** Reads schema documents until one has such a field, then runs its model with that field wrong: its entry has the parts of the path to it. */
-const brokenLocation = (kind: FieldKind): Shown => ({
-  probe: (context) => {
-    const reads = context.runnable.slice(0, documentsAtMost).map((id, index): Step => {
-      const { request, ...read } = readDocument(`read ${id}`, { path: send.modelPath(id) });
-      const isFound = (earlier: Evidence): boolean =>
-        earlier.length < index || brokenField(earlier, context, kind) !== undefined;
-      return { ...read, request: (earlier) => (isFound(earlier) ? undefined : request(earlier)) };
-    });
-    const run = (earlier: Evidence) => {
-      const field = brokenField(earlier, context, kind);
-      return field && send.post(field.path, send.jsonBody(field.input));
-    };
-    return [...reads, send.step('invalid', run, { mustAnswer: [422] })];
-  },
-  check: (evidence, context) => {
-    const field = brokenField(evidence, context, kind);
-    if (field === undefined) return notApplicable(`no model read has a field ${kind} that can be broken by itself`);
-    return expect.on('invalid', ...field.paths.map(expectPath))(evidence, context);
-  },
-});
-
-const shapeRules = defineFamily({ requiredOf: ['mock', 'sandbox', 'live'], probe: invalid })({
-  'errors.validation.lists-its-entries': {
+const validationRules = [
+  rule('errors.validation.lists-its-entries', invalidRun, {
     sentence: 'The detail of a 422 is a list of entries.',
     requirements: ['MR-ERR-10'],
-    check: expect.on('invalid', expectEntries),
-  },
-  'errors.validation.entries-have-their-members': {
+    requiredOf: anyKind,
+    check: ({ invalid }) => expect.on(invalid, expectEntries),
+  }),
+  rule('errors.validation.entries-have-their-members', invalidRun, {
     // Repeats passive.body.validation, because the rules on paths mean nothing without these members.
     sentence: 'Each entry of a 422 has loc, msg and type.',
     requirements: ['MR-ERR-12', 'MR-ERR-15', 'MR-ERR-16'],
-    needs: ['errors.validation.lists-its-entries'],
-    check: expect.on('invalid', hasMembers(/^\/detail\/\d+(?:\/(?:loc|msg|type)\b.*)?$/)),
-  },
-});
-
-const pathRules = defineFamily({
-  requires: [validation],
-  requiredOf: ['sandbox', 'live'],
-  needs: ['errors.validation.entries-have-their-members'],
-})({
-  'errors.validation.names-each-failing-field': {
+    requiredOf: anyKind,
+    needs: needsEntries,
+    check: ({ invalid }) => expect.on(invalid, hasMembers(/^\/detail\/\d+(?:\/(?:loc|msg|type)\b.*)?$/)),
+  }),
+  rule('errors.validation.names-each-failing-field', brokenTwice('run'), {
     sentence: 'A 422 of a run has an entry for each field that fails.',
     requirements: ['MR-ERR-11'],
-    needs: ['errors.validation.lists-its-entries'],
-    probe: (context) => refusing(context, breakTwo(context).input),
-    check: namesBothFields,
-  },
-  'errors.validation.names-each-failing-field-of-a-submission': {
+    requiredOf: servers,
+    needs: needsEntries,
+    check: checkPaths,
+  }),
+  rule('errors.validation.names-each-failing-field-of-a-submission', brokenTwice('submit'), {
     sentence: 'A 422 of a submission has an entry for each field that fails.',
     requirements: ['MR-ERR-11', 'MR-ERR-10', 'MR-SUB-09'],
-    needs: ['errors.validation.lists-its-entries'],
-    probe: (context) => refusing(context, breakTwo(context).input, '/requests'),
-    check: expect.all(expect.on('invalid', expectEntries), namesBothFields),
-  },
-  'errors.validation.loc-leads-from-outside-in': {
+    requiredOf: servers,
+    needs: needsEntries,
+    check: (broken) => [...expect.on(broken.invalid, expectEntries), ...checkPaths(broken)],
+  }),
+  rule('errors.validation.loc-leads-from-outside-in', brokenField('in an object'), {
     sentence: 'The loc of an entry leads from the body to the failing field, outermost first.',
     requirements: ['MR-ERR-13'],
-    ...brokenLocation('in an object'),
-  },
-  'errors.validation.loc-counts-array-elements': {
+    requiredOf: servers,
+    needs: needsMembers,
+    check: checkPaths,
+  }),
+  rule('errors.validation.loc-counts-array-elements', brokenField('in an array'), {
     sentence: 'The loc of an entry names an array element by its index, counted from 0.',
     requirements: ['MR-ERR-14'],
-    ...brokenLocation('in an array'),
-  },
-  'errors.validation.loc-leads-to-the-broken-field': {
+    requiredOf: servers,
+    needs: needsMembers,
+    check: checkPaths,
+  }),
+  rule('errors.validation.loc-leads-to-the-broken-field', brokenField('at the top'), {
     sentence: 'The loc of an entry leads to a field at the top of the input, in a part of its own.',
     requirements: ['MR-ERR-12', 'MR-ERR-13'],
-    ...brokenLocation('at the top'),
-  },
-});
+    requiredOf: servers,
+    needs: needsMembers,
+    check: checkPaths,
+  }),
+];
 
-export const errorValidationRules = [...shapeRules, ...pathRules];
+export const errorRules = [...envelopeRules, ...validationRules, ...unlistedCallRules];

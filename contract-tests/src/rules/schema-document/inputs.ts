@@ -10,9 +10,8 @@ import type { Answer } from '../../contract/answer.ts';
 import { cached } from '../../contract/cache.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
-import { decodeBody, readHeader, readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
+import { decodeBody, readHeader, type StepResponse } from '../../contract/evidence.ts';
 import { excerpt, finding, notApplicable } from '../../contract/finding.ts';
-import type { Evidence } from '../../contract/probe.ts';
 import { rule } from '../../contract/rule.ts';
 import { type CallOptions, type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import { modelPath } from '../../contract/steps.ts';
@@ -38,17 +37,12 @@ async function readDocuments(
   return Object.fromEntries(await pMap(ids, read, { concurrency: readsAtATime }));
 }
 
-function readModel(id: string, response: StepResponse, { specs }: ProbeContext): DiscoveredModel | undefined {
+/** Undefined where no model can be made of the document. */
+export function readModel(id: string, response: StepResponse, { specs }: ProbeContext): DiscoveredModel | undefined {
   const document = parseDocument(response);
   if (document.kind === 'malformed') return undefined;
   const reading = readDiscoveredModel(id, document.value, specs.settings.brand);
   return reading.kind === 'usable' ? reading.model : undefined;
-}
-
-/** For `errors/envelope.ts`, which is still a list of steps. */
-export function modelIn(evidence: Evidence, id: string, context: ProbeContext): DiscoveredModel | undefined {
-  const step = `read ${id}`;
-  return wasAnswered(evidence, step) ? readModel(id, readResponse(evidence, step), context) : undefined;
 }
 
 /** The members without which the document refuses the input; undefined where those are all members. */
