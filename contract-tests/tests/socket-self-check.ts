@@ -16,17 +16,20 @@ import {
 import { catalog, targetAt } from './sandbox-under-test.ts';
 
 /**
- * `node socket-self-check.ts [--only GLOB]…`: checks every fault by all rules, as `conform` does over a loopback socket: real
+ * `node socket-self-check.ts [--only GLOB]… [--seed N]`: checks every fault by all rules, as `conform` does over a loopback socket: real
  * waits, and a clock that the gate moves through the admin routes. Exit code 1 when a fault is missed or a rule gives a false alarm.
  */
 if (import.meta.main) await main();
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { only: { type: 'string', multiple: true, default: ['*'] } } });
+  const { values } = parseArgs({
+    options: { only: { type: 'string', multiple: true, default: ['*'] }, seed: { type: 'string' } },
+  });
+  const seed = values.seed === undefined ? undefined : Number(values.seed);
   const isChosen = picomatch(values.only);
   const chosen = listFaults().filter(({ id }) => isChosen(id));
-  const first = await check(chosen, { threads: Math.min(4, availableParallelism()), runsPerThread: 8 });
-  const report = await repeatSuspects(first, chosen);
+  const first = await check(chosen, { threads: Math.min(4, availableParallelism()), runsPerThread: 8, seed });
+  const report = await repeatSuspects(first, chosen, seed);
   // Some faults prove only some rules, so that a choice of faults leaves rules unproven.
   const isPartial = chosen.length < listFaults().length;
   const shown = isPartial ? { ...report, rules: { ...report.rules, unproven: [] } } : report;
@@ -34,14 +37,14 @@ async function main(): Promise<void> {
   process.exitCode = isSound(shown) ? 0 : 1;
 }
 
-type Threads = { readonly threads: number; readonly runsPerThread: number };
+type Threads = { readonly threads: number; readonly runsPerThread: number; readonly seed: number | undefined };
 
 async function check(faults: ReturnType<typeof listFaults>, threads: Threads): Promise<SelfCheckReport> {
   const specs = await buildEffectiveSpecs(defaultSpecSettings);
   const onProgress = ({ done, total, id }: { done: number; total: number; id: string }) =>
     process.stderr.write(`${done}/${total} ${id}\n`);
   return onThreads({ ...threads, specs, module: import.meta.url }, (runs) =>
-    checkRules({ faults, variants: [], onProgress, ...runs }),
+    checkRules({ faults, variants: [], onProgress, seed: threads.seed, ...runs }),
   );
 }
 
@@ -49,6 +52,7 @@ async function check(faults: ReturnType<typeof listFaults>, threads: Threads): P
 async function repeatSuspects(
   report: SelfCheckReport,
   chosen: ReturnType<typeof listFaults>,
+  seed: number | undefined,
 ): Promise<SelfCheckReport> {
   const isSuspect = ({ caughtBy, unexpectedFailures }: FaultRun): boolean =>
     caughtBy.length === 0 || unexpectedFailures.length > 0;
@@ -56,7 +60,7 @@ async function repeatSuspects(
   if (suspects.size === 0) return report;
   const again = await check(
     chosen.filter(({ id }) => suspects.has(id)),
-    { threads: 1, runsPerThread: 1 },
+    { threads: 1, runsPerThread: 1, seed },
   );
   const runs = report.faults.runs.map((run) => again.faults.runs.find(({ id }) => id === run.id) ?? run);
   return {

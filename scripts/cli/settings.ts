@@ -400,11 +400,15 @@ export const commandFlags = {
       'with --self-check: all rules against this many random servers that keep the contract',
       { argument: '<count>', rare: true },
     ),
-    conformingSeed: setting(values.wholeNumber(0, 2 ** 31), 'seed of the servers of --conforming', {
-      option: 'seed',
-      otherwise: '1',
-      rare: true,
-    }),
+    conformingSeed: setting(
+      values.wholeNumber(0, 2 ** 31),
+      'with --self-check: draws the values that the rules send; with --conforming: the servers',
+      {
+        option: 'seed',
+        otherwise: 'the values of the code; with --conforming 1',
+        rare: true,
+      },
+    ),
     derived: setting(
       yes,
       'with --self-check: break every statement of the documents about a response, and print how many the rules catch',

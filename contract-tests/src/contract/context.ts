@@ -4,6 +4,7 @@ import type { DiscoveredModel, Discovery, ModelKind } from './discovery.ts';
 import { NotApplicable } from './endings.ts';
 import { HarnessError, SetupFailure } from './errors.ts';
 import { type Jobs, listCapabilities, type Target } from './target.ts';
+import { usualValues } from './values.ts';
 
 const headerSuffixes = {
   requestId: 'Request-Id',
@@ -22,7 +23,8 @@ export type ServiceHeaders = Readonly<Record<keyof typeof headerSuffixes, string
 
 export type ProbeContext = Readonly<ReturnType<typeof createContext>>;
 
-export function createContext(target: Target, specs: EffectiveSpecs, discovery: Discovery) {
+/** `values`: those that scenarios choose. */
+export function createContext(target: Target, specs: EffectiveSpecs, discovery: Discovery, values = usualValues) {
   const operations = new Map(listOperations(specs).map((one) => [one.operationId, one]));
   const owned = target.budget?.models ?? [];
   const jobs: Jobs = target.workflow?.jobs ?? {};
@@ -31,6 +33,7 @@ export function createContext(target: Target, specs: EffectiveSpecs, discovery: 
     kind: target.kind,
     specs,
     discovery,
+    values,
     readings: target.readings ?? {},
     baseUrls: { router: target.router?.url, workflow: target.workflow?.url },
     headers: serviceHeaders(specs),

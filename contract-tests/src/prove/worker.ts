@@ -12,7 +12,12 @@ export type RuleVerdict = Readonly<Awaited<ReturnType<typeof runMutation>>[numbe
 const reasonLength = 300;
 
 /** Start data of a thread; `module` is the URL of one that exports `systemsUnderTest(specs): StartSystem`. */
-export type WorkerData = { readonly module: string; readonly specs: EffectiveSpecs };
+export type WorkerData = {
+  readonly module: string;
+  readonly specs: EffectiveSpecs;
+  /** Draws the values that scenarios choose. Default: those of the code. */
+  readonly seed?: number | undefined;
+};
 export type MutationTask = {
   readonly deviation: Deviation;
   readonly readings: RequiredReadings;
@@ -26,7 +31,7 @@ export type WorkerTask = { readonly port: MessagePort } & (
 );
 
 // The parent passes exactly this; the data of a thread has no type of its own.
-const { module, specs } = workerData as WorkerData;
+const { module, specs, seed } = workerData as WorkerData;
 const { systemsUnderTest }: { systemsUnderTest(specs: EffectiveSpecs): StartSystem } = await import(module);
 const start = systemsUnderTest(specs);
 const findDerivedProof = openDerivedProofs({
@@ -48,7 +53,7 @@ async function runMutation({ deviation, readings, rules }: MutationTask) {
   const target = { ...given, readings };
   try {
     const limits = { runMs: Number.MAX_SAFE_INTEGER };
-    const choice = rules === undefined ? {} : { rules };
+    const choice = { ...(rules && { rules }), ...(seed !== undefined && { seed }) };
     const report = await runConformance({ target, specs, limits, evidence: 'none', ...choice }, ports);
     const [first] = report.groups;
     return report.results.map(({ ruleId, requirements, reading, outcome }) => ({

@@ -1,23 +1,35 @@
 import type { Answer } from '../contract/answer.ts';
+import type { ProbeContext } from '../contract/context.ts';
 import { type CallOptions, type Repetition, type ScenarioContext, scenario } from '../contract/scenario.ts';
 import { modelPath } from '../contract/steps.ts';
 import { state } from '../requires.ts';
 
-/** Well-formed, so that only its being unknown can be the reason of a refusal. */
+/** Well-formed, so that only its being unknown can be the reason of a refusal. Scenarios send `findUnknownId`. */
 export const unknownRequestId = '00000000-0000-4000-8000-000000000000';
-export const unknownModelPath = '/v2/models/no-such-provider/no-such-model';
+
+export function findUnknownId({ values }: ProbeContext): string {
+  return values.uuid(unknownRequestId);
+}
+
+/** The part of a path that an operation has below a model; of a request it names an unknown one. */
+export function withUnknownId(tail: string, context: ProbeContext): string {
+  return tail.replace(unknownRequestId, findUnknownId(context));
+}
+
+export function findUnknownModelPath({ values }: ProbeContext): string {
+  return modelPath(`${values.text('no-such-provider')}/${values.text('no-such-model')}`);
+}
 
 /** A model that a known provider does not have. */
-export function unknownSiblingPath({ authored }: Pick<ScenarioContext, 'authored'>): string {
-  return modelPath(`${authored.provider}/no-such-model`);
+export function unknownSiblingPath({ authored, values }: ProbeContext): string {
+  return modelPath(`${authored.provider}/${values.text('no-such-model')}`);
 }
 
 /** Cut off, so that no lenient parser takes it for an object. */
-export const malformedBody = {
-  kind: 'bytes',
-  bytes: new TextEncoder().encode('{"prompt": "half a'),
-  mediaType: 'application/json',
-} as const;
+export function malformedBody({ values }: ProbeContext) {
+  const bytes = new TextEncoder().encode(`{"prompt": "${values.text('half a')}`);
+  return { kind: 'bytes', bytes, mediaType: 'application/json' } as const;
+}
 
 /** `plain`: no scenario cancels it before it has ended, or needs it to be new. `uncollected`: nor collects its result. */
 export type SharedRequest = 'plain request' | 'uncollected request';

@@ -3,16 +3,16 @@ import { type ScenarioContext, scenario } from '../contract/scenario.ts';
 import { anyOf, hook, job, state } from '../requires.ts';
 import { type RouterOperation, routerOperations } from './builders/operations.ts';
 import { scriptedPath } from './builders/scripted-runs.ts';
-import { json } from './calls.ts';
+import { json, withUnknownId } from './calls.ts';
 import * as expect from './expect.ts';
 import { expectCode } from './workflow/refusals.ts';
 
 /** A call that starts no run, because it fails before: with an input of the outcome model, on a request that does not exist. */
 function unavailable({ name, words, operationId, method, tail, refusals }: RouterOperation): Rule {
   const isStart = method === 'POST';
-  const locate = ({ authored }: ScenarioContext): string => {
+  const locate = (server: ScenarioContext): string => {
     if (name === 'list') return '/v2/models?limit=1';
-    return (isStart ? scriptedPath : authored.path) + tail;
+    return (isStart ? scriptedPath : server.authored.path) + withUnknownId(tail, server);
   };
   const failing = scenario(
     isStart ? { cost: 'hooked', requires: hook('script', 'outcomes') } : { requires: hook('script') },

@@ -3,10 +3,11 @@ import { notApplicable } from '../contract/finding.ts';
 import { type Rule, rule } from '../contract/rule.ts';
 import { type ScenarioContext, scenario } from '../contract/scenario.ts';
 import { modelPath } from '../contract/steps.ts';
+import type { Values } from '../contract/values.ts';
 import { state } from '../requires.ts';
 import { type RouterOperation, routerOperations, type StartOperation, startOperations } from './builders/operations.ts';
 import { requireInvalidInput } from './builders/router-steps.ts';
-import { json, longestKey, runUnderLongestKey, unknownRequestId } from './calls.ts';
+import { json, longestKey, runUnderLongestKey, unknownRequestId, withUnknownId } from './calls.ts';
 import * as expect from './expect.ts';
 
 /** Makes a key out of one that was never used before. */
@@ -97,32 +98,34 @@ function keyRules({ name, noun, key: limit, refusal }: StartOperation): readonly
   ];
 }
 
-const oddModels: Readonly<Record<string, string>> = {
+type OddIds = Readonly<Record<string, string>>;
+
+const listOddModels = ({ text }: Values): OddIds => ({
   'a provider of 65 characters': `${'p'.repeat(65)}/m`,
   'a model of 129 characters': `p/${'m'.repeat(129)}`,
   'a model of 2000 characters': `p/${'m'.repeat(2_000)}`,
-  capitals: 'NO-SUCH-PROVIDER/NO-SUCH-MODEL',
-  quotes: `no'such"provider/no;such--model`,
-  'letters beyond ASCII': 'n\u00f6-such/m\u00f6del',
-  'a percent sign': 'no%such/100%',
+  capitals: `${text('no-such-provider')}/${text('no-such-model')}`.toUpperCase(),
+  quotes: `${text('no')}'${text('such')}"provider/${text('no')};such--${text('model')}`,
+  'letters beyond ASCII': `n\u00f6-${text('such')}/m\u00f6${text('del')}`,
+  'a percent sign': `no%${text('such')}/100%`,
   'a star': '*/*',
-};
+});
 
-const oddRequests: Readonly<Record<string, string>> = {
-  'no UUID': 'not-a-uuid',
-  'a UUID with more behind it': `${unknownRequestId}0`,
-  'a UUID in capitals': unknownRequestId.replaceAll('0', 'A'),
-  'a UUID without hyphens': unknownRequestId.replaceAll('-', ''),
-  quotes: encodeURIComponent(`' or '1'='1`),
-  'four hundred characters': 'a'.repeat(400),
-};
+const listOddRequests = ({ text, uuid }: Values): OddIds => ({
+  'no UUID': text('not-a-uuid'),
+  'a UUID with more behind it': `${uuid(unknownRequestId)}0`,
+  'a UUID in capitals': uuid(unknownRequestId).replaceAll('0', 'A').toUpperCase(),
+  'a UUID without hyphens': uuid(unknownRequestId).replaceAll('-', ''),
+  quotes: encodeURIComponent(`' or '${text('1')}'='${text('1')}`),
+  'four hundred characters': text('a').padEnd(400, 'a'),
+});
 
 function idRules({ name, words, method, tail, refusals }: RouterOperation): readonly Rule[] {
   const notFound = refusals[404];
   if (notFound === undefined) return [];
-  const callEach = (ids: typeof oddModels, findPath: (id: string, server: ScenarioContext) => string) =>
+  const callEach = (listIds: (values: Values) => OddIds, findPath: (id: string, server: ScenarioContext) => string) =>
     scenario({ requires: [state] }, async (server) => ({
-      unknown: await server.eachRefused(Object.entries(ids), ([description, id]) =>
+      unknown: await server.eachRefused(Object.entries(listIds(server.values)), ([description, id]) =>
         server.send(
           { api: 'router', method, to: findPath(id, server), ...(method === 'POST' ? json({}) : {}) },
           { name: description },
@@ -136,7 +139,7 @@ function idRules({ name, words, method, tail, refusals }: RouterOperation): read
   ];
   const ofModels = rule(
     `limits.model-id.odd-ones-are-not-found.${name}`,
-    callEach(oddModels, (id) => modelPath(id) + tail),
+    callEach(listOddModels, (id, server) => modelPath(id) + withUnknownId(tail, server)),
     {
       sentence: `A model id of odd form is refused as unknown (${words}).`,
       requirements: [notFound, 'MR-STC-05', 'MR-MOD-02', 'MR-MOD-03', 'MR-CTG-10'],
@@ -147,7 +150,7 @@ function idRules({ name, words, method, tail, refusals }: RouterOperation): read
   if (!tail.includes(unknownRequestId)) return [ofModels];
   const ofRequests = rule(
     `limits.request-id.odd-ones-are-not-found.${name}`,
-    callEach(oddRequests, (id, { authored }) => authored.path + tail.replace(unknownRequestId, id)),
+    callEach(listOddRequests, (id, { authored }) => authored.path + tail.replace(unknownRequestId, id)),
     {
       sentence: `A request id of odd form is refused as unknown (${name}).`,
       requirements: [notFound, 'MR-COL-02', 'MR-CTG-24'],

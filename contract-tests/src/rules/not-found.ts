@@ -3,7 +3,7 @@ import { type QueueCall, scenario } from '../contract/scenario.ts';
 import { usualCauses } from '../contract/usual-causes.ts';
 import { credential, state } from '../requires.ts';
 import { otherModelPath } from './builders/router-steps.ts';
-import { submitted, unknownModelPath, unknownRequestId, unknownSiblingPath } from './calls.ts';
+import { findUnknownId, findUnknownModelPath, submitted, unknownSiblingPath } from './calls.ts';
 import * as expect from './expect.ts';
 
 const acts = { status: 'The status of', collect: 'Collecting', cancel: 'Cancelling' } as const;
@@ -16,8 +16,8 @@ const billed = { cost: 'billed', requires: [state] } as const;
  * such ids.
  */
 export function notFoundRules(call: QueueCall, requirement: string): readonly Rule[] {
-  const unknown = scenario({ requires: [state] }, async ({ onRequest, authored }) => ({
-    unknown: await onRequest(call, authored.path, unknownRequestId),
+  const unknown = scenario({ requires: [state] }, async (server) => ({
+    unknown: await server.onRequest(call, server.authored.path, findUnknownId(server)),
   }));
   const foreign = scenario({ ...billed, requires: [state, ...credential('router', 'neighbour')] }, async (server) => {
     const request = await submitted(server, 'plain request');
@@ -74,7 +74,7 @@ export function unknownModelRule({ id, method, tail = '', sentence, requirements
     const ask = (path: string) => server.send({ api: 'router', method, to: path + tail, ...body });
     // Without a usable model nothing is sent.
     const sibling = unknownSiblingPath(server);
-    return { provider: await ask(unknownModelPath), model: await ask(sibling) };
+    return { provider: await ask(findUnknownModelPath(server)), model: await ask(sibling) };
   });
   return rule(id, unknown, {
     sentence,

@@ -36,7 +36,7 @@ const spending = scenario(
     const runUntilFree = () => repeatUntil(isFree, 8, 250);
 
     const [held, during, duringToo] = await Promise.all([
-      run({ delay_ms: heldMs }),
+      run({ delay_ms: server.values.ms(heldMs) }),
       // The held call may reach the server late, so others are sent until one shows that it runs.
       server.after(150, () => repeatUntil(isReserved, 7, 1_000)),
       server.after(300, () => run({})), // in case the reply to the other call is slow
@@ -44,7 +44,8 @@ const spending = scenario(
     const after = await runUntilFree();
 
     // Long enough for a late cancellation.
-    const queued = await server.must(server.submit({ path: scriptedPath, input: { delay_ms: 6_000 } }, { as }), 201);
+    const input = { delay_ms: server.values.ms(6_000) };
+    const queued = await server.must(server.submit({ path: scriptedPath, input }, { as }), 201);
     await server.must(server.cancel(queued, { as }), 202);
     await server.ended(queued, { as });
     const afterCancellation = await runUntilFree();
@@ -55,7 +56,7 @@ const spending = scenario(
     const key = server.newKey('spend');
     await run({}, key);
     await run({}, key);
-    await run({ outcome: 'none-of-them' });
+    await run({ outcome: server.values.text('none-of-them') });
     const afterUnserved = await runUntilFree();
     return { before, held, during, duringToo, after, afterCancellation, afterFailures, afterUnserved };
   },

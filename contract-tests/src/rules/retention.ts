@@ -17,13 +17,10 @@ const links = { day: '/assets/0/url', half: '/assets/1/url', direct: '/response/
 const unopenedLink = '/assets/2/url';
 
 const scripted = (input: object) => ({ path: scriptedPath, input });
-const kept = scripted({ outcome: 'echo', note: 'kept' });
-const queued = scripted({ note: 'queued' });
 const file = scripted({ media_type: 'image/png' });
 const hosted = scripted({
   assets: ['hosted_24h', 'hosted_12h', 'hosted_24h', 'direct_write'].map((hosting) => ({ hosting })),
 });
-const accepted = scripted({ outcome: 'deadline_exceeded', delay_ms: 1_000 });
 
 /** Returns a result of each listed model with copied assets, and the place of a link in it. One provider's links last half a day. */
 async function runLinked(server: ScenarioContext) {
@@ -39,7 +36,10 @@ async function runLinked(server: ScenarioContext) {
 
 /** All rules of the family read this one day and an hour, so that the target's clock is moved once. */
 const day = scenario({ cost: 'hooked', requires: hook('outcomes', 'assets', 'clock') }, async (server) => {
-  const { listModels, run, submit, must, pass, newKey, text } = server;
+  const { listModels, run, submit, must, pass, newKey, text, values } = server;
+  const kept = scripted({ outcome: 'echo', note: values.text('kept') });
+  const queued = scripted({ note: values.text('queued') });
+  const accepted = scripted({ outcome: 'deadline_exceeded', delay_ms: values.ms(1_000) });
   const use = (label: string): CallOptions => ({ key: newKey(`day-${label}`) });
   const keys = {
     kept: use('kept'),
@@ -84,13 +84,13 @@ const day = scenario({ cost: 'hooked', requires: hook('outcomes', 'assets', 'clo
     collected: await run(accepted, keys.accepted),
     queued: await submit(queued, keys.queued),
     file: await run(file, keys.file),
-    changed: await run(scripted({ outcome: 'echo', note: 'changed' }), keys.kept),
+    changed: await run(scripted({ outcome: 'echo', note: values.text('changed') }), keys.kept),
     ...(await openAll()),
   };
   await pass(1.2 * hourMs);
   const after25h = {
     kept: await run(kept, keys.kept),
-    hosted: await run(scripted({ note: 'another body' }), keys.hosted),
+    hosted: await run(scripted({ note: values.text('another body') }), keys.hosted),
     accepted: await run(accepted, keys.accepted),
     queued: await submit(queued, keys.queued),
     ...(await openAll()),

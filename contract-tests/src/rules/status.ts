@@ -259,8 +259,8 @@ const underOtherModels = scenario(billed, async (server) => {
 /** Callers that must not end the run of another. */
 const cancelledByOthers = scenario(
   { cost: 'hooked', requires: [...scriptedOr('slowInput'), ...credential('router', 'neighbour')] },
-  async ({ submit: submitTo, must, cancel, status: statusOf, after }) => {
-    const submit = await must(submitTo({ path: scriptedPath, input: { delay_ms: 20_000 } }), 201);
+  async ({ submit: submitTo, must, cancel, status: statusOf, after, values }) => {
+    const submit = await must(submitTo({ path: scriptedPath, input: { delay_ms: values.ms(20_000) } }), 201);
     await cancel(submit, { as: 'neighbour' });
     await cancel(submit, { as: 'wrong' });
     await cancel(submit, { credentials: [] });

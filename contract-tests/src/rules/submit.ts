@@ -57,8 +57,8 @@ const invalid = scenario({ requires: [validation] }, async ({ submit, authored }
   invalid: await submit({ path: authored.path, input: requireInvalidInput(authored) }),
 }));
 
-const malformed = scenario({ requires: [state] }, async ({ submit, authored }) => ({
-  malformed: await submit(authored, { body: malformedBody }),
+const malformed = scenario({ requires: [state] }, async (server) => ({
+  malformed: await server.submit(server.authored, { body: malformedBody(server) }),
 }));
 
 const usualCause = usualCauses.inputs;
@@ -134,8 +134,8 @@ const runMs = 8_000;
 /** A run of some seconds, cancelled while its provider works on it. */
 const longRun = scenario(
   { cost: 'hooked', requires: scriptedOr('slowInput') },
-  async ({ submit: submitTo, must, collect: collectOf, status, cancel: cancelOf, after, repeat }) => {
-    const submit = await must(submitTo({ path: scriptedPath, input: { delay_ms: runMs } }), 201);
+  async ({ submit: submitTo, must, collect: collectOf, status, cancel: cancelOf, after, repeat, values }) => {
+    const submit = await must(submitTo({ path: scriptedPath, input: { delay_ms: values.ms(runMs) } }), 201);
     const early = await collectOf(submit);
     const live = await after(300, () => status(submit));
     const cancel = await cancelOf(submit);

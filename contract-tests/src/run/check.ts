@@ -36,6 +36,8 @@ export type ConformanceInput = {
   readonly planOnly?: true;
   /** Applies the rules on single models to more of the catalog than a sample. */
   readonly models?: ModelChoice;
+  /** Draws the values that scenarios choose, and the order of independent scenarios. */
+  readonly seed?: number;
   /** Exchanges that took place already: nothing is sent, and only rules over the whole check have something to read. */
   readonly recorded?: Evidence;
 };

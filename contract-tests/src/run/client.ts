@@ -324,7 +324,7 @@ export function createClient(
       if (typeof value !== 'string') throw new SetupFailure(`step "${answer.step}" gave no text at ${pointer}`);
       return value;
     },
-    newKey: (label = 'gate') => `${label}-${crypto.randomUUID()}`,
+    newKey: (label = 'gate') => `${context.values.text(label)}-${crypto.randomUUID()}`,
     pass: async (ms) => {
       const hooks = requireHook();
       if (hooks === undefined) throw new SetupFailure('the clock of the target cannot be moved');
@@ -340,7 +340,7 @@ export function createClient(
   };
   const client: Client = {
     ...own,
-    after: (ms, make) => track(wait(ms, 'after a wait').then(make)),
+    after: (ms, make) => track(wait(context.values.ms(ms), 'after a wait').then(make)),
     repeat: tracked(repeat),
     eachRefused: (list, make) => track(eachRefused(list, make)),
     shared: (other) => {

@@ -13,6 +13,7 @@ import type { Rule, RuleId } from '../contract/rule.ts';
 import type { Scenario } from '../contract/scenario.ts';
 import { modelPath } from '../contract/steps.ts';
 import { listCapabilities, type Target } from '../contract/target.ts';
+import { drawValues, usualValues } from '../contract/values.ts';
 import { listRows } from '../requires.ts';
 import { composeWire } from '../wire/compose.ts';
 import { openLog } from '../wire/log.ts';
@@ -77,14 +78,14 @@ function requireKnownReadings({ readings }: Target): void {
 
 /** The sender of discovery, which may not start a run. */
 export function openCheck(
-  { target, specs, limits, recorded = [] }: ConformanceInput,
+  { target, specs, limits, recorded = [], seed }: ConformanceInput,
   ports: Ports,
   record: Recorder,
 ): Check {
   const log = openLog(record.exchanges);
   for (const exchange of recorded) log.add(exchange);
   const runs = openRunBudget({ ...target, budget: { runs: 0, models: [] } }, { headers: serviceHeaders(specs) });
-  const context = createContext(target, specs, emptyDiscovery);
+  const context = createContext(target, specs, emptyDiscovery, seed === undefined ? usualValues : drawValues(seed));
   const bounds = { ...defaultLimits, ...limits };
   const opened = { target, specs, discovery: emptyDiscovery, ports, limits: bounds, record, log, runs, context };
   const endsAtMs = ports.clock.now() + bounds.runMs;
@@ -97,7 +98,7 @@ function prepareForRules(check: Check, { discovery, capabilities }: Found): Chec
   const headers = serviceHeaders(check.specs);
   const runs = openRunBudget(target, { headers, listed: discovery.listed, onRecord: check.record.runs });
   const substitutes = openSubstitutes(target, discovery);
-  const context = createContext(target, check.specs, discovery);
+  const context = createContext(target, check.specs, discovery, check.context.values);
   const prepared = { ...check, target, discovery, runs, context, ...(substitutes && { substitutes }) };
   return { ...prepared, wire: composeWire(prepared) };
 }
@@ -159,7 +160,7 @@ async function runRules(
 ): Promise<string | undefined> {
   const concurrency = check.ports.concurrency ?? 1;
   const session = openSession(plan, check);
-  const active = plan.filter(({ rule }) => rule.scenario !== undefined);
+  const active = check.context.values.shuffle(plan.filter(({ rule }) => rule.scenario !== undefined));
   // The waits of one scenario are spent on others.
   const sideBySide = active.filter(({ rule }) => !affectsOthers(rule));
   const ofEachScenario = new Map(sideBySide.map((planned) => [planned.rule.scenario, planned])).values();
@@ -191,7 +192,7 @@ async function checkModels(ids: readonly string[], plan: readonly Planned[], che
     if (check.ports.clock.now() >= check.endsAtMs) break;
     const listed = ids.slice(start, start + modelsPerPart);
     const discovery = { ...check.discovery, listed, isPart: true } as const;
-    const context = createContext(check.target, check.specs, discovery);
+    const context = createContext(check.target, check.specs, discovery, check.context.values);
     const opened = { ...check, discovery, context, log: openLog() };
     const part = { ...opened, wire: composeWire(opened) };
     const headers = [['Connection', 'keep-alive']] as const;

@@ -43,7 +43,7 @@ export function rehearse(check: Check): { readonly rehearsed: Check; readonly co
     endsAtMs: Number.MAX_SAFE_INTEGER,
     log: openLog(),
     runs: counted,
-    context: createContext(target, specs, discovery),
+    context: createContext(target, specs, discovery, check.context.values),
   };
   return { rehearsed: { ...rehearsed, wire: composeWire(rehearsed, wire) }, counted };
 }

@@ -142,7 +142,7 @@ async function checkGate(flags: ConformFlags, io: CommandIo): Promise<number> {
   const { specs } = await loadSettings(flags, io);
   const module = moduleUrl('scripts/cli/system-under-test').href;
   const threads = { specs, module, threads: Math.min(4, availableParallelism()) };
-  const { conforming: count, seed = 1 } = flags;
+  const { conforming: count, seed } = flags;
   const { report, text, isFine } = await withProgress(io, async (show) => {
     const showAs =
       (what: string) =>
@@ -155,13 +155,18 @@ async function checkGate(flags: ConformFlags, io: CommandIo): Promise<number> {
       return { report, text: renderDerived(report), isFine: report.missed.length === 0 };
     }
     if (count !== undefined) {
-      const servers = { freedoms: readFreedoms(), count, seed, onProgress: showAs('trying conforming servers') };
+      const servers = {
+        freedoms: readFreedoms(),
+        count,
+        seed: seed ?? 1,
+        onProgress: showAs('trying conforming servers'),
+      };
       const report = await onThreads(threads, (runs) => checkServers({ ...servers, ...runs }));
       return { report, text: renderConforming(report), isFine: report.causes.length === 0 };
     }
     const onProgress = showAs('trying faults and variants');
-    const deviations = { faults: listFaults(), variants: listVariants(), onProgress };
-    const report = await onThreads(threads, (runs) => checkRules({ ...deviations, ...runs }));
+    const deviations = { faults: listFaults(), variants: listVariants(), onProgress, seed };
+    const report = await onThreads({ ...threads, seed }, (runs) => checkRules({ ...deviations, ...runs }));
     return { report, text: renderSelfCheck(report), isFine: isSound(report) };
   });
   io.out(`${flags.json ? JSON.stringify(report) : text}\n`);

@@ -20,8 +20,8 @@ const threeSizes = scenario(paged, async ({ listModels }) => ({
   one: await listModels('?limit=1'),
   usual: await listModels(),
 }));
-const malformedCursor = scenario(paged, async ({ listModels }) => ({
-  malformed: await listModels('?cursor=not-a-cursor'),
+const malformedCursor = scenario(paged, async ({ listModels, values }) => ({
+  malformed: await listModels(`?cursor=${values.text('not-a-cursor')}`),
 }));
 const usedTwice = scenario(paged, async (server) => {
   const first = await server.listModels('?limit=1');
@@ -38,9 +38,9 @@ async function forEach<T>(items: Iterable<T>, ask: (item: T) => Promise<Answer>)
   return answers;
 }
 
-const tooLong = scenario(paged, async ({ listModels }) => ({
-  pages: await forEach([longest + 1, longest + 88, 2 * longest], (length) =>
-    listModels(`?cursor=${'c'.repeat(length)}`),
+const tooLong = scenario(paged, async ({ listModels, values }) => ({
+  pages: await forEach([longest + 1, values.number(longest + 88, longest + 2, 2 * longest), 2 * longest], (length) =>
+    listModels(`?cursor=${values.text('c').padEnd(length, 'c')}`),
   ),
 }));
 

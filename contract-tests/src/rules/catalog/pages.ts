@@ -5,6 +5,7 @@ import { excerpt, type Finding, observed } from '../../contract/finding.ts';
 import { rule } from '../../contract/rule.ts';
 import { scenario } from '../../contract/scenario.ts';
 import { onKeptConnection } from '../../contract/steps.ts';
+import type { Values } from '../../contract/values.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 import { repeatedIds } from '../passive/identifiers.ts';
@@ -145,7 +146,8 @@ const onKept = scenario({}, async ({ listModels }) => ({
   third: await listModels('?limit=1', onKeptConnection),
 }));
 
-const oddQuery = (query: string) => scenario({}, async ({ listModels }) => ({ odd: await listModels(query) }));
+const oddQuery = (makeQuery: (values: Values) => string) =>
+  scenario({}, async ({ listModels, values }) => ({ odd: await listModels(makeQuery(values)) }));
 
 // A mock repeats one example whatever the limit.
 const shared = { needs: needsPages, requires: [state], requiredOf: ['sandbox', 'live'] } as const;
@@ -202,20 +204,28 @@ const limitRules = [
     requirements: ['MR-CAT-20'],
     check: ({ pages }) => expect.on(pages, expectOwnLimit),
   }),
-  rule('catalog.limit.text', oddQuery('?limit=many'), {
-    ...shared,
-    sentence: 'What a limit that is no number does is noted.',
-    observes: true,
-    requirements: ['MR-CAT-12'],
-    check: ({ odd }) => expect.leftOpen(odd, `limit=many is answered with ${odd.status} (OP-030)`),
-  }),
-  rule('catalog.query.unknown-parameter', oddQuery('?limit=1&no_such_parameter=1'), {
-    ...shared,
-    sentence: 'What an unknown query parameter does to a listing is noted.',
-    observes: true,
-    requirements: ['MR-CAT-17'],
-    check: ({ odd }) => expect.leftOpen(odd, `an unknown parameter is answered with ${odd.status} (OP-029)`),
-  }),
+  rule(
+    'catalog.limit.text',
+    oddQuery(({ text }) => `?limit=${text('many')}`),
+    {
+      ...shared,
+      sentence: 'What a limit that is no number does is noted.',
+      observes: true,
+      requirements: ['MR-CAT-12'],
+      check: ({ odd }) => expect.leftOpen(odd, `limit=many is answered with ${odd.status} (OP-030)`),
+    },
+  ),
+  rule(
+    'catalog.query.unknown-parameter',
+    oddQuery(({ text }) => `?limit=1&${text('no_such_parameter')}=1`),
+    {
+      ...shared,
+      sentence: 'What an unknown query parameter does to a listing is noted.',
+      observes: true,
+      requirements: ['MR-CAT-17'],
+      check: ({ odd }) => expect.leftOpen(odd, `an unknown parameter is answered with ${odd.status} (OP-029)`),
+    },
+  ),
 ];
 
 export const catalogPageRules = [...pageRules, ...entryRules, ...limitRules];

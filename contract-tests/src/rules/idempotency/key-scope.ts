@@ -3,10 +3,10 @@ import type { Answer } from '../../contract/answer.ts';
 import { readMember } from '../../contract/evidence.ts';
 import type { Finding } from '../../contract/finding.ts';
 import { type Rule, rule } from '../../contract/rule.ts';
-import { type CallOptions, type Runnable, type Scenario, scenario } from '../../contract/scenario.ts';
+import { type CallOptions, type Scenario, type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import { type Condition, credential, hook } from '../../requires.ts';
 import { alternate, alternatePath, scriptedOr, scriptedPath } from '../builders/scripted-runs.ts';
-import { longestKey } from '../calls.ts';
+import { json, longestKey } from '../calls.ts';
 import * as expect from '../expect.ts';
 
 const isNew: readonly expect.Expectation[] = [expect.status(200), expect.noReplay];
@@ -18,12 +18,16 @@ const withInput = (...requires: readonly Condition[]) =>
   ({ cost: 'hooked', requires: [...scriptedOr('input'), ...requires] }) as const;
 const byOutcomes = { cost: 'hooked', requires: hook('outcomes') } as const;
 
-const noted = (note: string, more: JsonObject = {}) => ({ path: scriptedPath, input: { ...more, note } });
+const noted = ({ values }: ScenarioContext, note: string, more: JsonObject = {}) => ({
+  path: scriptedPath,
+  input: { ...more, note: values.text(note) },
+});
 
 /** Calls with the longest key that is allowed; all characters but the last are the same. */
-const longKeys = scenario(withInput(), async ({ run, newKey }) => {
+const longKeys = scenario(withInput(), async (server) => {
+  const { run, newKey } = server;
   const beginning = newKey('key-long').padEnd(longestKey - 1, '-');
-  const model = noted('long key');
+  const model = noted(server, 'long key');
   const one = await run(model, { key: `${beginning}a` });
   const another = await run(model, { key: `${beginning}b` });
   const inCapitals = await run(model, { key: `${beginning}A` });
@@ -32,20 +36,21 @@ const longKeys = scenario(withInput(), async ({ run, newKey }) => {
 
 type Changed = {
   readonly requires?: Scenario['requires'];
-  readonly first?: Runnable & CallOptions;
-  readonly next: Partial<Runnable> & CallOptions;
+  readonly first?: CallOptions;
+  /** `note`: the text in the body of the original. */
+  readonly next: (note: string) => CallOptions;
 };
 
-const note = 'twenty-six letters, no less';
-
 /** A changed call is sent twice under the key of an original, which is then repeated. */
-const changedCall = ({ requires = hook('outcomes'), first = noted(note), next }: Changed) =>
-  scenario({ cost: 'hooked', requires }, async ({ run, must, eachRefused, newKey }) => {
+const changedCall = ({ requires = hook('outcomes'), first = {}, next }: Changed) =>
+  scenario({ cost: 'hooked', requires }, async (server) => {
+    const { run, must, eachRefused, newKey } = server;
+    const model = noted(server, 'a text that is changed');
+    const changes = next(model.input.note);
     const key = newKey('key-changed');
-    const original = await must(run(first, { ...first, key }), 200);
-    const other = { ...first, ...next };
-    const changed = await eachRefused([1, 2], () => run(other, { ...other, key, rejected: true }));
-    return { first: original, changed, restored: await run(first, { ...first, key }) };
+    const original = await must(run(model, { ...first, key }), 200);
+    const changed = await eachRefused([1, 2], () => run(model, { ...first, ...changes, key, rejected: true }));
+    return { first: original, changed, restored: await run(model, { ...first, key }) };
   });
 
 /** Only beside a provider has the other parameter a meaning (MR-RUN-08). */
@@ -72,9 +77,10 @@ const twoQueues = scenario(byOutcomes, async ({ submit, must, newKey }) => {
   return { first, elsewhere, restored: await submit(model, { key }) };
 });
 
-const twoPaths = scenario(withInput(), async ({ run, submit, must, newKey }) => {
+const twoPaths = scenario(withInput(), async (server) => {
+  const { run, submit, must, newKey } = server;
   const key = newKey('key-paths');
-  const model = noted('run');
+  const model = noted(server, 'run');
   return { run: await must(run(model, { key }), 200), submit: await submit(model, { key, rejected: true }) };
 });
 
@@ -90,18 +96,18 @@ const comparisonRules = [
   }),
   conflictRule('body-of-the-same-length', 'Another body of the same length', 'MR-IDM-27', {
     requires: scriptedOr('input'),
-    next: { input: { note: `${note.slice(0, -1)}S` } },
+    next: (note) => json({ note: note.slice(0, -1) + note.slice(-1).toUpperCase() }),
   }),
   conflictRule('query-of-the-same-names', 'Another value of a query parameter', 'MR-IDM-26', {
     requires: hook('outcomes', 'alternate'),
-    first: { ...noted(note), query: `${byAlternate}false` },
-    next: { query: `${byAlternate}true` },
+    first: { query: `${byAlternate}false` },
+    next: () => ({ query: `${byAlternate}true` }),
   }),
   conflictRule('query-that-names-a-fallback', 'A query that names a fallback', 'MR-IDM-26', {
-    next: { query: `?fallback_provider=${alternate}` },
+    next: () => ({ query: `?fallback_provider=${alternate}` }),
   }),
   conflictRule('query-that-names-a-provider', 'A query that names a provider', 'MR-IDM-26', {
-    next: { query: `?model_provider=${alternate}` },
+    next: () => ({ query: `?model_provider=${alternate}` }),
   }),
   rule('idempotency.conflict.submission-to-another-model', twoQueues, {
     sentence: 'A submission to another model under a used key is refused with 409 invalid_input.',
@@ -121,9 +127,10 @@ const comparisonRules = [
 
 const byToken = { credentials: [{ as: 'bearer', who: 'main' }] } as const;
 
-const eitherHeader = scenario(withInput(), async ({ run, submit, must, newKey }) => {
+const eitherHeader = scenario(withInput(), async (server) => {
+  const { run, submit, must, newKey } = server;
   const [one, two, queue] = [newKey('caller-key-first'), newKey('caller-token-first'), newKey('caller-queue')];
-  const model = noted('either form');
+  const model = noted(server, 'either form');
   const keyFirst = await must(run(model, { key: one, as: 'main' }), 200);
   const tokenAgain = await run(model, { key: one, ...byToken });
   const tokenFirst = await must(run(model, { key: two, ...byToken }), 200);
@@ -139,16 +146,15 @@ const eitherHeader = scenario(withInput(), async ({ run, submit, must, newKey })
   };
 });
 
-const amongColleagues = scenario(
-  withInput(...credential('router', 'colleague')),
-  async ({ run, submit, must, newKey }) => {
-    const [key, queueKey] = [newKey('caller-mate'), newKey('caller-mate-queue')];
-    const mine = await must(run(noted('mine'), { key }), 200);
-    const theirs = await run(noted('theirs'), { key, as: 'colleague', rejected: true });
-    const queued = await must(submit(noted('mine'), { key: queueKey }), 201);
-    return { mine, theirs, queued, theirsQueued: await submit(noted('mine'), { key: queueKey, as: 'colleague' }) };
-  },
-);
+const amongColleagues = scenario(withInput(...credential('router', 'colleague')), async (server) => {
+  const { run, submit, must, newKey } = server;
+  const mineNoted = noted(server, 'mine');
+  const [key, queueKey] = [newKey('caller-mate'), newKey('caller-mate-queue')];
+  const mine = await must(run(mineNoted, { key }), 200);
+  const theirs = await run(noted(server, 'theirs'), { key, as: 'colleague', rejected: true });
+  const queued = await must(submit(mineNoted, { key: queueKey }), 201);
+  return { mine, theirs, queued, theirsQueued: await submit(mineNoted, { key: queueKey, as: 'colleague' }) };
+});
 
 const colleagueRules = [
   rule('idempotency.caller.is-one-in-either-header', eitherHeader, {
@@ -181,14 +187,15 @@ const colleagueRules = [
 ];
 
 /** The same key and call from three callers who share nothing; a second key the other way round. */
-const threeCallers = scenario(withInput(...credential('router', 'solo')), async ({ run, must, newKey }) => {
+const threeCallers = scenario(withInput(...credential('router', 'solo')), async (server) => {
+  const { run, must, newKey } = server;
   const [key, second] = [newKey('key-scopes'), newKey('key-scopes-too')];
-  const model = noted('whose', { outcome: 'echo' });
+  const model = noted(server, 'whose', { outcome: 'echo' });
   const solo = await must(run(model, { key, as: 'solo' }), 200);
   const soloAgain = await run(model, { key, as: 'solo' });
   const main = await run(model, { key });
   const neighbour = await run(model, { key, as: 'neighbour' });
-  const otherBody = await run(noted('else'), { key, as: 'solo', rejected: true });
+  const otherBody = await run(noted(server, 'else'), { key, as: 'solo', rejected: true });
   const mainFirst = await must(run(model, { key: second }), 200);
   const soloSecond = await run(model, { key: second, as: 'solo' });
   return { solo, soloAgain, main, neighbour, otherBody, mainFirst, soloSecond };
@@ -226,18 +233,21 @@ const callerRules = [
 
 const twoWorkspaces = scenario(
   { cost: 'hooked', requires: [...scriptedOr('input', 'slowInput'), ...credential('router', 'neighbour')] },
-  async ({ run, submit, must, after, newKey }) => {
+  async (server) => {
+    const { run, submit, must, after, newKey, values } = server;
     const [key, two, three] = [newKey('key-foreign-run'), newKey('key-foreign-two'), newKey('key-foreign-three')];
     const as = 'neighbour';
-    const slow = noted('mine', { delay_ms: 600 });
+    const mineNoted = noted(server, 'mine');
+    const theirsNoted = noted(server, 'theirs');
+    const slow = noted(server, 'mine', { delay_ms: values.ms(600) });
     const [mine, theirsMeanwhile] = await Promise.all([run(slow, { key }), after(150, () => run(slow, { key, as }))]);
-    const theirsFirst = await run(noted('theirs'), { key: two, as });
-    const mineSecond = await run(noted('mine'), { key: two });
-    const mineFirst = await run(noted('mine'), { key: three });
-    const theirsSecond = await run(noted('theirs'), { key: three, as });
+    const theirsFirst = await run(theirsNoted, { key: two, as });
+    const mineSecond = await run(mineNoted, { key: two });
+    const mineFirst = await run(mineNoted, { key: three });
+    const theirsSecond = await run(theirsNoted, { key: three, as });
     const queueKey = newKey('key-foreign-queue');
-    const queued = await must(submit(noted('mine'), { key: queueKey }), 201);
-    const theirsQueued = await submit(noted('mine'), { key: queueKey, as });
+    const queued = await must(submit(mineNoted, { key: queueKey }), 201);
+    const theirsQueued = await submit(mineNoted, { key: queueKey, as });
     return { mine, theirsMeanwhile, inTurns: [theirsFirst, mineSecond, mineFirst, theirsSecond], queued, theirsQueued };
   },
 );

@@ -3,10 +3,10 @@ import type { Answer } from '../../contract/answer.ts';
 import { isReplay, outage } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import { type Rule, type RuleId, rule, type Statement } from '../../contract/rule.ts';
-import { type CallOptions, scenario } from '../../contract/scenario.ts';
+import { type CallOptions, type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import { type Condition, type CredentialName, credential, hook } from '../../requires.ts';
 import { scriptedOr, scriptedOrInputFor, scriptedPath } from '../builders/scripted-runs.ts';
-import { lostWork, unknownModelPath } from '../calls.ts';
+import { findUnknownModelPath, lostWork } from '../calls.ts';
 import * as expect from '../expect.ts';
 
 const outcomes = hook('outcomes');
@@ -166,7 +166,8 @@ const recordRules = [
 ];
 
 type Refused = {
-  readonly path?: string;
+  /** Default: the path of the scripted model. */
+  readonly findPath?: (server: ScenarioContext) => string;
   readonly tail?: '/requests';
   readonly input: JsonObject;
   readonly options?: CallOptions;
@@ -180,17 +181,18 @@ type Released = Pick<Rule, 'sentence'> & {
 
 /** Nothing was dispatched, so nothing was recorded and the key stays free (MR-IDM-33). */
 function releaseRule(id: RuleId, { sentence, requires, refused, due }: Released): Rule {
-  const rejectedThenAccepted = scenario({ cost: 'hooked', requires }, async ({ run, must, newKey }) => {
+  const rejectedThenAccepted = scenario({ cost: 'hooked', requires }, async (server) => {
+    const { run, must, newKey, values } = server;
     const again: Answer[] = [];
     const accepted: Answer[] = [];
-    for (const { path = scriptedPath, tail = '', input, options = {} } of refused) {
+    for (const { findPath = () => scriptedPath, tail = '', input, options = {} } of refused) {
       const key = newKey('key-released');
       const rejected = { key, ...options, rejected: true, ...(due === undefined && { toShow: outage }) } as const;
-      const model = { path: path + tail, input };
+      const model = { path: findPath(server) + tail, input };
       const first = run(model, rejected);
       await (due === undefined ? first : must(first, ...due));
       again.push(await run(model, rejected));
-      accepted.push(await run({ path: scriptedPath + tail, input: { note: 'better' } }, { key }));
+      accepted.push(await run({ path: scriptedPath + tail, input: { note: values.text('better') } }, { key }));
     }
     return { again, accepted };
   });
@@ -232,7 +234,7 @@ const rejectionRules = [
   releaseRule('run-of-an-unknown-model-leaves-the-key-free', {
     sentence: 'A run of an unknown model leaves its key free.',
     requires,
-    refused: [{ path: unknownModelPath, input: {} }],
+    refused: [{ findPath: findUnknownModelPath, input: {} }],
     due: [404],
   }),
   releaseRule('of-a-caller-without-credits-leaves-the-key-free', {

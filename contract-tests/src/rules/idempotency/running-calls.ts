@@ -1,29 +1,27 @@
 import { computeEnd, isReplay } from '../../contract/evidence.ts';
 import { type CheckResult, type Finding, notApplicable } from '../../contract/finding.ts';
 import { rule } from '../../contract/rule.ts';
-import { scenario } from '../../contract/scenario.ts';
+import { type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import { hook } from '../../requires.ts';
 import { scriptedOr, scriptedPath } from '../builders/scripted-runs.ts';
 import * as expect from '../expect.ts';
 
-const slow = { path: scriptedPath, input: { delay_ms: 2_500, note: 'held' } };
-const another = { path: scriptedPath, input: { note: 'another' } };
+const another = ({ values }: ScenarioContext) => ({ path: scriptedPath, input: { note: values.text('another') } });
 
 /** While the first call runs: the same one again, one with another body, and one with another key. */
-const whileRunning = scenario(
-  { cost: 'hooked', requires: scriptedOr('input', 'slowInput') },
-  async ({ run, after, newKey }) => {
-    const key = newKey('key-running');
-    const otherKey = newKey('key-running-other');
-    const [held, again, otherBody, other] = await Promise.all([
-      run(slow, { key }),
-      after(150, () => run(slow, { key })),
-      after(150, () => run(another, { key })),
-      after(150, () => run(another, { key: otherKey })),
-    ]);
-    return { held, again, otherBody, other, afterwards: await run(slow, { key }) };
-  },
-);
+const whileRunning = scenario({ cost: 'hooked', requires: scriptedOr('input', 'slowInput') }, async (server) => {
+  const { run, after, newKey, values } = server;
+  const key = newKey('key-running');
+  const otherKey = newKey('key-running-other');
+  const slow = { path: scriptedPath, input: { delay_ms: values.ms(2_500), note: values.text('held') } };
+  const [held, again, otherBody, other] = await Promise.all([
+    run(slow, { key }),
+    after(150, () => run(slow, { key })),
+    after(150, () => run(another(server), { key })),
+    after(150, () => run(another(server), { key: otherKey })),
+  ]);
+  return { held, again, otherBody, other, afterwards: await run(slow, { key }) };
+});
 
 type Running = Awaited<ReturnType<typeof whileRunning.run>>;
 type CheckRunning = (responses: Running) => readonly Finding[];
@@ -82,15 +80,17 @@ const runningRules = [
   }),
 ];
 
-const accepted = { path: scriptedPath, input: { outcome: 'deadline_exceeded', delay_ms: 1_000, note: 'accepted' } };
-
 /** A call that misses its deadline while the provider goes on; its key collects the result. */
-const collectable = scenario({ cost: 'hooked', requires: hook('outcomes') }, async ({ run, after, newKey }) => {
+const collectable = scenario({ cost: 'hooked', requires: hook('outcomes') }, async (server) => {
+  const { run, after, newKey, values } = server;
   const key = newKey('key-collect');
+  const workMs = values.ms(1_000);
+  const input = { outcome: 'deadline_exceeded', delay_ms: workMs, note: values.text('accepted') };
+  const accepted = { path: scriptedPath, input };
   const missed = await run(accepted, { key });
   const early = await run(accepted, { key });
-  const otherBody = await run(another, { key });
-  const collected = await after(1_100, () => run(accepted, { key }));
+  const otherBody = await run(another(server), { key });
+  const collected = await after(workMs + 100, () => run(accepted, { key }));
   return { missed, early, otherBody, collected, again: await run(accepted, { key }) };
 });
 

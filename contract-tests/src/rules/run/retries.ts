@@ -87,10 +87,11 @@ const byCaller = (as: 'neighbour' | 'colleague') =>
     return { first, again: await server.run(server.authored, { key: first.key, as }) };
   });
 
-const afterRejection = scenario({ requires: [state, validation] }, async ({ run, must, newKey, authored }) => {
+const afterRejection = scenario({ requires: [state, validation] }, async (server) => {
+  const { run, must, newKey, authored } = server;
   const key = newKey('run-released');
   const input = requireInvalidInput(authored);
-  const first = await must(run(authored, { key, body: malformedBody }), 400);
+  const first = await must(run(authored, { key, body: malformedBody(server) }), 400);
   return { first, again: await run({ ...authored, input }, { key }) };
 });
 

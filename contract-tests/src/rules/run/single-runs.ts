@@ -22,8 +22,8 @@ const eachKind = scenario({ cost: 'billed' }, async (server) => {
 
 const plain = scenario(billed, async (server) => ({ run: await sharedRun(server) }));
 
-const withOddQuery = scenario(billed, async ({ run, authored }) => ({
-  unknown: await run(authored, { query: '?no_such_parameter=1' }),
+const withOddQuery = scenario(billed, async ({ run, authored, values }) => ({
+  unknown: await run(authored, { query: `?${values.text('no_such_parameter')}=1` }),
 }));
 
 const refusedTo = (as: CredentialName<'router'>) =>
@@ -79,17 +79,17 @@ const callerRules = [
   }),
 ];
 
-const malformed = scenario({ requires: [state] }, async ({ run, authored }) => ({
-  malformed: await run(authored, { body: malformedBody }),
+const malformed = scenario({ requires: [state] }, async (server) => ({
+  malformed: await server.run(server.authored, { body: malformedBody(server) }),
 }));
 
 const invalid = scenario({ requires: [validation] }, async ({ run, authored }) => ({
   invalid: await run({ ...authored, input: requireInvalidInput(authored) }),
 }));
 
-const oddObject = scenario({ cost: 'billed', requires: [validation] }, async ({ run, discovery }) => {
+const oddObject = scenario({ cost: 'billed', requires: [validation] }, async ({ run, discovery, values }) => {
   const { unauthored } = discovery.models;
-  const input = { a_member_no_schema_names: [1, 'two'] };
+  const input = { [values.text('a_member_no_schema_names')]: [1, values.text('two')] };
   return { odd: unauthored && (await run({ path: unauthored.path, input })) };
 });
 

@@ -8,6 +8,7 @@ import type { Step } from '../../contract/probe.ts';
 import { rule } from '../../contract/rule.ts';
 import { type CallOptions, scenario } from '../../contract/scenario.ts';
 import { modelPath } from '../../contract/steps.ts';
+import type { Values } from '../../contract/values.ts';
 import { authentication, credential, state } from '../../requires.ts';
 import { otherModelPath } from '../builders/router-steps.ts';
 import * as send from '../builders/send.ts';
@@ -91,18 +92,18 @@ function readTag(read: Answer): string {
 export const ifNoneMatch = (tag: string) => ({ headers: [['If-None-Match', tag]] }) as const satisfies CallOptions;
 
 /** Reads the document of the authored model, then again under each condition that is made of its tag. */
-const readAgain = (listConditions: (tag: string) => readonly string[]) =>
-  scenario({ requires: [state] }, async ({ schema, authored }) => {
+const readAgain = (listConditions: (tag: string, values: Values) => readonly string[]) =>
+  scenario({ requires: [state] }, async ({ schema, authored, values }) => {
     const read = await schema(authored);
     const again: Answer[] = [];
-    for (const tag of listConditions(readTag(read))) again.push(await schema(authored, ifNoneMatch(tag)));
+    for (const tag of listConditions(readTag(read), values)) again.push(await schema(authored, ifNoneMatch(tag)));
     return { read, again };
   });
 
 const current = readAgain((tag) => [tag]);
 const currentThreeTimes = readAgain((tag) => [tag, tag, tag]);
-const stale = readAgain((tag) => [tag.replace(/"$/, '-stale"')]);
-const unusual = readAgain((tag) => [`W/${tag}`, '*', `"another", ${tag}`]);
+const stale = readAgain((tag, { text }) => [tag.replace(/"$/, `-${text('stale')}"`)]);
+const unusual = readAgain((tag, { text }) => [`W/${tag}`, '*', `"${text('another')}", ${tag}`]);
 /** Tags that were never given, however similar: a strong tag is compared character by character. */
 const similar = readAgain((tag) => [
   ...[swapCase(tag)].filter((one) => one !== tag),
