@@ -182,7 +182,7 @@ function explainBreaks(found: readonly SchemaChange[], breaks: readonly Break[])
   return changes;
 }
 
-/** Of equally close changes, one that takes something from code comes before one that breaks by its values. */
+/** Ranks equally close changes: one that takes something from code comes before one that breaks by its values. */
 function rateVerdict({ rule, direction, verdict }: SchemaChange): number {
   const isOfCode = changeRules[rule].loses?.includes(direction) ?? false;
   return isOfCode ? 2 : Number(verdict === 'breaking');
@@ -192,7 +192,7 @@ function readLastStep(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('.'), path.lastIndexOf(']')) + 1);
 }
 
-/** How far a change is from a break that it may explain: 0 for the same member; -1 if it can't explain the break. */
+/** The distance of a change from a break that it may explain: 0 for the same member, -1 if it can't explain the break. */
 function measureDistance(change: SchemaChange, { direction, field, name }: Break): number {
   const { field: own, pointer, rule, verdict } = change;
   if (own === undefined || verdict === 'cosmetic' || change.direction !== direction) return -1;
