@@ -103,7 +103,7 @@ export async function readTls({ config, folder }: ConfigFile, io: CommandIo): Pr
     if (file === undefined) continue;
     const setting = `http.${name}`;
     const path = isSource(file) ? await neededSecret(file, setting, io) : file;
-    // It may be the key itself, which no message may repeat.
+    // It may be the key itself, so the message doesn't repeat it.
     if (path.includes('-----BEGIN ')) throw new UsageError(`${setting}: it holds PEM text, and has to name a file`);
     const pem = readPem(setting, resolve(folder, path));
     read[name] = name === 'key' ? io.keepSecret(pem) : pem;
@@ -111,9 +111,9 @@ export async function readTls({ config, folder }: ConfigFile, io: CommandIo): Pr
   if (Object.keys(read).length === 0) return undefined;
   const secret = passphrase === undefined ? {} : { passphrase: await neededSecret(passphrase, 'http.passphrase', io) };
   const settings = { ...read, ...secret };
-  const { createSecureContext } = process.getBuiltinModule('node:tls'); // few have settings for it
+  const { createSecureContext } = process.getBuiltinModule('node:tls'); // few projects set certificates
   try {
-    // The platform would refuse them at the first request, as if the server were at fault.
+    // Node would fail only at the first request, and blame the server.
     createSecureContext(settings);
     return settings;
   } catch (cause) {
@@ -128,16 +128,16 @@ function readPem(setting: string, file: string): string {
   } catch (cause) {
     throw new UsageError(`${setting}: ${file} cannot be read: ${toMessage(cause)}`, { cause });
   }
-  throw new UsageError(`${setting}: ${file} holds no PEM text`);
+  throw new UsageError(`${setting}: ${file} has no PEM text`);
 }
 
 const commandMs = 10_000;
 const longestSecret = 16_384;
 
 /**
- * The secret that a setting names: `env:NAME` is an environment variable, `command:PROGRAM ARGUMENT…` what a program prints,
- * without a shell and for at most ten seconds. `setting` is its place in the configuration. Throws `UsageError` without ever
- * showing a value; undefined for a variable that is not set.
+ * Reads the secret that a setting names: `env:NAME` is an environment variable, `command:PROGRAM ARGUMENT…` the output of a program,
+ * run without a shell for at most ten seconds. `setting` is its place in the configuration. Returns undefined for a variable that is
+ * not set. Throws `UsageError`; its message never contains a value.
  */
 export async function readSecret(source: string, setting: string, io: CommandIo): Promise<string | undefined> {
   const rest = source.slice(source.indexOf(':') + 1);
@@ -187,7 +187,7 @@ function explainFailure(error: unknown): string {
   return `failed with ${typeof code === 'number' || typeof code === 'string' ? code : 'an error'}`;
 }
 
-/** Networks that the public internet does not carry: private, link-local and loopback ones, and those behind a carrier's translation. */
+/** Networks outside of the public internet: private, link-local, loopback and carrier-grade NAT. */
 const privateNetworks = new BlockList();
 for (const [address, prefix] of [
   ['127.0.0.0', 8],
@@ -203,7 +203,7 @@ for (const [address, prefix] of [
 ] as const)
   privateNetworks.addSubnet(address, prefix, readFamily(address));
 
-/** Names that public DNS does not resolve: reserved ones, and those of a single label. */
+/** Names that public DNS does not resolve: reserved names and names of one label. */
 const privateName = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$|^[^.]+$/;
 
 /**
@@ -214,12 +214,12 @@ export function refusePlainHttp(url: string, allowHttp: boolean | undefined): vo
   const { protocol, hostname } = new URL(url);
   if (allowHttp === true || protocol !== 'http:' || isPrivate(hostname.replace(/\.$/, ''))) return;
   throw new UsageError(
-    `${url} is plain http on a public host, where others can read the credential: use https, or add --allow-http`,
+    `${url} is plain http on a public host, where the credential can be read in transit: use https, or add --allow-http`,
   );
 }
 
 function isPrivate(hostname: string): boolean {
-  // As `URL` writes one of version 6; to ask whether a name is one compiles a large pattern.
+  // `URL` writes IPv6 addresses in brackets. `isIPv6` would compile a large pattern.
   const isAddress = hostname.startsWith('[') || isIPv4(hostname);
   const address = hostname.replace(/^\[|\]$/g, '');
   return isAddress ? privateNetworks.check(address, readFamily(address)) : privateName.test(address);

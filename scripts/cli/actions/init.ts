@@ -48,7 +48,7 @@ export async function runInit(flags: Flags<'init'>, io: CommandIo): Promise<numb
   const due = edits.filter(({ isReplacement }) => !isReplacement || flags.force === true);
   for (const edit of due) io.out(renderEdit(edit, io));
   for (const edit of edits)
-    if (!due.includes(edit)) io.out(`${io.style('warn', 'left as it is')} ${edit.path}: --force replaces it\n`);
+    if (!due.includes(edit)) io.out(`${io.style('warn', 'not replaced')} ${edit.path}: --force replaces it\n`);
   for (const note of listNotes(project, choices)) io.out(`${io.style('warn', 'note')} ${note}\n`);
   if (due.length === 0) {
     io.out('nothing to write\n');
@@ -134,7 +134,7 @@ function planEdits(project: Project, { routerUrl, out, scope, ci }: Choices): Ed
   const quote = (text: string): string =>
     `'${JSON.stringify(text).slice(1, -1).replaceAll("'", "\\'").replaceAll('\\"', '"')}'`;
   const configs = ['ts', 'mts', 'js', 'mjs'].map((ending) => `switchyard.config.${ending}`);
-  // A .ts file is an ES module only if the manifest says so. The type-only import is erased: the file also loads where
+  // A .ts file is an ES module only with "type": "module" in the manifest. The type-only import is erased: the file also loads where
   // switchyard runs through npx and is not installed.
   const newConfig = `switchyard.config.${manifest?.['type'] === 'module' ? 'ts' : 'mts'}`;
   add(
@@ -219,7 +219,7 @@ function withYamlEntry(text: string, pattern: string): string {
   });
 }
 
-/** Lists what the user has to do by hand, or might wonder about. */
+/** Lists changes that the user has to make by hand. */
 function listNotes({ manifest, workspaceFile, read }: Project, { out, scope }: Choices): string[] {
   const notes: string[] = [];
   if (scope !== undefined && manifest === undefined)
@@ -228,19 +228,15 @@ function listNotes({ manifest, workspaceFile, read }: Project, { out, scope }: C
     );
   const present = asObject(manifest?.['scripts']);
   for (const [name, command] of Object.entries(scripts))
-    if (name in present && present[name] !== command) notes.push(`the script ${name} exists and is left as it is`);
+    if (name in present && present[name] !== command) notes.push(`the script ${name} exists and was not changed`);
   const pattern = `${out}/*`;
   const isPnpm = workspaceFile === 'pnpm-workspace.yaml';
   if (scope !== undefined && isPnpm && !withYamlEntry(read(workspaceFile) ?? '', pattern).includes(pattern))
     notes.push(`add '${pattern}' to packages in ${workspaceFile}`);
-  if (['biome.json', 'biome.jsonc'].some((path) => read(path) !== undefined))
-    notes.push(`add "!${out}" to files.includes of Biome's configuration: generated files are not formatted`);
-  if (['js', 'mjs', 'cjs', 'ts', 'mts'].some((ending) => read(`eslint.config.${ending}`) !== undefined))
-    notes.push(`add { ignores: ['${out}/**'] } to the configuration of ESLint: generated files are not linted`);
   return notes;
 }
 
-// In this order: a workspace names packages that exist only once they are generated.
+// Generate before the installation: a workspace names packages that don't exist before.
 function listSteps({ folder, manifest, isWorkspace, manager, read }: Project, { scope, out }: Choices): string[] {
   const npx = `npx --yes openapi-switchyard@${readPackageVersion()}`;
   const install = `${manager.name} install`;

@@ -39,7 +39,7 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
   const loaded = brand === undefined ? given : await loadSettings({ ...flags, brand }, io);
   const [host, port] = [loaded.get('host'), loaded.get('sandbox.port')];
   if (!flags.allowRemote && !isLoopback(host)) {
-    throw new UsageError(`--host ${host} can be reached from other machines; add --allow-remote if that is meant`);
+    throw new UsageError(`--host ${host} can be reached from other machines; add --allow-remote to permit that`);
   }
   const sandbox = openSandbox(resolveSandboxOptions(loaded, catalog, io));
   const server = await listen(sandbox, { port, host }).catch((error: unknown) => {
@@ -72,7 +72,7 @@ function openSandbox(options: SandboxOptions): Sandbox {
 
 type Listed = { id: string; requirements: readonly string[]; description: string };
 
-/** A line each, for a search: the id, what is odd, and the first requirement that it is about in the words of the register. */
+/** Prints a line for each: the id, its description, and the statement of its first requirement. */
 function list(entries: readonly Listed[], flags: SandboxFlags, io: CommandIo): number {
   const shown = entries.map(({ id, requirements, description }) => ({ id, requirements, description }));
   const lines = shown.map(({ id, requirements: [first = '', ...others], description }) => {
@@ -103,7 +103,7 @@ function resolveSandboxOptions(
   };
 }
 
-/** The catalog of `--catalog`; undefined for the built-in one. Problems of single models are written to standard error. */
+/** Reads the catalog of `--catalog`; undefined for the built-in one. Prints problems of single models to standard error. */
 async function readCatalog(loaded: Loaded, flags: SandboxFlags, io: CommandIo): Promise<CatalogModel[] | undefined> {
   const place = loaded.get('catalog');
   if (place === undefined) return undefined;
@@ -181,6 +181,6 @@ function introduce(url: string, sandbox: Sandbox, { get }: Loaded, io: CommandIo
     ...(isLoopback(get('host'))
       ? [`  curl '${url}/__sandbox/'\n\nThe last call lists the admin routes, which move time and set outcomes.`]
       : []),
-    `\nEvery router answer carries ${headerName(sandbox.brand, 'Request-Id')}.\n`,
+    `\nEvery response of the router has ${headerName(sandbox.brand, 'Request-Id')}.\n`,
   ].join('');
 }
