@@ -13,7 +13,7 @@ import {
   shiftedClock,
 } from '../../sandbox/src/index.ts';
 import type { EffectiveSpecs } from '../../specs/src/index.ts';
-import { neededSecret, refusePlainHttp, routerCredential, workflowToken } from './access.ts';
+import { readRequiredSecret, refusePlainHttp, routerCredential, workflowToken } from './access.ts';
 import { UsageError } from './errors.ts';
 import { type CommandIo, secretsIn } from './io.ts';
 import { liveTarget } from './live-target.ts';
@@ -113,7 +113,7 @@ async function readHooks(wanted: Wanted, io: CommandIo): Promise<Target['hooks']
   if (source !== undefined || config.http?.headers !== undefined) refusePlainHttp(url, flags.allowHttp);
   if (source === undefined) return { url };
   const setting = flags.hooksCredential === undefined ? 'conform.hooks.credential' : '--hooks-credential';
-  return { url, credential: await neededSecret(source, setting, io) };
+  return { url, credential: await readRequiredSecret(source, setting, io) };
 }
 
 // Addresses in the environment and the file are those of live services; mock and sandbox take addresses only from flags.

@@ -205,6 +205,18 @@ test.skipIf(process.platform === 'win32').each([
   expect(await init(flags)).toMatchObject({ code: 2, err: expect.stringContaining(`${name} is not a file`) });
 });
 
+test('adds the packages to the list of a pnpm workspace in any form, and keeps its comments', async () => {
+  write({ 'package.json': { name: '@acme/root' }, 'pnpm-workspace.yaml': '# ours\npackages: [apps/*] # apps\n' });
+  expect(await init(flags)).toMatchObject({ code: 0 });
+  expect(parse(read('pnpm-workspace.yaml')).packages).toEqual(['apps/*', 'generated/*']);
+  expect(read('pnpm-workspace.yaml')).toMatch(/^# ours\n.*# apps$/ms);
+});
+
+test('refuses a pnpm workspace that is not valid YAML', async () => {
+  write({ 'package.json': { name: '@acme/root' }, 'pnpm-workspace.yaml': 'packages: [' });
+  expect(await init(flags)).toMatchObject({ code: 2, err: expect.stringContaining('pnpm-workspace.yaml') });
+});
+
 test.each(['/etc', '../up', 'a/../../b', 'a b'])('refuses %s as the folder of the files', async (out) => {
   expect(await init([...flags, '--out', out])).toMatchObject({
     code: 2,

@@ -14,7 +14,6 @@ import {
   recogniseCatalogBrand,
   type Sandbox,
   SandboxError,
-  type SandboxOptions,
   sandboxCredentials,
   withOutcomeModels,
 } from '../../../sandbox/src/index.ts';
@@ -41,7 +40,22 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
   if (!flags.allowRemote && !isLoopback(host)) {
     throw new UsageError(`--host ${host} can be reached from other machines; add --allow-remote to permit that`);
   }
-  const sandbox = openSandbox(resolveSandboxOptions(loaded, catalog, io));
+  const { specs, get } = loaded;
+  const [faults, variants] = [get('fault'), get('variant')];
+  requireKnown('fault', faults, listFaults());
+  requireKnown('variant', variants, listVariants());
+  const stated = keepStated({ db: get('db'), cors: get('cors'), seed: get('seed'), catalog });
+  let sandbox: Sandbox;
+  try {
+    sandbox = createSandbox({
+      ...{ specs, faults, variants, ...stated },
+      ...{ clock: get('clock'), log: get('log'), writeLog: io.err },
+    });
+  } catch (error) {
+    if (!(error instanceof SandboxError)) throw error;
+    // Such as a database that cannot be used.
+    throw new CommandFailure([error, error.cause].filter(Boolean).map(toMessage).join(': '), { cause: error.cause });
+  }
   const server = await listen(sandbox, { port, host }).catch((error: unknown) => {
     throw new CommandFailure(
       `the sandbox cannot listen on ${host}:${port} (${toMessage(error)}); give another --port, or 0 for a free one`,
@@ -59,17 +73,6 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
   return 0;
 }
 
-// A database that cannot be used is reported in one line.
-function openSandbox(options: SandboxOptions): Sandbox {
-  try {
-    return createSandbox(options);
-  } catch (error) {
-    if (error instanceof SandboxError)
-      throw new CommandFailure([error, error.cause].filter(Boolean).map(toMessage).join(': '), { cause: error.cause });
-    throw error;
-  }
-}
-
 type Listed = { id: string; requirements: readonly string[]; description: string };
 
 /** Prints a line for each: the id, its description, and the statement of its first requirement. */
@@ -81,26 +84,6 @@ function list(entries: readonly Listed[], flags: SandboxFlags, io: CommandIo): n
   });
   io.out(flags.json ? `${JSON.stringify(shown, null, 2)}\n` : lines.join(''));
   return 0;
-}
-
-/** Throws UsageError for unknown faults and variants. */
-function resolveSandboxOptions(
-  { specs, get }: Loaded,
-  catalog: readonly CatalogModel[] | undefined,
-  io: CommandIo,
-): SandboxOptions {
-  const [faults, variants] = [get('fault'), get('variant')];
-  requireKnown('fault', faults, listFaults());
-  requireKnown('variant', variants, listVariants());
-  return {
-    specs,
-    faults,
-    variants,
-    clock: get('clock'),
-    log: get('log'),
-    writeLog: io.err,
-    ...keepStated({ db: get('db'), cors: get('cors'), seed: get('seed'), catalog }),
-  };
 }
 
 /** Reads the catalog of `--catalog`; undefined for the built-in one. Prints problems of single models to standard error. */
