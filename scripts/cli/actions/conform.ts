@@ -32,9 +32,9 @@ import { prepareReports } from './present-report.ts';
 
 export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number> {
   if (flags.listRules) return showRules(flags, io);
-  if (flags.derived && !flags.selfCheck) throw new UsageError('--derived goes with --self-check');
+  if (flags.derived && !flags.selfCheck) throw new UsageError('--derived needs --self-check');
   if (flags.selfCheck) return checkGate(flags, io);
-  if (flags.conforming !== undefined) throw new UsageError('--conforming goes with --self-check');
+  if (flags.conforming !== undefined) throw new UsageError('--conforming needs --self-check');
   if (flags.har !== undefined) return checkTraffic(flags.har, flags, io);
   return withBrand(flags, io, (loaded) => checkWith(loaded, flags, io));
 }
@@ -99,7 +99,7 @@ function wordTime({ leftMs, atMostMs }: Pick<CheckProgress, 'leftMs' | 'atMostMs
 
 const largestHar = 256 * 1024 * 1024;
 
-/** `--har`: the rules over whole checks, on the traffic of others. */
+/** `--har`: applies the passive rules to recorded traffic. */
 async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): Promise<number> {
   const loaded = await loadSettings(flags, io);
   const { outDir, options, present } = await prepareReports(loaded, flags, io);
@@ -113,7 +113,7 @@ async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): P
   if (skipped > 0)
     io.err(`${skipped} entries are of other servers, or lack their response or its body; they are not checked\n`);
   return withBrand(flags, io, async ({ specs, config }) => {
-    // Recorded clients send their own headers for a gateway; here their values only stay out of the reports.
+    // Recorded clients sent their own headers for a gateway; here the values are only kept out of the reports.
     const headers = Object.entries(config.http?.headers ?? {}).map(([name, source]) => {
       const variable = /^env:(.+)$/.exec(source)?.[1];
       return variable === undefined ? { name, value: '' } : { name, value: io.env[variable] ?? '', variable };
@@ -137,7 +137,7 @@ function showRules(flags: ConformFlags, io: CommandIo): number {
   return 0;
 }
 
-/** Checks the gate itself in process: by faults and variants, by servers that keep the contract, or by broken statements of the documents. */
+/** Checks the gate itself in this process: with faults and variants, with conforming servers, or with broken statements of the documents. */
 async function checkGate(flags: ConformFlags, io: CommandIo): Promise<number> {
   const { specs } = await loadSettings(flags, io);
   const module = moduleUrl('scripts/cli/system-under-test').href;
