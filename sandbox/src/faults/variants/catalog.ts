@@ -1,17 +1,17 @@
+import type { ServerRequest } from '../../http/messages.ts';
 import { all, onJson, onRequest, set, withState } from '../builders/changes.ts';
 import { type Change, only, type Variant, variants } from '../builders/fault.ts';
 import { readObject, withJson } from '../builders/replies.ts';
-import { readQuery, withoutQuery, withQuery } from '../builders/requests.ts';
-import { changeEntries } from '../catalog.ts';
-import { countingCursors, cursorsAs } from '../catalog-paging.ts';
+import { readQuery, withQuery } from '../builders/requests.ts';
+import { changeEntries, countingCursors, cursorsAs } from '../catalog.ts';
 
-const readCursor = (request: Parameters<typeof readQuery>[0]): string => readQuery(request).get('cursor') ?? '';
+const readCursor = (request: ServerRequest): string => readQuery(request).get('cursor') ?? '';
 
 const lastMarker = 'there-is-one-more-page';
 /** A page without entries follows the last one. */
 const emptyAtTheEnd: Change = (app) => async (request) => {
   const isLast = readCursor(request) === lastMarker;
-  const reply = await app(isLast ? withoutQuery(request, 'cursor') : request);
+  const reply = await app(isLast ? withQuery(request, { cursor: undefined }) : request);
   const page = readObject(reply);
   if (page['data'] === undefined) return reply;
   if (isLast) return withJson(reply, { data: [], has_more: false, limit: page['limit'] ?? 20 });
@@ -23,8 +23,8 @@ const emptyMarker = 'after-the-empty-page.';
 const emptyBeforeEach: Change = (app) => async (request) => {
   const cursor = readCursor(request);
   const rest = cursor.slice(emptyMarker.length);
-  if (cursor === emptyMarker) return app(withoutQuery(request, 'cursor'));
-  if (cursor.startsWith(emptyMarker)) return app(withQuery(request, (query) => query.set('cursor', rest)));
+  if (cursor === emptyMarker) return app(withQuery(request, { cursor: undefined }));
+  if (cursor.startsWith(emptyMarker)) return app(withQuery(request, { cursor: rest }));
   const reply = await app(request);
   const empty = { ...readObject(reply), data: [], has_more: true, next_cursor: emptyMarker + cursor };
   return reply.status === 200 ? withJson(reply, empty) : reply;
@@ -53,7 +53,7 @@ function applyLimit(limit: string | null): number {
 /** Pages hold half of what was asked for, and still report the limit applied. */
 const shortPages: Change = all(
   onRequest((request) =>
-    withQuery(request, (query) => query.set('limit', String(Math.ceil(applyLimit(query.get('limit')) / 2)))),
+    withQuery(request, { limit: String(Math.ceil(applyLimit(readQuery(request).get('limit')) / 2)) }),
   ),
   only(
     { status: 200 },
@@ -84,7 +84,7 @@ export const catalogVariants: readonly Variant[] = [
     'page.grows-meanwhile': only({ status: 200 }, growing),
     'cursor.on-the-last-page': only({ status: 200 }, cursorForLater),
     'limit.text-selects-default': onRequest((request) =>
-      Number.isNaN(Number(readQuery(request).get('limit'))) ? withoutQuery(request, 'limit') : request,
+      Number.isNaN(Number(readQuery(request).get('limit'))) ? withQuery(request, { limit: undefined }) : request,
     ),
   }),
   ...variants({ id: 'catalog.entry', on: ['listModels', 'readModel'], status: 200 })({

@@ -1,10 +1,9 @@
 import { asObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { droppedParams } from '../../http/messages.ts';
 import { all, changeHeader, onJson, onReply, onRequest, onText, withState } from '../builders/changes.ts';
-import { type Change, only, type Variant, variants } from '../builders/fault.ts';
-import { posts, routerOperations } from '../builders/operations.ts';
-import { isReplay, mapObjects, readObject, withJson, without } from '../builders/replies.ts';
-import { withHeaders, withoutKey, withTarget } from '../builders/requests.ts';
+import { type Change, only, posts, routerOperations, type Variant, variants } from '../builders/fault.ts';
+import { is, mapObjects, readObject, withJson, without } from '../builders/replies.ts';
+import { asRead, withHeaders, withTarget } from '../builders/requests.ts';
 
 /** URLs below a path that is described nowhere; the described ones work as well. */
 const ownPaths = all(
@@ -57,7 +56,7 @@ const underShortPaths = onJson(({ paths, ...document }) => {
 /** A replayed submission shows the request as it is now. */
 const upToDate = onReply(async (reply, { request, app }) => {
   const { pathname: target } = new URL(String(readObject(reply)['status_url']));
-  const now = await app({ ...withoutKey(request), method: 'GET', target, body: new Uint8Array() });
+  const now = await app(asRead(request, target));
   return now.status === 200 ? withJson(reply, without(readObject(now), 'error_type')) : reply;
 });
 
@@ -76,7 +75,7 @@ export const formVariants: readonly Variant[] = [
     'below-another-path': ownPaths,
   }),
   ...variants({ id: 'idempotency.submission', on: ['submitRequest'], status: 201 })({
-    'up-to-date': only({ reply: isReplay }, upToDate),
+    'up-to-date': only({ reply: is.replay }, upToDate),
   }),
   ...variants({ id: 'headers.etag', on: ['readSchemaDocument'], status: [200, 304] })({
     'long-and-opaque': tagsAs((tag) => `sha512:build/7+,${tag}`),

@@ -1,10 +1,16 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { creditsUsed, errorType, type Reply, replyHeader, requestId, upstreamStatus } from '../../http/messages.ts';
 import { all, changeHeader, counted, drop, onReply, replace, set } from '../builders/changes.ts';
-import { type Change, only, type Variant, variants } from '../builders/fault.ts';
-import { allOperations, posts, routerOperations } from '../builders/operations.ts';
-import { isCompleted } from '../builders/queue.ts';
-import { isJson, isRefusal, isReplay, readBytes, withHeader } from '../builders/replies.ts';
+import {
+  allOperations,
+  type Change,
+  only,
+  posts,
+  routerOperations,
+  type Variant,
+  variants,
+} from '../builders/fault.ts';
+import { is, isRefusal, readBytes, withHeader } from '../builders/replies.ts';
 
 /** A caller that names no coding accepts any (RFC 9110, 12.5.3). */
 const compressed = (coding: string, compress: (bytes: Uint8Array) => Uint8Array): Change =>
@@ -27,11 +33,11 @@ const spendOverTheCap = onReply((reply) => {
 
 const isRefusalExcept504 = (status: number): boolean => isRefusal(status) && status !== 504;
 
-const isFresh = (reply: Reply): boolean => !isReplay(reply);
+const isFresh = (reply: Reply): boolean => !is.replay(reply);
 
 export const headerVariants: readonly Variant[] = [
   ...variants({ id: 'json', on: allOperations, status: isRefusal })({
-    'error-subtype': only({ reply: isJson }, set.header('Content-Type', 'application/vnd.error+json')),
+    'error-subtype': only({ reply: is.json }, set.header('Content-Type', 'application/vnd.error+json')),
   }),
   ...variants({ id: 'headers.content-encoding', on: allOperations })({
     gzip: compressed('gzip', gzipSync),
@@ -42,7 +48,7 @@ export const headerVariants: readonly Variant[] = [
     // Not of a 429 or 503, which may pass sooner: a read that is refused for an hour cannot be judged.
     longer: only({ status: [200, 202, 409, 504] }, replace.header('Retry-After', '3600')),
   }),
-  ...variants({ id: 'headers.retry-after', on: ['readStatus'], status: 200, reply: isCompleted })({
+  ...variants({ id: 'headers.retry-after', on: ['readStatus'], status: 200, reply: is.completed })({
     'absent-once-completed': drop.header('Retry-After'),
     'long-once-completed': set.header('Retry-After', '30'),
   }),

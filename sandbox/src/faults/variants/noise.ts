@@ -2,8 +2,14 @@ import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { brandedName, type Reply } from '../../http/messages.ts';
 import { createRandom, type Random } from '../../random.ts';
 import { onReply } from '../builders/changes.ts';
-import { type Change, type FaultContext, type Variant, variants } from '../builders/fault.ts';
-import { allOperations, type FaultOperation } from '../builders/operations.ts';
+import {
+  allOperations,
+  type Change,
+  type FaultContext,
+  type FaultOperation,
+  type Variant,
+  variants,
+} from '../builders/fault.ts';
 import { isLongInteger, readBytes, readJson, readText, withHeader, withText } from '../builders/replies.ts';
 
 /** `isGivenOut`: a result or a schema document, whose members belong to others. */

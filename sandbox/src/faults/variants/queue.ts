@@ -2,9 +2,19 @@ import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { ServerRequest } from '../../http/messages.ts';
 import { changeMember, counted, later, onJson, onReply, refuse, resend, set, withState } from '../builders/changes.ts';
 import { type Change, only, type Variant, variants } from '../builders/fault.ts';
-import { isCancelled, isFailed, urlMembers } from '../builders/queue.ts';
-import { isReplay, readCategory, readObject, refusal, withJson, without } from '../builders/replies.ts';
-import { asMain, hasInput, isFrom, readInput, readRequestId, withBody, withTarget } from '../builders/requests.ts';
+import { is, readCategory, readObject, refusal, withJson, without } from '../builders/replies.ts';
+import {
+  asMain,
+  asRead,
+  caller,
+  readInput,
+  readRequestId,
+  type When,
+  withBody,
+  withTarget,
+} from '../builders/requests.ts';
+
+const urlMembers = ['status_url', 'response_url', 'cancel_url'];
 
 const changeStatuses = (change: (status: JsonObject) => JsonObject): Change =>
   onJson((body) => ('status_url' in body ? change(body) : body));
@@ -41,18 +51,19 @@ const withoutEffect: Change = (app) => async (request) => {
   return withJson(reply, { request_id: id, status: 'CANCELLATION_REQUESTED' }, 202);
 };
 
-/** The same, and what was asked to take eight seconds ends a little earlier. */
+/** The same, and runs that take many seconds end a little earlier. */
 const finishesSoon: Change = (app, context, where) => {
   const noted = only({ on: ['cancelRequest'] }, withoutEffect)(app, context, where);
   return (request) => {
     const input = readInput(request);
-    const isLong = context.findOperation(request) === 'submitRequest' && input['delay_ms'] === 8_000;
-    return noted(isLong ? withBody(request, { ...input, delay_ms: 7_000 }) : request);
+    const delayMs = Number(input['delay_ms'] ?? 0);
+    const isLong = context.findOperation(request) === 'submitRequest' && delayMs > 5_000;
+    return noted(isLong ? withBody(request, { ...input, delay_ms: delayMs - 1_000 }) : request);
   };
 };
 
-/** The cap on spend is looked at for synchronous calls only (OP-210). */
-const beyondTheCap = (caller: string): Change => only({ status: 429, when: isFrom(caller) }, resend(asMain));
+/** Limits of such callers only apply to synchronous calls (OP-210). */
+const beyondTheLimit = (when: When): Change => only({ status: 429, when }, resend(asMain));
 
 const gone = onReply((reply) => refusal(reply, 410, String(readObject(reply)['error_type'])));
 
@@ -92,10 +103,13 @@ const completedAtOnce = (...hidden: readonly string[]): Change =>
   onReply(async (reply, { app, request, context }) => {
     await context.clock.sleep(400);
     const { pathname: target } = new URL(String(readObject(reply)['status_url']));
-    const status = await app({ ...request, method: 'GET', target, body: new Uint8Array() });
-    return isFailed(status) ? withJson(reply, without(readObject(status), ...hidden)) : reply;
+    const status = await app(asRead(request, target));
+    return is.failed(status) ? withJson(reply, without(readObject(status), ...hidden)) : reply;
   });
-const fails = (request: ServerRequest): boolean => hasInput('outcome')(request) && !hasInput('delay_ms')(request);
+const fails: When = (request) => {
+  const input = readInput(request);
+  return 'outcome' in input && !('delay_ms' in input);
+};
 
 /** Nobody else uses the models of the test hooks. */
 const hasOtherCallers = (request: ServerRequest): boolean => !request.target.startsWith('/v2/models/sandbox');
@@ -120,10 +134,10 @@ export const queueVariants: readonly Variant[] = [
     'position.none-ahead': changeMember('queue_position', () => 0),
     'position.far-behind': only({ when: hasOtherCallers }, farBehind),
   }),
-  ...variants({ id: 'queue.failed', on: ['readStatus'], status: 200, reply: isFailed })({ 'status-as-410': gone }),
+  ...variants({ id: 'queue.failed', on: ['readStatus'], status: 200, reply: is.failed })({ 'status-as-410': gone }),
   ...variants({ id: 'queue', on: ['collectRequest'], status: 410 })({
-    'cancelled.unknown-error-type-on-collect': only({ reply: isCancelled }, refuse(410, 'withdrawn_by_caller')),
-    'cancelled.collect-as-409': only({ reply: isCancelled }, set.status(409)),
+    'cancelled.unknown-error-type-on-collect': only({ reply: is.cancelled }, refuse(410, 'withdrawn_by_caller')),
+    'cancelled.collect-as-409': only({ reply: is.cancelled }, set.status(409)),
     'failed.collect-by-category': byCategory,
     'failed.collect-as-410': only({ status: (status) => status >= 400 && ![404, 409, 503].includes(status) }, asGone),
     'collect.once-only': collectedOnce(404, 'request_not_found'),
@@ -131,11 +145,11 @@ export const queueVariants: readonly Variant[] = [
   }),
   ...variants({ id: 'queue', on: ['submitRequest', 'cancelRequest'] })({
     'cancel.finishes-soon': finishesSoon,
-    'submit.beyond-the-cap': only({ on: ['submitRequest'] }, beyondTheCap('spend-capped')),
+    'submit.beyond-the-cap': only({ on: ['submitRequest'] }, beyondTheLimit(caller.isAtSpendCap)),
   }),
   ...variants({ id: 'queue.submit', on: ['submitRequest'] })({
-    'replayed-with-200': only({ reply: isReplay }, set.status(200)),
-    'beyond-the-rate': beyondTheCap('rate-limited'),
+    'replayed-with-200': only({ reply: is.replay }, set.status(200)),
+    'beyond-the-rate': beyondTheLimit(caller.isOverRate),
     'failed-at-once': only({ status: 201, when: fails }, completedAtOnce()),
     'completed-at-once': only({ status: 201, when: fails }, completedAtOnce('error_type')),
   }),

@@ -14,24 +14,22 @@ import {
   set,
   whileRunning,
 } from '../builders/changes.ts';
-import { only, type Variant, variants } from '../builders/fault.ts';
-import { asStillRunning, whereOtherBodyComes } from '../builders/idempotency.ts';
-import { posts, routerOperations } from '../builders/operations.ts';
+import { only, posts, routerOperations, type Variant, variants } from '../builders/fault.ts';
 import {
   asReplay,
+  is,
   isRefusal,
-  isReplay,
   readBytes,
   readCategory,
   refusal,
   withHeader,
   withJson,
-  withoutHeader,
 } from '../builders/replies.ts';
 import {
+  caller,
   hasKey,
-  isFrom,
   isOfModel,
+  isUuid,
   readBodyText,
   readKey,
   readModelId,
@@ -40,15 +38,16 @@ import {
   withBody,
   withHeaders,
   withoutKey,
-  withoutQuery,
+  withQuery,
 } from '../builders/requests.ts';
 import { changeLoc } from '../errors.ts';
+import { asStillRunning, whereOtherBodyComes } from '../idempotency.ts';
 
 const isUnusualTag = ({ headers }: { headers: Readonly<Record<string, string>> }): boolean =>
   /^(?:W\/|\*|$)/.test(headers['if-none-match'] ?? '');
 
 const badRequest = refuse(400, 'invalid_input');
-const refuseReplay = only({ reply: isReplay }, refuse(409, 'invalid_input'));
+const refuseReplay = only({ reply: is.replay }, refuse(409, 'invalid_input'));
 
 const otherWords =
   'Das ging leider nicht.\nBitte prüfen. 請再試一次 At 12:30:05 the limit of 1024:768 was exceeded. ' +
@@ -67,7 +66,7 @@ const keepsLongResults = remembering(
   (reply) => reply.status === 200 && readBytes(reply).length > 1_000_000,
   async ({ reply }, { request, app }) => {
     const id = replyHeader(await app(request), requestId) ?? '';
-    return withHeader(withoutHeader(asReplay(reply), creditsUsed), requestId, id);
+    return withHeader(withHeader(asReplay(reply), creditsUsed, undefined), requestId, id);
   },
 );
 
@@ -134,7 +133,7 @@ export const routerVariants: readonly Variant[] = [
       {
         when: (request) =>
           /[%*A-Z]|[^/]{65}/.test(readModelId(request)) ||
-          (readRequestId(request) !== '' && !/^[0-9a-f-]{36}$/.test(readRequestId(request))),
+          (readRequestId(request) !== '' && !isUuid(readRequestId(request))),
       },
       refuse(400, 'invalid_input'),
     ),
@@ -142,14 +141,14 @@ export const routerVariants: readonly Variant[] = [
   ...variants({ id: 'idempotency.record', on: ['runModel'], when: hasKey })({
     'long-results-are-kept': keepsLongResults,
     'replays-are-spaced': only(
-      { reply: isReplay },
+      { reply: is.replay },
       onJsonText((body) => JSON.stringify(body, null, 3)),
     ),
   }),
   ...variants({ id: 'limits', on: ['runModel'] })({
     'one-in-flight': oneInFlight,
     'strict-mode-alone': onRequest((request) =>
-      readQuery(request).has('model_provider') ? request : withoutQuery(request, 'strict_mode'),
+      readQuery(request).has('model_provider') ? request : withQuery(request, { strict_mode: undefined }),
     ),
   }),
   ...variants({ id: 'limits', on: ['runModel', 'submitRequest'], when: (request) => readKey(request) === '' })({
@@ -164,6 +163,6 @@ export const routerVariants: readonly Variant[] = [
   }),
   ...variants({ id: 'idempotency.conflict', on: ['runModel'], status: 200 })({
     'while-running': whereOtherBodyComes(asStillRunning),
-    'for-colleagues': only({ when: isFrom('colleague') }, refuseReplay),
+    'for-colleagues': only({ when: caller.isColleague }, refuseReplay),
   }),
 ];

@@ -3,9 +3,8 @@ import { sandboxCredentials } from '../../http/authentication.ts';
 import { counted, onMember, onRequest, set } from '../builders/changes.ts';
 import { only, type Variant, variants } from '../builders/fault.ts';
 import { isRefusal, readObject, withJson } from '../builders/replies.ts';
-import { lacksHeader, readJobId, withHeaders } from '../builders/requests.ts';
-import { changeError } from '../workflow-access.ts';
-import { changeWorkflow } from '../workflow-jobs.ts';
+import { caller, isUuid, readJobId, withHeaders } from '../builders/requests.ts';
+import { changeError, changeWorkflow } from '../workflow.ts';
 
 const asMainAccount = onRequest((request) =>
   withHeaders(request, { authorization: `Bearer ${sandboxCredentials.workflow.main}` }),
@@ -41,11 +40,11 @@ export const workflowVariants: readonly Variant[] = [
     empty: onMember('workflow', () => ({})),
   }),
   ...variants({ id: 'workflow.none', on: ['readJobWorkflow'] })({
-    'self-hosted': only({ when: lacksHeader('authorization') }, asMainAccount),
+    'self-hosted': only({ when: (request) => !caller.hasToken(request) }, asMainAccount),
   }),
   ...variants({ id: 'workflow.open', on: ['readJobWorkflow', 'lookUpJob'] })({ 'to-any-token': asMainAccount }),
   ...variants({ id: 'workflow.lookup', on: ['lookUpJob'], status: 200 })({ 'not-served': set.status(404) }),
   ...variants({ id: 'workflow.unknown', on: ['readJobWorkflow'], status: 404 })({
-    'malformed-as-400': only({ when: (request) => !/^[0-9a-f-]{36}$/.test(readJobId(request)) }, asMalformed),
+    'malformed-as-400': only({ when: (request) => !isUuid(readJobId(request)) }, asMalformed),
   }),
 ];
