@@ -117,26 +117,23 @@ const withoutNext = onJson((page) => ({ ...without(page, 'next_cursor'), has_mor
 const complete = 'MR-CAT-19 MR-CAT-22';
 const restarts = 'MR-CAT-50 MR-CAT-52';
 
+const idWithoutProvider = changeEntries((entry) => ({ ...entry, id: entry['model'] ?? '' }));
+const emptyForTokens = onJson(({ limit = 20 }) => ({ data: [], has_more: false, limit }));
+
 export const catalogFaults: readonly Fault[] = [
   ...group({ id: 'catalog.entry', on: ['listModels'], status: 200, subject: 'Listed entries' }, [
-    fault(
-      'id-without-provider',
-      'MR-CAT-31 also MR-CAT-19 MR-CAT-22',
-      changeEntries((entry) => ({ ...entry, id: entry['model'] ?? '' })),
-      { when: hasQuery('cursor') },
-    ),
+    fault('id-without-provider', 'MR-CAT-31 also MR-CAT-19 MR-CAT-22', idWithoutProvider, { when: hasQuery('cursor') }),
     billingRow('billing-with-price', 'MR-CAT-41', { price_per_run: 0.04 }),
     billingRow('billing-with-usage', 'MR-CAT-42', { usage: { runs_this_month: 17 } }, { when: hasQuery('cursor') }),
     fault('of-no-model', 'MR-CAT-02 also MR-MOD-04', withGhostEntry),
   ]),
   ...group({ id: 'catalog', on: routerOperations }, [
     fault('entry.provider-in-capitals', 'MR-CAT-35 also MR-MOD-04', inCapitals),
-    fault(
-      'list.empty-for-tokens',
-      'MR-CAT-02 MR-AUT-04',
-      onJson(({ limit = 20 }) => ({ data: [], has_more: false, limit })),
-      { on: ['listModels'], status: 200, when: caller.hasTokenOnly },
-    ),
+    fault('list.empty-for-tokens', 'MR-CAT-02 MR-AUT-04', emptyForTokens, {
+      on: ['listModels'],
+      status: 200,
+      when: caller.hasTokenOnly,
+    }),
   ]),
   ...group({ id: 'catalog.limit', on: ['listModels'] }, [
     breakRow('text-breaks', 'MR-CAT-12', (request) => Number.isNaN(Number(readQuery(request).get('limit') ?? 0))),

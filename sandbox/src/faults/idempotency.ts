@@ -113,27 +113,24 @@ const firstKeyForEqualCalls: Change = withState(() => {
   });
 });
 
+const heldAfterRejection = holdsKey(({ status }) => status === 400 || status === 422);
+const boundToTheCredential = renameKey((key, { headers }) => `${key}-${headers['x-api-key']?.slice(-9) ?? 'bearer'}`);
+const asIfStillRunning = set.category('concurrency_limit_exceeded');
+const cutAt64Characters = renameKey((key) => key.slice(0, 64));
+const sharedByBothRoutes = renameKey((key) => `queue-${key}`);
+
 /** Faults of the key itself: what a call under it is compared with, and who shares it. */
 export const idempotencyKeyFaults: readonly Fault[] = [
   ...group({ id: 'run.key', on: posts, when: hasKey }, [
     fault('another-one-replays', 'MR-IDM-32 also MR-HDR-14 MR-IDM-16 MR-IDM-33 MR-IDM-40', firstKeyForEqualCalls, {
       on: ['runModel'],
     }),
-    fault(
-      'held-after-rejection',
-      'MR-IDM-33 also MR-IDM-01',
-      holdsKey(({ status }) => status === 400 || status === 422),
-      { on: ['runModel'] },
-    ),
+    fault('held-after-rejection', 'MR-IDM-33 also MR-IDM-01', heldAfterRejection, { on: ['runModel'] }),
     fault('shared-between-workspaces', 'MR-IDM-40', onRequest(asMain), {
       on: ['runModel'],
       when: caller.isOfOtherWorkspace,
     }),
-    fault(
-      'bound-to-the-credential',
-      'MR-IDM-40',
-      renameKey((key, { headers }) => `${key}-${headers['x-api-key']?.slice(-9) ?? 'bearer'}`),
-    ),
+    fault('bound-to-the-credential', 'MR-IDM-40', boundToTheCredential),
     replyRow('echoed-in-header', 'MR-IDM-39', (reply, { request }) =>
       withHeader(reply, 'Idempotency-Key', readKey(request)),
     ),
@@ -158,25 +155,16 @@ export const idempotencyKeyFaults: readonly Fault[] = [
       ...request,
       target: readPath(first) + queryText(request),
     })),
-    fault(
-      'wrong-category',
-      'MR-IDM-16 MR-CTG-04 also MR-CTG-05 MR-IDM-05 MR-RUN-47',
-      set.category('concurrency_limit_exceeded'),
-      { status: 409 },
-    ),
+    fault('wrong-category', 'MR-IDM-16 MR-CTG-04 also MR-CTG-05 MR-IDM-05 MR-RUN-47', asIfStillRunning, {
+      status: 409,
+    }),
   ]),
   ...group({ id: 'idempotency', on: posts, when: hasKey }, [
-    fault(
-      'key.cut-at-64-characters',
-      'MR-IDM-32 also MR-HDR-14',
-      renameKey((key) => key.slice(0, 64)),
-    ),
-    fault(
-      'path.shared-by-both-routes',
-      'MR-IDM-25 MR-SUB-18',
-      renameKey((key) => `queue-${key}`),
-      { on: ['submitRequest'], sentence: 'A key that a run used is free to submit.' },
-    ),
+    fault('key.cut-at-64-characters', 'MR-IDM-32 also MR-HDR-14', cutAt64Characters),
+    fault('path.shared-by-both-routes', 'MR-IDM-25 MR-SUB-18', sharedByBothRoutes, {
+      on: ['submitRequest'],
+      sentence: 'A key that a run used is free to submit.',
+    }),
     laterCallRow(
       'conflict.other-queue-overlooked',
       'MR-IDM-25 MR-IDM-16 MR-SUB-18',
@@ -242,14 +230,13 @@ const withOtherText = (reply: Reply): Reply =>
 const unreplayed = 'MR-IDM-01 MR-RUN-34 also MR-AST-17 MR-IDM-41 MR-IDM-46 MR-IDM-54';
 const rerun = `MR-RUN-04 MR-SUB-04 MR-CTG-05 MR-CTG-16 MR-IDM-16 MR-IDM-40 MR-IDM-41 MR-IDM-46 MR-IDM-54 MR-RUN-46`;
 
+const withoutMark = drop.header('Idempotent-Replayed');
+const keyHeld = holdsKey(({ status }) => status === 500 || status === 503);
+
 /** Faults of the record that a key leads to. */
 export const idempotencyRecordFaults: readonly Fault[] = [
   ...group({ id: 'run.retry', on: ['runModel'], status: 200 }, [
-    fault(
-      'not-marked',
-      'MR-HDR-14 MR-IDM-01 also MR-IDM-40 MR-IDM-41 MR-IDM-46 MR-IDM-54',
-      drop.header('Idempotent-Replayed'),
-    ),
+    fault('not-marked', 'MR-HDR-14 MR-IDM-01 also MR-IDM-40 MR-IDM-41 MR-IDM-46 MR-IDM-54', withoutMark),
     fault('other-bytes', 'MR-IDM-01 also MR-AST-17 MR-IDM-46', onReply(withOtherText), { reply: is.replay }),
     fault('refused', unreplayed, refuse(409, 'invalid_input'), { reply: is.replay }),
     fault('runs-again', `MR-IDM-01 MR-HDR-14 also ${rerun}`, onRequest(withoutKey), { on: posts }),
@@ -276,11 +263,7 @@ export const idempotencyRecordFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'idempotency.rejection', on: ['runModel'], subject: 'The key' }, [
-    fault(
-      'key-held',
-      'MR-IDM-33',
-      holdsKey(({ status }) => status === 500 || status === 503),
-    ),
+    fault('key-held', 'MR-IDM-33', keyHeld),
     fault('held-after-422', 'MR-IDM-33', heldAfterInput),
     fault('held-after-404', 'MR-IDM-33', heldAfter404),
     // In these two the refused submission was queued.
@@ -340,6 +323,8 @@ const refusesEarlyRetry = later(readKey, (reply) =>
   withHeader(refusal(reply, 410, 'invalid_input'), 'Retry-After', undefined),
 );
 
+const otherBodyAs400 = whereOtherBodyComes((reply) => ({ ...reply, status: 400 }));
+
 /** Faults while the first call under a key runs, and after the router has stopped waiting for it. */
 export const idempotencyRunningFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.running', on: posts }, [
@@ -347,12 +332,7 @@ export const idempotencyRunningFaults: readonly Fault[] = [
     fault('as-429', 'MR-IDM-04 MR-STC-06', set.status(429), running),
     fault('as-conflict', 'MR-IDM-04', refuse(409, 'invalid_input'), running),
     fault('no-retry-after', 'MR-IDM-05 MR-RUN-47', drop.header('Retry-After'), running),
-    fault(
-      'other-body-as-400',
-      'MR-IDM-16 MR-IDM-27 MR-CTG-04',
-      whereOtherBodyComes((reply) => ({ ...reply, status: 400 })),
-      { when: hasKey },
-    ),
+    fault('other-body-as-400', 'MR-IDM-16 MR-IDM-27 MR-CTG-04', otherBodyAs400, { when: hasKey }),
     fault('holds-up-everybody', 'MR-IDM-32', oneAtATime, { on: ['runModel'], when: hasKey }),
     fault('first-call-cut-off', 'MR-RUN-03 also MR-CAN-03', cutOffByRetry, { on: ['runModel'], when: hasKey }),
   ]),

@@ -140,6 +140,8 @@ const parameters = ['model_provider', 'fallback_provider', 'strict_mode'];
 const hasUnknownParameter: When = (request) =>
   [...readQuery(request).keys()].some((name) => !parameters.includes(name));
 
+const leftOutForOneModel = resend((request) => withBody(request, { input: 'anything' }));
+
 /** Faults of calls that a server has to refuse, or that it may break on. */
 export const inputFaults: readonly Fault[] = [
   ...startFaults,
@@ -168,12 +170,10 @@ export const inputFaults: readonly Fault[] = [
       status: 404,
       when: hasKnownProvider,
     }),
-    fault(
-      'validation.left-out-for-one-model',
-      'MR-SCH-27 MR-RUN-49',
-      resend((request) => withBody(request, { input: 'anything' })),
-      { status: 422, when: isOfOneModel },
-    ),
+    fault('validation.left-out-for-one-model', 'MR-SCH-27 MR-RUN-49', leftOutForOneModel, {
+      status: 422,
+      when: isOfOneModel,
+    }),
     breakRow('query.unknown-parameter-breaks', 'MR-RUN-02', hasUnknownParameter),
     fault('rate-limit.wrong-category', 'MR-RUN-51 MR-IDM-10 MR-CTG-19', set.category('quota_exceeded'), {
       status: 429,

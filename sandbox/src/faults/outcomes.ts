@@ -26,15 +26,14 @@ const withoutResult =
   'MR-AST-01 MR-AST-02 MR-AST-22 MR-AST-23 MR-AST-28 MR-COL-06 MR-RUN-06 MR-RUN-10 MR-RUN-17 MR-RUN-18';
 const oneDropped = JSON.stringify(['seed was dropped: the provider has no such field.']);
 
+const resultWrapped = onJson((output) => ({ result: output }));
+const bodyNormalised = onRequest((request) => withBody(request, readInput(request)));
+
 /** Faults of results and of the other ends of a run. */
 export const outcomeFaults: readonly Fault[] = [
   ...group({ id: 'run', on: ['runModel'], status: 200 }, [
     fault('result.empty', `MR-RUN-02 MR-RUN-23 also ${withoutResult}`, set.text('')),
-    fault(
-      'result.wrapped',
-      `MR-RUN-23 also ${withoutResult}`,
-      onJson((output) => ({ result: output })),
-    ),
+    fault('result.wrapped', `MR-RUN-23 also ${withoutResult}`, resultWrapped),
     fault('result.media-type-lost', 'MR-SCH-29 also MR-COL-05', set.header('Content-Type', 'text/plain')),
     fault('result.long-ones-cut', 'MR-RUN-23 also MR-COL-06', cutAfter(65_536)),
     fault('plain.claims-a-fallback', 'MR-HDR-11', set.header(fallbackProvider, 'image-provider-two')),
@@ -91,12 +90,9 @@ export const outcomeFaults: readonly Fault[] = [
       reply: (reply) => hasCategory('deadline_exceeded')(reply) && replyHeader(reply, 'retry-after') === undefined,
     }),
     fault('too-large.taken', 'MR-RUN-48 MR-STC-10', set.text('{}', 200), { status: 413 }),
-    fault(
-      'body.normalised',
-      'MR-RUN-17 also MR-RUN-38 MR-RUN-48',
-      onRequest((request) => withBody(request, readInput(request))),
-      { when: (request) => request.body.length > 0 && !hasQuery('model_provider')(request) },
-    ),
+    fault('body.normalised', 'MR-RUN-17 also MR-RUN-38 MR-RUN-48', bodyNormalised, {
+      when: (request) => request.body.length > 0 && !hasQuery('model_provider')(request),
+    }),
   ]),
   ...group({ id: 'outcomes', on: ['collectRequest'], status: 200 }, [
     fault('result.collected-anew', 'MR-COL-06', replace.member('received', {})),

@@ -28,6 +28,16 @@ const droppedRow = rowIn((change: (sentences: readonly string[]) => string) =>
 const firstWord = (sentence: string): string => sentence.replace(/ .*$/s, '');
 const toldOfNothing = '["seed was dropped: it is not known."]';
 
+const droppedToldOfNothing = changeHeader(droppedParams, (told = toldOfNothing) => told);
+const fallbackUnasked = resend((request) => withQuery(request, { fallback_provider: 'auto' }));
+const strictOverlooked = onRequest((request) => withQuery(request, { strict_mode: undefined }));
+const aloneAsksTheAlternate = onRequest((request) => atAlternate(request, { alternate_outcome: 'echo' }));
+const falseMeansTrue = onRequest((request) => withQuery(request, { strict_mode: 'true' }));
+const fallbackNever = onRequest((request) => withQuery(request, { fallback_provider: undefined }));
+const fallbackForRefusals = resend((request) =>
+  withBody(request, { ...readInput(request), outcome: 'provider_error' }),
+);
+
 export const providerFaults: readonly Fault[] = [
   ...group({ id: 'providers.alternate', on: ['runModel'] }, [
     fault('overlooked', 'MR-RUN-06 also MR-RUN-18 MR-RUN-38 MR-IDM-26', onRequest(atNative), { when: namesProvider }),
@@ -61,56 +71,25 @@ export const providerFaults: readonly Fault[] = [
     droppedRow('comma-separated', 'MR-HDR-06', (sentences) => sentences.join(', ')),
   ]),
   ...group({ id: 'providers', on: ['runModel'] }, [
-    fault(
-      'dropped.told-of-nothing',
-      'MR-HDR-09',
-      changeHeader(droppedParams, (told = toldOfNothing) => told),
-      { status: 200 },
-    ),
-    fault(
-      'fallback.unasked',
-      'MR-RUN-10 also MR-CTG-07',
-      resend((request) => withQuery(request, { fallback_provider: 'auto' })),
-      { when: isPlain, reply: hasCategory('provider_error') },
-    ),
+    fault('dropped.told-of-nothing', 'MR-HDR-09', droppedToldOfNothing, { status: 200 }),
+    fault('fallback.unasked', 'MR-RUN-10 also MR-CTG-07', fallbackUnasked, {
+      when: isPlain,
+      reply: hasCategory('provider_error'),
+    }),
   ]),
   ...group({ id: 'providers.strict', on: ['runModel'], subject: 'Strict mode' }, [
-    fault(
-      'overlooked',
-      'MR-RUN-18 MR-RUN-27',
-      onRequest((request) => withQuery(request, { strict_mode: undefined })),
-      { when: isStrict },
-    ),
+    fault('overlooked', 'MR-RUN-18 MR-RUN-27', strictOverlooked, { when: isStrict }),
     bodyRow('result-converted', 'MR-RUN-27', (body) => without(body, 'engine'), { status: 200, when: isStrict }),
-    fault(
-      'alone-asks-the-alternate',
-      'MR-RUN-08',
-      onRequest((request) => atAlternate(request, { alternate_outcome: 'echo' })),
-      { when: isStrictOnly },
-    ),
-    fault(
-      'false-means-true',
-      'MR-RUN-20 MR-RUN-24',
-      onRequest((request) => withQuery(request, { strict_mode: 'true' })),
-      { when: hasQuery('strict_mode', 'false') },
-    ),
+    fault('alone-asks-the-alternate', 'MR-RUN-08', aloneAsksTheAlternate, { when: isStrictOnly }),
+    fault('false-means-true', 'MR-RUN-20 MR-RUN-24', falseMeansTrue, { when: hasQuery('strict_mode', 'false') }),
   ]),
   ...group({ id: 'providers.fallback', on: ['runModel'], when: hasQuery('fallback_provider'), subject: 'A fallback' }, [
-    fault(
-      'never',
-      'MR-RUN-10 MR-RUN-11 also MR-IDM-26',
-      onRequest((request) => withQuery(request, { fallback_provider: undefined })),
-    ),
+    fault('never', 'MR-RUN-10 MR-RUN-11 also MR-IDM-26', fallbackNever),
     fault('names-the-first', 'MR-HDR-11 MR-HDR-12', replace.header(fallbackProvider, 'sandbox')),
     fault('claimed-without-one', 'MR-HDR-11', set.header(fallbackProvider, 'sandbox-two'), { status: 200 }),
     fault('at-once', 'MR-HDR-11 MR-RUN-10', fallsBackAtOnce),
     fault('drops-silently', 'MR-HDR-10 MR-RUN-22', drop.header(droppedParams)),
-    fault(
-      'for-refusals',
-      'MR-RUN-11 MR-RUN-12 MR-RUN-13',
-      resend((request) => withBody(request, { ...readInput(request), outcome: 'provider_error' })),
-      { status: [400, 422] },
-    ),
+    fault('for-refusals', 'MR-RUN-11 MR-RUN-12 MR-RUN-13', fallbackForRefusals, { status: [400, 422] }),
     fault('failure-relabelled', 'MR-RUN-13 also MR-IDM-26', refuse(500, 'internal_error'), { status: isRefusal }),
     // Only rules over every exchange of a check find this one: no other rule looks for it.
     fault('without-a-name', 'MR-HDR-12', replace.header(fallbackProvider, ''), { status: 200 }),

@@ -211,18 +211,16 @@ export const submitFaults: readonly Fault[] = [
 
 const links = 'MR-QUE-19 MR-QUE-20';
 
+const mixedWithResult = onJson(async (status, around) => ({ ...asObject(await collectResult(around)), ...status }));
+const countsItself = changeMember('queue_position', (position) => Number(position) + 1);
+
 export const statusFaults: readonly Fault[] = [
   ...group({ id: 'status', on: ['readStatus'], status: 200 }, [
     fault('read.of-another-request', 'MR-QUE-20 MR-STA-03 also MR-CTG-21', set.member('request_id', unknownRequestId)),
     fault('pending.error-type', 'MR-QUE-12', set.member('error_type', 'provider_error'), { reply: is.pending }),
     fault('success.error-type-none', 'MR-QUE-13', set.member('error_type', 'none'), { reply: is.success }),
     fault('completed.reopened', 'MR-QUE-33 also MR-CAN-04', runningAgain),
-    fault(
-      'completed.mixed-with-result',
-      'MR-STA-02',
-      onJson(async (status, around) => ({ ...asObject(await collectResult(around)), ...status })),
-      { reply: is.success },
-    ),
+    fault('completed.mixed-with-result', 'MR-STA-02', mixedWithResult, { reply: is.success }),
     bodyRow('links.exchanged', 'MR-QUE-20 MR-QUE-23', ({ status_url, response_url, ...status }) => ({
       ...status,
       ...(status_url === undefined ? {} : { response_url: status_url }),
@@ -237,11 +235,7 @@ export const statusFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'status.position', on: ['submitRequest', 'readStatus'], status: [200, 201] }, [
     fault('front-is-lost', 'MR-QUE-09 MR-QUE-10', fallBack),
-    fault(
-      'counts-itself',
-      'MR-QUE-09 MR-QUE-10',
-      changeMember('queue_position', (position) => Number(position) + 1),
-    ),
+    fault('counts-itself', 'MR-QUE-09 MR-QUE-10', countsItself),
   ]),
   ...group({ id: 'status.unknown', on: ['readStatus'], status: 404, subject: 'The status of an unknown request' }, [
     fault('wrong-category', 'MR-CTG-24', set.category('model_not_found')),
@@ -264,6 +258,8 @@ export const statusFaults: readonly Fault[] = [
 
 const unknown = 'MR-COL-15 MR-STC-05';
 
+const wrapped = onJsonText((body) => JSON.stringify({ output: body }));
+
 export const collectFaults: readonly Fault[] = [
   ...group({ id: 'collect.pending', on: ['collectRequest'], status: 202, subject: 'An early collect' }, [
     fault('answered-with-404', 'MR-COL-09 also MR-SUB-02', refuse(404, 'request_not_found')),
@@ -275,11 +271,7 @@ export const collectFaults: readonly Fault[] = [
     fault('refused', 'MR-COL-04 also MR-CAN-13', refuse(410, 'internal_error')),
     fault('second-time-breaks', 'MR-COL-04', breaksLater(readRequestId)),
     fault('media-type-lost', 'MR-COL-05', set.header('Content-Type', 'application/octet-stream')),
-    fault(
-      'wrapped',
-      'MR-COL-06 also MR-COL-04',
-      onJsonText((body) => JSON.stringify({ output: body })),
-    ),
+    fault('wrapped', 'MR-COL-06 also MR-COL-04', wrapped),
     fault('differs-the-second-time', 'MR-COL-06 also MR-CAN-13', later(readRequestId, withSpace)),
   ]),
   ...group({ id: 'collect', on: ['submitRequest', 'collectRequest'], subject: 'A result' }, [
@@ -301,6 +293,8 @@ export const collectFaults: readonly Fault[] = [
   ]),
 ];
 
+const inAStateOfItsOwn = onJson((status) => ({ ...without(status, 'error_type'), status: 'CANCELLED' }));
+
 export const cancelFaults: readonly Fault[] = [
   ...group({ id: 'cancel', on: ['cancelRequest'], subject: 'A cancellation' }, [
     fault('pending.claims-completed', 'MR-CAN-03', cancelReply(409, 'ALREADY_COMPLETED'), { status: 202 }),
@@ -314,12 +308,7 @@ export const cancelFaults: readonly Fault[] = [
   ...group({ id: 'cancel.effective', on: ['readStatus'], status: 200, subject: 'A cancelled request' }, [
     fault('shown-as-success', 'MR-STA-13 MR-CTG-20', drop.member('error_type'), { reply: is.cancelled }),
     fault('wrong-category', 'MR-CTG-20 also MR-QUE-11', replace.member('error_type', 'internal_error')),
-    fault(
-      'in-a-state-of-its-own',
-      'MR-STA-13 MR-QUE-04 also MR-CAN-04',
-      onJson((status) => ({ ...without(status, 'error_type'), status: 'CANCELLED' })),
-      { reply: is.cancelled },
-    ),
+    fault('in-a-state-of-its-own', 'MR-STA-13 MR-QUE-04 also MR-CAN-04', inAStateOfItsOwn, { reply: is.cancelled }),
     fault('revived', 'MR-CTG-21 also MR-CAN-04', runningAgain, { reply: is.cancelled }),
   ]),
   ...group({ id: 'cancel', on: queueOperations, subject: 'A cancellation' }, [

@@ -63,26 +63,19 @@ const authoredFlagAsText = onReply((reply, { context }) => {
   return withText(reply, readText(reply).replace(flag, '$1"$2"'));
 });
 
+const ofTheMoment = changeHeader('ETag', () => `"${newId()}"`);
+const inputMissing = onJson((document) => changePosts(document, (post) => without(post, 'requestBody')));
+const refersOutward = onText((text) => text.replace('"#/components/', '"shared.json#/components/'));
+const comparedInLowerCase = onRequest((request) => withTag(request, readTag(request).toLowerCase().replace(/^w/, 'W')));
+
 export const schemaDocumentFaults: readonly Fault[] = [
   ...group({ id: 'schema-document', on: ['readSchemaDocument'], status: 200, subject: 'A schema document' }, [
-    fault(
-      'etag.of-the-moment',
-      'MR-SCH-09 also MR-SCH-12',
-      changeHeader('ETag', () => `"${newId()}"`),
-    ),
+    fault('etag.of-the-moment', 'MR-SCH-09 also MR-SCH-12', ofTheMoment),
     fault('cache-control.public', 'MR-SCH-10', set.header('Cache-Control', 'public, must-revalidate')),
     fault('cache-control.without-revalidation', 'MR-SCH-10', set.header('Cache-Control', 'private, max-age=600')),
-    fault(
-      'content.input-missing',
-      'MR-SCH-26 also MR-CTG-09 MR-QUE-30 MR-RUN-02 MR-RUN-51',
-      onJson((document) => changePosts(document, (post) => without(post, 'requestBody'))),
-    ),
+    fault('content.input-missing', 'MR-SCH-26 also MR-CTG-09 MR-QUE-30 MR-RUN-02 MR-RUN-51', inputMissing),
     fault('content.authored-flag-as-text', 'MR-SCH-30', authoredFlagAsText),
-    fault(
-      'content.refers-outward',
-      'MR-SCH-25',
-      onText((text) => text.replace('"#/components/', '"shared.json#/components/')),
-    ),
+    fault('content.refers-outward', 'MR-SCH-25', refersOutward),
     fault('content.hides-what-is-required', 'MR-SCH-27', nothingRequired, { when: isOfOneModel }),
   ]),
   ...group({ id: 'schema-document', on: ['readSchemaDocument'] }, [
@@ -96,12 +89,7 @@ export const schemaDocumentFaults: readonly Fault[] = [
       },
     ),
     fault('etag.same-for-all', 'MR-SCH-09', oneTagForAll),
-    fault(
-      'tag.compared-in-lower-case',
-      'MR-SCH-12 MR-SCH-09',
-      onRequest((request) => withTag(request, readTag(request).toLowerCase().replace(/^w/, 'W'))),
-      { when: isConditional },
-    ),
+    fault('tag.compared-in-lower-case', 'MR-SCH-12 MR-SCH-09', comparedInLowerCase, { when: isConditional }),
   ]),
   ...group({ id: 'schema-document.not-modified', on: ['readSchemaDocument'] }, [
     fault('never', 'MR-SCH-12', ignoreTag),

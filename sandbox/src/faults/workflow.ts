@@ -78,6 +78,9 @@ const innerMessages = [
 /** An unexpected failure. No call causes one, so calls with a number as the id of a job get it. */
 const failure = (error: JsonObject): Change => set.text(JSON.stringify({ error }), 500);
 
+const foreignWaitsLonger = changeHeader('Retry-After', (seconds) => String(Number(seconds ?? 0) + 60));
+const tellsATraceInDetails = failure({ code: 'upstream_error', message: generic, details: { stack: trace } });
+
 /** Faults of who gets an answer, and of refusals. */
 export const workflowAccessFaults: readonly Fault[] = [
   ...group({ id: 'workflow', on: ['readJobWorkflow'] }, [
@@ -108,12 +111,7 @@ export const workflowAccessFaults: readonly Fault[] = [
       when: isOfForeignJob,
       sentence: 'The 429 for a job of another account is replaced by a 403.',
     }),
-    fault(
-      'foreign-waits-longer',
-      'WX-OPE-09',
-      changeHeader('Retry-After', (seconds) => String(Number(seconds ?? 0) + 60)),
-      { when: isOfForeignJob },
-    ),
+    fault('foreign-waits-longer', 'WX-OPE-09', foreignWaitsLonger, { when: isOfForeignJob }),
     fault('spares-unknown-jobs', 'WX-OPE-09', errorReply(404, 'not_found'), { when: isOfUnknownJob }),
   ]),
   ...group({ id: 'workflow', on: ['readJobWorkflow'], status: 404 }, [
@@ -151,11 +149,7 @@ export const workflowAccessFaults: readonly Fault[] = [
       fault(`tells-${name}`, 'WX-COD-22 WX-COD-23 also WX-RTN-02', failure({ code: 'upstream_error', message })),
     ),
     fault('unknown-code', 'WX-OPE-05 WX-COD-15 also WX-RTN-02', failure({ code: 'internal', message: generic })),
-    fault(
-      'tells-a-trace-in-details',
-      'WX-COD-23 also WX-RTN-02',
-      failure({ code: 'upstream_error', message: generic, details: { stack: trace } }),
-    ),
+    fault('tells-a-trace-in-details', 'WX-COD-23 also WX-RTN-02', tellsATraceInDetails),
   ]),
   ...group({ id: 'errors.unlisted', on: ['unlisted'], status: 404, when: isOfWorkflow, subject: 'An unknown path' }, [
     bodyRow('tells-the-workflow-credential', 'WX-AUT-01', (_, { request }) => ({
@@ -204,6 +198,11 @@ const leak: JsonObject = { credential: extraDataCanary };
 const notFound = errorReply(404, 'not_found');
 const verbatim = 'WX-JWF-07 WX-JWF-11 WX-JWF-15 WX-JWF-30 WX-JWF-31';
 
+const seedsRounded = onText((text) => JSON.stringify(JSON.parse(text)));
+const lettersLost = onText((text) => text.replaceAll('é', 'e'));
+const layoutLost = changeNodes((nodes) => nodes.map((node) => without(node, 'pos')));
+const inTheOtherShape = changeWorkflow('api', (workflow) => ({ nodes: Object.values(workflow), links: [] }));
+
 /** Faults of the workflow that a job returns. */
 export const workflowJobFaults: readonly Fault[] = [
   ...group({ id: 'workflow.job', on: ['readJobWorkflow'], status: 200, subject: 'The reply about a job' }, [
@@ -216,32 +215,16 @@ export const workflowJobFaults: readonly Fault[] = [
     fault('extra-data-inside', 'WX-JWF-19', onMember('workflow', { extra_data: leak })),
     fault('extra-data-renamed', 'WX-JWF-19', set.member('submission', { meta: leak })),
     fault('written-anew-each-time', 'WX-JWF-07', numbered),
-    fault(
-      'seeds-rounded',
-      verbatim,
-      onText((text) => JSON.stringify(JSON.parse(text))),
-    ),
-    fault(
-      'letters-lost',
-      verbatim,
-      onText((text) => text.replaceAll('é', 'e')),
-    ),
+    fault('seeds-rounded', verbatim, seedsRounded),
+    fault('letters-lost', verbatim, lettersLost),
   ]),
   ...group({ id: 'workflow.save', on: ['readJobWorkflow'], status: 200, subject: 'A saved workflow' }, [
-    fault(
-      'layout-lost',
-      'WX-JWF-12 WX-JWF-11',
-      changeNodes((nodes) => nodes.map((node) => without(node, 'pos'))),
-    ),
+    fault('layout-lost', 'WX-JWF-12 WX-JWF-11', layoutLost),
     fault('notes-lost', 'WX-JWF-13', withoutNodes(/note/i)),
     fault('set-and-get-expanded', 'WX-JWF-14', withoutNodes(/^[SG]etNode$/)),
   ]),
   ...group({ id: 'workflow.api', on: ['readJobWorkflow'], status: 200, subject: 'A prompt graph' }, [
-    fault(
-      'in-the-other-shape',
-      'WX-JWF-15 WX-JWF-18',
-      changeWorkflow('api', (workflow) => ({ nodes: Object.values(workflow), links: [] })),
-    ),
+    fault('in-the-other-shape', 'WX-JWF-15 WX-JWF-18', inTheOtherShape),
     fault('notes-kept', 'WX-JWF-16', addPrompt('99', { class_type: 'Note', inputs: { text: 'Keep the seed.' } })),
     fault('get-not-expanded', 'WX-JWF-17', addPrompt('98', { class_type: 'GetNode', inputs: {} })),
     fault('source-left-out', 'WX-JWF-17 WX-JWF-15', withoutSource),

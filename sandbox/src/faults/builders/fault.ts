@@ -43,48 +43,51 @@ export type Fault = Variant & {
  * replaces the description that is made of its id.
  */
 type Options = Partial<Selector> & { sentence?: string };
-type Row = { id: string; requirements: string; change: Change; options: Options };
+type VariantRow = { id: string; change: Change; options: Options };
+type FaultRow = VariantRow & { requirements: string };
 
 /**
  * A row: its id within the group; the requirements that it violates, separated by spaces, and after the word `also` those that
  * it cannot help violating as well; and the change that does it.
  */
-export function fault(id: string, requirements: string, change: Change, options: Options = {}): Row {
+export function fault(id: string, requirements: string, change: Change, options: Options = {}): FaultRow {
   return { id, requirements, change, options };
+}
+
+export function variant(id: string, change: Change, options: Options = {}): VariantRow {
+  return { id, change, options };
 }
 
 /** A function for rows whose change is made by `builder`: they give its argument in place of the change. */
 export function rowIn<Argument>(builder: (argument: Argument) => Change) {
-  return (id: string, requirements: string, argument: Argument, options?: Options): Row =>
+  return (id: string, requirements: string, argument: Argument, options?: Options): FaultRow =>
     fault(id, requirements, builder(argument), options);
 }
 
 /** `id` is the prefix of the ids of all rows; `subject` is what they change, by default the prefix in words. */
 type Group = Selector & { id: string; subject?: string };
 
-export function group({ id: prefix, subject, ...where }: Group, rows: readonly Row[]): Fault[] {
-  const changed = subject ?? prefix.replaceAll(/[.-]/g, ' ').replace(/^./, (first) => first.toUpperCase());
-  return rows.map(({ id, requirements, change, options: { sentence, ...part } }) => {
-    const [own = '', also = ''] = requirements.split(' also ');
+export function group(given: Group, rows: readonly FaultRow[]): Fault[] {
+  const subject = given.subject ?? given.id.replaceAll(/[.-]/g, ' ').replace(/^./, (first) => first.toUpperCase());
+  return rows.map((row) => {
+    const [own = '', also = ''] = row.requirements.split(' also ');
     return {
-      id: `${prefix}.${id}`,
+      ...placeIn(given, row),
       requirements: own.split(' ').filter(Boolean),
       alsoViolates: also.split(' ').filter(Boolean),
-      description: sentence ?? `${changed}: ${id.replaceAll('.', ', ').replaceAll('-', ' ')}.`,
-      middleware: select({ ...where, ...part, when: bothOf(where.when, part.when) }, change),
+      description: row.options.sentence ?? `${subject}: ${row.id.replaceAll('.', ', ').replaceAll('-', ' ')}.`,
     };
   });
 }
 
-const bothOf =
-  (one: Selector['when'], other: Selector['when']) =>
-  (request: ServerRequest): boolean =>
-    one?.(request) !== false && other?.(request) !== false;
+export function variants(given: Group, rows: readonly VariantRow[]): Variant[] {
+  return rows.map((row) => placeIn(given, row));
+}
 
-/** Makes variants of changes by their ids within the group. */
-export function variants({ id: prefix, ...where }: Selector & { id: string }) {
-  return (changes: Record<string, Change>): Variant[] =>
-    Object.entries(changes).map(([id, change]) => ({ id: `${prefix}.${id}`, middleware: select(where, change) }));
+function placeIn(given: Group, { id, change, options }: VariantRow): Variant {
+  const when = (request: ServerRequest): boolean =>
+    given.when?.(request) !== false && options.when?.(request) !== false;
+  return { id: `${given.id}.${id}`, middleware: select({ ...given, ...options, when }, change) };
 }
 
 /** Narrows a change to some of the calls that its group selects. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { ServerRequest } from '../../http/messages.ts';
 import { changeMember, counted, later, onJson, onReply, refuse, resend, set, withState } from '../builders/changes.ts';
-import { type Change, only, type Variant, variants } from '../builders/fault.ts';
+import { type Change, only, type Variant, variant, variants } from '../builders/fault.ts';
 import { is, readCategory, readObject, refusal, withJson, without } from '../builders/replies.ts';
 import {
   asMain,
@@ -62,18 +62,10 @@ const finishesSoon: Change = (app, context, where) => {
   };
 };
 
-/** Limits of such callers only apply to synchronous calls (OP-210). */
-const beyondTheLimit = (when: When): Change => only({ status: 429, when }, resend(asMain));
-
 const gone = onReply((reply) => refusal(reply, 410, String(readObject(reply)['error_type'])));
 
-const statusReplies = { on: ['submitRequest', 'readStatus', 'collectRequest'], status: [200, 201, 202] } as const;
-
 const collectedOnce = (status: number, category: string): Change =>
-  only(
-    { status: 200 },
-    later(readRequestId, (reply) => refusal(reply, status, category)),
-  );
+  later(readRequestId, (reply) => refusal(reply, status, category));
 const farBehind = changeStatuses((status) => ({
   ...status,
   queue_position: 120_000 + Number(status['queue_position'] ?? 0),
@@ -114,48 +106,60 @@ const fails: When = (request) => {
 /** Nobody else uses the models of the test hooks. */
 const hasOtherCallers = (request: ServerRequest): boolean => !request.target.startsWith('/v2/models/sandbox');
 
+const urlsOfTheMoment = withState(() => {
+  let count = 0;
+  return changeUrls((url) => {
+    count += 1;
+    url.searchParams.set('signature', `a+b/c=${count}`);
+  });
+});
+const otherOrigin = changeUrls((url) => {
+  url.host = 'queue.example.test';
+  url.protocol = 'https:';
+});
+
 export const queueVariants: readonly Variant[] = [
-  ...variants({ id: 'queue', ...statusReplies })({
-    'urls.of-the-moment': withState(() => {
-      let count = 0;
-      return changeUrls((url) => {
-        count += 1;
-        url.searchParams.set('signature', `a+b/c=${count}`);
-      });
+  ...variants({ id: 'queue', on: ['submitRequest', 'readStatus', 'collectRequest'], status: [200, 201, 202] }, [
+    variant('urls.of-the-moment', urlsOfTheMoment),
+    variant('urls.other-origin', otherOrigin),
+    variant('words.other-names', rename({ IN_QUEUE: 'WAITING', IN_PROGRESS: 'RUNNING' })),
+    variant('words.starts-running', rename({ IN_QUEUE: 'IN_PROGRESS' })),
+    variant(
+      'position.absent',
+      changeStatuses((status) => without(status, 'queue_position')),
+    ),
+    variant('position.rises-again', risingPositions, { when: hasOtherCallers }),
+    variant(
+      'position.none-ahead',
+      changeMember('queue_position', () => 0),
+    ),
+    variant('position.far-behind', farBehind, { when: hasOtherCallers }),
+    variant('failed.status-as-410', gone, { on: ['readStatus'], status: 200, reply: is.failed }),
+  ]),
+  ...variants({ id: 'queue', on: ['collectRequest'] }, [
+    variant('cancelled.unknown-error-type-on-collect', refuse(410, 'withdrawn_by_caller'), {
+      status: 410,
+      reply: is.cancelled,
     }),
-    'urls.other-origin': changeUrls((url) => {
-      url.host = 'queue.example.test';
-      url.protocol = 'https:';
+    variant('cancelled.collect-as-409', set.status(409), { status: 410, reply: is.cancelled }),
+    variant('failed.collect-by-category', byCategory, { status: 410 }),
+    variant('failed.collect-as-410', asGone, {
+      status: (status) => status >= 400 && ![404, 409, 503].includes(status),
     }),
-    'words.other-names': rename({ IN_QUEUE: 'WAITING', IN_PROGRESS: 'RUNNING' }),
-    'words.starts-running': rename({ IN_QUEUE: 'IN_PROGRESS' }),
-    'position.absent': changeStatuses((status) => without(status, 'queue_position')),
-    'position.rises-again': only({ when: hasOtherCallers }, risingPositions),
-    'position.none-ahead': changeMember('queue_position', () => 0),
-    'position.far-behind': only({ when: hasOtherCallers }, farBehind),
-  }),
-  ...variants({ id: 'queue.failed', on: ['readStatus'], status: 200, reply: is.failed })({ 'status-as-410': gone }),
-  ...variants({ id: 'queue', on: ['collectRequest'], status: 410 })({
-    'cancelled.unknown-error-type-on-collect': only({ reply: is.cancelled }, refuse(410, 'withdrawn_by_caller')),
-    'cancelled.collect-as-409': only({ reply: is.cancelled }, set.status(409)),
-    'failed.collect-by-category': byCategory,
-    'failed.collect-as-410': only({ status: (status) => status >= 400 && ![404, 409, 503].includes(status) }, asGone),
-    'collect.once-only': collectedOnce(404, 'request_not_found'),
-    'collect.conflicts-once-collected': collectedOnce(409, 'invalid_input'),
-  }),
-  ...variants({ id: 'queue', on: ['submitRequest', 'cancelRequest'] })({
-    'cancel.finishes-soon': finishesSoon,
-    'submit.beyond-the-cap': only({ on: ['submitRequest'] }, beyondTheLimit(caller.isAtSpendCap)),
-  }),
-  ...variants({ id: 'queue.submit', on: ['submitRequest'] })({
-    'replayed-with-200': only({ reply: is.replay }, set.status(200)),
-    'beyond-the-rate': beyondTheLimit(caller.isOverRate),
-    'failed-at-once': only({ status: 201, when: fails }, completedAtOnce()),
-    'completed-at-once': only({ status: 201, when: fails }, completedAtOnce('error_type')),
-  }),
-  ...variants({ id: 'queue.cancel', on: ['cancelRequest'] })({
-    repeatable,
-    'without-effect': withoutEffect,
-    'malformed-id-not-found': only({ status: 400 }, refuse(404, 'request_not_found')),
-  }),
+    variant('collect.once-only', collectedOnce(404, 'request_not_found'), { status: 200 }),
+    variant('collect.conflicts-once-collected', collectedOnce(409, 'invalid_input'), { status: 200 }),
+  ]),
+  ...variants({ id: 'queue', on: ['submitRequest', 'cancelRequest'] }, [
+    variant('cancel.finishes-soon', finishesSoon),
+    variant('cancel.repeatable', repeatable, { on: ['cancelRequest'] }),
+    variant('cancel.without-effect', withoutEffect, { on: ['cancelRequest'] }),
+    variant('cancel.malformed-id-not-found', refuse(404, 'request_not_found'), { on: ['cancelRequest'], status: 400 }),
+  ]),
+  ...variants({ id: 'queue.submit', on: ['submitRequest'] }, [
+    variant('beyond-the-cap', resend(asMain), { status: 429, when: caller.isAtSpendCap }),
+    variant('beyond-the-rate', resend(asMain), { status: 429, when: caller.isOverRate }),
+    variant('replayed-with-200', set.status(200), { reply: is.replay }),
+    variant('failed-at-once', completedAtOnce(), { status: 201, when: fails }),
+    variant('completed-at-once', completedAtOnce('error_type'), { status: 201, when: fails }),
+  ]),
 ];
