@@ -23,7 +23,7 @@ const servers = ['sandbox', 'live'] as const;
 const refusals = scenario({}, async (server) => {
   const { authored, kind, listModels, onRequest } = server;
   // A validating mock waits for ever on a body that is cut off.
-  const body = kind === 'mock' ? {} : { body: malformedBody };
+  const body = kind === 'mock' ? {} : { body: malformedBody(server) };
   return {
     badCursor: await listModels('?cursor=not-a-cursor', { prefer: 400 }),
     unknownModel: await server.model({ path: `${authored.path}-that-is-unknown` }, { prefer: 404 }),
