@@ -1,4 +1,4 @@
-export { type ListedRule, listRules, runConformance, unmatchedRulePatterns } from './conform.ts';
+export { type ListedRule, listRules, loadRules, runConformance } from './conform.ts';
 export { findingTexts, outcomeTexts } from './contract/finding.ts';
 export type { Exchange, Exchanger } from './contract/probe.ts';
 export { describeGrounds, listReadings } from './contract/readings.ts';
@@ -40,6 +40,7 @@ export {
 export { computeShare } from './report/view.ts';
 export { applyWaivers, parseWaivers, renderBaseline } from './report/waivers.ts';
 export { type JobName, ownerSettings, type Requisite, requisites } from './requires.ts';
+export { unmatchedPatterns } from './run/plan.ts';
 export { startMock } from './targets/mock.ts';
 export { fetchPorts, httpPorts, inProcessPorts } from './targets/ports.ts';
 export type {
