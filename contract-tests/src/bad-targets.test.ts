@@ -81,12 +81,12 @@ test('names a rejected credential first', async () => {
   expect(report.discovery.problems[0]).toBe('GET /v2/models?limit=100 answered 401: the credential "main" is refused');
 });
 
-test('asks whether the base address is right when everything is 404', async () => {
+test('suggests checking the base address when every path answers 404', async () => {
   const report = await runConformance({ target: await serve(always(404, 'text/html', '<h1>no</h1>')), specs }, ports);
   expect(report.discovery.problems[0]).toContain('answered 404: is the base address right?');
 });
 
-test('asks no more of a target that sent what a check can keep', async () => {
+test('stops requesting once the check holds as much data as it may', async () => {
   const body = `{"data":[],"has_more":false,"limit":20${' '.repeat(30_000_000)}}`;
   let sent = 0;
   const large: http.RequestListener = (...given) => {
@@ -99,7 +99,7 @@ test('asks no more of a target that sent what a check can keep', async () => {
   expect(why).toContain('the responses of this check exceed 100663296 bytes together');
 }, 60_000);
 
-test('gives up a target that hangs at the declared deadline', async () => {
+test('gives up on a hanging target at the declared deadline', async () => {
   const target = await serve(() => undefined);
   const report = await runConformance({ target, specs, limits: { requestMs: 200 } }, ports);
   expect(exitCodeOf(report)).toBe(3);

@@ -278,7 +278,7 @@ describe('a model of the catalog', () => {
   });
 });
 
-describe('a target that repeats a credential', () => {
+describe('a target that echoes a credential', () => {
   const encoded = [
     secret.toUpperCase(),
     secret.replace('s', '\\u0073'),
@@ -303,7 +303,7 @@ describe('a target that repeats a credential', () => {
     },
   });
 
-  test('has it in no file of the report and not on the console', async () => {
+  test('prints it in no report file and not on the console', async () => {
     const report = await conformOn(
       () => ({ headers: [['x-echo', `Bearer ${secret}`]], body: bytes(JSON.stringify(echoes)) }),
       ...echoes.map(everywhere),
@@ -323,7 +323,7 @@ describe('a target that repeats a credential', () => {
     }
   });
 
-  test('gets no report when one of its files would show it after all', async () => {
+  test('writes no report if one of its files would show the credential', async () => {
     const report = await conformOn(() => ({}), rule('a.one'));
     for (const echo of [secret, ...encoded]) {
       const leaking = { ...report, discovery: { ...report.discovery, problems: [`found ${echo}`] } };

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runProgram } from '../../scripts/cli/program.ts';
 import { fakeIo } from '../../scripts/tests/fake-io.ts';
-import { liveTarget } from './second-server/live-target.ts';
-import { startServer } from './second-server/start.ts';
+import { liveTarget } from './second-server/gate-run.ts';
+import { type SecondServer, startServer } from './second-server/server.ts';
 
 // `doctor` on what conform needs, against a service that is not the sandbox.
 
@@ -27,7 +27,7 @@ async function doctor(words: readonly string[], env: Record<string, string>): Pr
 const withoutHelp = (found: Found): string[] =>
   Object.entries(found).flatMap(([name, { status, help }]) => (status === 'ok' || help ? [] : [name]));
 
-let second: Awaited<ReturnType<typeof startServer>>;
+let second: SecondServer;
 beforeAll(async () => {
   second = await startServer();
 });
@@ -88,8 +88,8 @@ const runDoctor = async (
   return doctor(words, env);
 };
 
-test('has a line each, and a working configuration is fit without a credential of generate', async () => {
-  const runs = second.ledger().dispatched.length;
+test('prints a line per check and passes a working configuration without a credential for generate', async () => {
+  const runs = second.dispatched.length;
   const { code, found } = await runDoctor();
   expect(Object.entries(found).filter(([, { status }]) => status === 'bad' || status === 'warn')).toEqual([]);
   expect(code).toBe(0);
@@ -102,7 +102,7 @@ test('has a line each, and a working configuration is fit without a credential o
     'budget',
   ];
   for (const name of names) expect([name, found[name]?.status]).toEqual([name, 'ok']);
-  expect(second.ledger().dispatched).toHaveLength(runs); // nothing was run
+  expect(second.dispatched).toHaveLength(runs); // nothing was run
 });
 
 const broken: readonly [name: string, line: string, message: RegExp, (config: Stated) => void, code: number][] = [
@@ -171,7 +171,7 @@ test.each(broken)('names %s', async (_, line, message, change, code) => {
   expect(result.code).toBe(code);
 });
 
-test('a variable that is not set is named, and keeps nothing from working', async () => {
+test('names an unset variable without failing', async () => {
   const { code, found } = await runDoctor(undefined, (env) => delete env['router_colleague']);
   expect(found['router.colleague']).toMatchObject({
     status: 'warn',

@@ -41,7 +41,7 @@ beforeAll(async () => {
   });
 }, 1_200_000);
 
-describe('is caught by a rule of its own requirements and by no other', () => {
+describe('is caught by a rule of its own requirements and by no unrelated rule', () => {
   test.each(faults.map(({ id }) => [id]))('%s', (id) => {
     const run = report.faults.runs.find((one) => one.id === id);
     const others = run?.unexpectedFailures.map(({ ruleId }) => ruleId).join(' ') || 'none';

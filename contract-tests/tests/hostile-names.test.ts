@@ -30,7 +30,7 @@ function listHostile(count: number): Behaviour {
   };
 }
 
-test('names that a catalog lists do no harm in any report nor on the console', { timeout: 60_000 }, async () => {
+test('hostile names in a catalog are escaped in all reports and on the console', { timeout: 60_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-names-'));
   const router = await serve(honestRouter(new Map()), [listHostile(20)]);
   try {

@@ -58,7 +58,7 @@ beforeAll(async () => {
   sandbox.close();
 }, 60_000);
 
-test('examples and links reach every operation, and none of them leads to nothing', () => {
+test('examples and links reach every operation and resolve', () => {
   const reached = visits.filter(({ status }) => status < 400).map(({ operation }) => operation.operationId);
   expect([...new Set(reached)].sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
   const lost = visits.filter(({ operation, status }) => status === 404 || !(String(status) in operation.responses));

@@ -74,7 +74,7 @@ describe('a catalog', () => {
     { name: 'of two models', options: only('image-provider/still-2.1', 'image-provider/experimental') },
     { name: 'without the scripted model', options: { catalog: catalog.filter(({ id }) => !id.startsWith('sandbox')) } },
     { name: 'whose inputs hold lists of objects', options: { catalog: objectModels } },
-  ])('$name makes no run incomplete', async ({ options }) => {
+  ])('a catalog with $name does not make the check incomplete', async ({ options }) => {
     const report = await check({ options });
     expect(listProblems(report)).toEqual([]);
     expect(exitCodeOf(report)).toBe(0);
@@ -83,7 +83,7 @@ describe('a catalog', () => {
   test.each([
     { name: 'without any model', given: [], want: 'the catalog lists no model' },
     { name: 'with one model of which little is known', given: ['audio-provider/speech_v2'], want: 'had a verdict' },
-  ])('$name is never green, and no rule fails for it', async ({ given, want }) => {
+  ])('a catalog with $name is never green and fails no rule', async ({ given, want }) => {
     const report = await check({ options: only(...given) });
     expect(report.counts.failed).toBe(0);
     expect(exitCodeOf(report)).toBe(4);
@@ -191,7 +191,7 @@ test.each([
   expect(results.find((one) => one.ruleId === ruleId)?.outcome.kind).toBe(kind);
 });
 
-test('ids of jobs are sent as they stand in a path, however they are written', async () => {
+test('sends job ids unchanged in the path', async () => {
   const { jobs = {} } = targetAt(url).workflow ?? {};
   const write = (id: string): string => `a%2F${id}%20(b):c`;
   const around =
@@ -209,7 +209,7 @@ test('ids of jobs are sent as they stand in a path, however they are written', a
   expect(listProblems(report)).toEqual([]);
 });
 
-test('a token that is no API key is never sent as one, and the check is complete', async () => {
+test('never sends a token as an API key, and completes the check', async () => {
   const { main } = sandboxCredentials.router;
   const around =
     (handle: Handle): Handle =>
@@ -223,7 +223,7 @@ test('a token that is no API key is never sent as one, and the check is complete
   expect(exitCodeOf(report)).toBe(0);
 });
 
-test('an address of a schema document on another host is not asked of the target', async () => {
+test('does not follow a schema URL on another host', async () => {
   const paths: string[] = [];
   const around =
     (handle: Handle): Handle =>
@@ -236,7 +236,7 @@ test('an address of a schema document on another host is not asked of the target
   expect(paths.filter((path) => path.includes('version=4'))).toEqual([]);
 });
 
-test('reads that are refused for the moment are counted, and the check is complete', async () => {
+test('counts reads that were retried, and completes the check', async () => {
   const report = await check({ options: { variants: ['transient.first-read'] } });
   expect(listProblems(report)).toEqual([]);
   expect(report.transient).toEqual([{ request: `GET ${url}/v2/models?limit=1`, status: 503, times: 1 }]);

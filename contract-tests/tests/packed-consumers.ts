@@ -1,8 +1,10 @@
 /** Calls of both clients; compiled under every setting, run, and bundled. */
 export const callingConsumer = `
-import { createModelRouter, operations, RouterError, type Models } from '@acme/model-router';
+import { createModelRouter, operations, RouterError, safe, type Models } from '@acme/model-router';
 import { createModelRouterWithoutRetries } from '@acme/model-router/client';
 import { findAssets } from '@acme/model-router/assets';
+import { listModels } from '@acme/model-router/catalog';
+import { submit } from '@acme/model-router/queue';
 import { createWorkflowExecution } from '@acme/workflow-execution';
 import { createWorkflowExecutionWithoutRetries } from '@acme/workflow-execution/client';
 import { model, type Input, type Output } from '@acme/models/image-provider/composite_layers';
@@ -23,18 +25,18 @@ async function call(given: typeof settings): Promise<unknown> {
   const byName = await router.run('image-provider/composite_layers', input, { idempotencyKey: 'a-key-of-mine' });
   const isSame: Equal<typeof byName.data, Output> = true;
   const again = await router.run('image-provider/composite_layers', input, { idempotencyKey: 'a-key-of-mine' });
-  const converted = await router.safe.run(model, input, { fallbackProvider: 'any' });
+  const converted = await safe(router.run(model, input, { fallbackProvider: 'any' }));
   // @ts-expect-error another provider's output may be in its own shape
   if (converted.ok) converted.data satisfies Output;
-  const strict = await router.safe.run(model, { anything: 1 }, { modelProvider: 'nobody', strictMode: true });
-  const handle = await router.submit(model, input);
+  const strict = await safe(router.run(model, { anything: 1 }, { modelProvider: 'nobody', strictMode: true }));
+  const handle = await submit(router, model, input);
   const states: string[] = [];
   for await (const state of handle) states.push(state.kind);
   const queued = await handle.result();
   const untyped = await router.run({ id: 'nobody/none' }, {}).catch((error: unknown) => error);
   const category = untyped instanceof RouterError && untyped.kind === 'router' ? untyped.category.known : undefined;
   let listed = 0;
-  for await (const entry of router.models({ limit: 5 })) if (entry.id !== '') listed += 1;
+  for await (const entry of listModels(router, { limit: 5 })) if (entry.id !== '') listed += 1;
   const job = await createWorkflowExecution({ baseUrl: given.url, token: given.token }).getJobWorkflow(given.job);
   return {
     isOutput, isSame, replayed, again: again.replayed, strict: strict.ok, last: states.at(-1),
@@ -52,7 +54,7 @@ export async function misuse(given: typeof settings): Promise<void> {
   // @ts-expect-error strict mode needs a provider
   await router.run(model, input, { strictMode: true });
   // @ts-expect-error a submission takes no query parameters
-  await router.submit(model, input, { modelProvider: 'x' });
+  await submit(router, model, input, { modelProvider: 'x' });
 }
 
 export async function use(given: typeof settings): Promise<unknown> {
@@ -179,7 +181,8 @@ export async function shipped(given: typeof settings): Promise<void> {
 
 /** What the types of the router's client permit, with a model whose document names other providers. */
 export const typesConsumer = `
-import { createModelRouter, type Models } from '@acme/model-router';
+import { createModelRouter, safe, type Models } from '@acme/model-router';
+import { submit, subscribe } from '@acme/model-router/queue';
 import { model, type Alternates, type Input, type Output } from '@acme/models/image-provider/still-2.1';
 import { model as alone } from '@acme/models/image-provider/restyle';
 
@@ -202,9 +205,9 @@ export async function types(input: Input): Promise<void> {
   await router.run(alone, { image_url: 'https://assets.example/a.png' } as never, { modelProvider: 'any' });
   const strict = await router.run(model, { of: ['another', 'shape'] }, { modelProvider: 'image-provider-two', strictMode: true });
   const unknownOutput: Equal<typeof strict.data, unknown> = true;
-  const safe = await router.safe.run('image-provider/still-2.1', input);
-  if (safe.ok) safe.data satisfies Output;
-  else safe.error.kind satisfies string;
+  const outcome = await safe(router.run('image-provider/still-2.1', input));
+  if (outcome.ok) outcome.data satisfies Output;
+  else outcome.error.kind satisfies string;
 
   // @ts-expect-error strict mode needs a provider
   await router.run(model, input, { strictMode: true });
@@ -215,9 +218,9 @@ export async function types(input: Input): Promise<void> {
   // @ts-expect-error no model of that id was imported
   await router.run('video-provider/frame', input);
   // @ts-expect-error nor is one for the queue
-  await router.submit('video-provider/frame', input);
+  await submit(router, 'video-provider/frame', input);
   // @ts-expect-error a subscription takes no query parameters
-  await router.subscribe(model, input, { modelProvider: 'image-provider-two' });
+  await subscribe(router, model, input, { modelProvider: 'image-provider-two' });
   const id: string = model.id;
   // @ts-expect-error an id that is known only at run time is given as { id }
   await router.run(id, input);

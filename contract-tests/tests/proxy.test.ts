@@ -10,6 +10,7 @@ import {
   type ProxyHandler,
   type ProxyOptions,
 } from '../../generated/model-router/runtime/proxy/index.js';
+import { subscribe } from '../../generated/model-router/runtime/queue/index.js';
 import { createSandbox, type Sandbox } from '../../sandbox/src/index.ts';
 
 const still = 'image-provider/still-2.1';
@@ -63,7 +64,7 @@ test('the client of a page runs a model and uses the queue through the proxy', a
     fetch: (url, init) => proxy(new Request(url, init as RequestInit)),
   });
   expect((await router.run({ id: still }, { prompt: 'a harbour' })).data).toHaveProperty('images');
-  expect((await router.subscribe({ id: queued }, { prompt: 'a pier' })).data).toHaveProperty('task');
+  expect((await subscribe(router, { id: queued }, { prompt: 'a pier' })).data).toHaveProperty('task');
 });
 
 test.each([
@@ -131,7 +132,7 @@ describe('idempotency keys', () => {
     for (const { key } of sandbox.ledger().keys) expect(key).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('a page that disconnects ends the waiting, and the same key collects the run', async () => {
+  test('a disconnecting page ends the wait, and the same key collects the run', async () => {
     const proxy = proxyTo({
       fetch: async (url, init) => {
         const response = await sandbox.fetch(new Request(url, { ...init, signal: null }));
@@ -148,7 +149,7 @@ describe('idempotency keys', () => {
   });
 });
 
-test('authorize sees the call, and refuses it or answers it', async () => {
+test('authorize receives the call and can refuse or answer it', async () => {
   const seen: object[] = [];
   const proxy = proxyTo({
     authorize: ({ operation, startsRun, model, requestId, user }) => {
@@ -171,7 +172,7 @@ test('authorize sees the call, and refuses it or answers it', async () => {
   ]);
 });
 
-test('sends the own credential and none of the page, no cookie and no empty header', async () => {
+test('sends its own credential and no credential, cookie or empty header of the page', async () => {
   const sent: Record<string, string>[] = [];
   const proxy = proxyTo({
     apiKey: async () => ' server-key \n',

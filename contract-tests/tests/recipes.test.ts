@@ -149,14 +149,16 @@ async function runInPage(program: string, { origin, lines }: { origin: string; l
 }
 
 describe('the programs that call models', () => {
-  test('are nine, and compile as they stand', { timeout: 60_000 }, async () => {
+  test('the eleven recipes compile unchanged', { timeout: 60_000 }, async () => {
     expect(recipes.map(({ name }) => name)).toEqual([
       'Run a model',
+      'Check inputs before a call',
       'Handle errors',
       'Repeated calls',
       'Use the queue',
       'Show progress',
       'Cancel',
+      'Read the workflow of a job',
       'Resume after a crash',
       'Save files',
       'A result that is a file',
@@ -297,14 +299,15 @@ describe('the programs for other libraries', () => {
 });
 
 const pageProgram = `
-import { createModelRouter } from '@acme/model-router';
+import { createModelRouter, safe } from '@acme/model-router';
+import { subscribe } from '@acme/model-router/queue';
 import { model as still } from '@acme/models/image-provider/still-2.1';
 import { model as motion } from '@acme/models/video-provider/motion4-turbo';
 const baseUrl = location.origin;
-const stranger = await createModelRouter({ baseUrl, token: 'nobody' }).safe.run(still, { prompt: 'a harbour' });
+const stranger = await safe(createModelRouter({ baseUrl, token: 'nobody' }).run(still, { prompt: 'a harbour' }));
 const router = createModelRouter({ baseUrl, token: 'session' });
 const { data } = await router.run(still, { prompt: 'a harbour' });
-const queued = await router.subscribe(motion, { prompt: 'waves at a pier' });
+const queued = await subscribe(router, motion, { prompt: 'waves at a pier' });
 console.log(stranger.error.status, data.images.length > 0, queued.data.task.state);
 `;
 

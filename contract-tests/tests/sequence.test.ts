@@ -69,3 +69,18 @@ test.concurrent('the script of a rule makes a new key each time, and sends calls
     expect(output.match(/idempotent-replayed: true/gi)?.length ?? 0).toBeLessThan(2);
   }
 }, 90_000);
+
+test.concurrent('a constant request id is one cause, and its calls over one connection are one command', async () => {
+  const io = fakeIo({ env: {}, workingFolder: folder });
+  const rules = ['catalog.connection.each-request-has-its-own-id', 'trace.request-id.is-unique'];
+  const chosen = rules.flatMap((rule) => ['--rule', rule]);
+  const flags = ['conform', '--target', 'sandbox', ...chosen, '--fault', 'errors.request-id.constant'];
+  expect(await runProgram([...flags, '--out', 'constant'], io)).toBe(1);
+  const { groups } = JSON.parse(readFileSync(join(folder, 'constant/result.json'), 'utf8'));
+  expect(groups).toMatchObject([{ cause: expect.stringContaining('X-Service-Request-Id is not an id of its own') }]);
+  const [kept, whole] = rules.map((rule) => readFileSync(join(folder, `constant/exchanges/${rule}.sh`), 'utf8'));
+  expect(kept?.match(/^curl .*$/gm)).toEqual([expect.stringMatching(/answers\/1" --next .*answers\/2" --next /)]);
+  const { first } = await sendTo(['errors.request-id.constant'], kept ?? '', {});
+  expect(first.output.match(/^x-service-request-id: request-1/gim)).toHaveLength(3);
+  expect(whole).toContain('# Sends the calls that the findings are about again.');
+}, 60_000);

@@ -62,7 +62,7 @@ test('a deployed service with all test hooks has the rules that need them checke
   expect(elsewhere.filter((request) => JSON.stringify(request.headers).includes(credential))).toEqual([]);
 });
 
-test('test hooks that are not named get no request', async () => {
+test('sends no request to hooks that are not configured', async () => {
   const { report, requests } = await check({ rules: hooked, named: false });
   expect(requests.filter(({ target }) => target.startsWith('/__'))).toEqual([]);
   expect(listKinds(report)).toEqual(['not-applicable']);
@@ -75,7 +75,7 @@ test.each([
   { offered: ['outcomes', 'alternate'], adds: ['outcomes', 'providers'], leavesOut: ['assets', 'retention'] },
   { offered: ['outcomes', 'assets'], adds: ['outcomes', 'assets'], leavesOut: ['providers', 'retention'] },
   { offered: ['alternate', 'assets', 'clock'], adds: [], leavesOut: ['providers', 'assets', 'retention'] },
-])('the hooks $offered add their rules alone', async ({ offered, adds, leavesOut }) => {
+])('the hooks $offered add only their own rules', async ({ offered, adds, leavesOut }) => {
   const { report } = await check({ rules: [...adds, ...leavesOut].map((family) => `${family}.*`), offered });
   for (const family of adds) expect(listKinds(report, family), family).toContain('passed');
   for (const family of leavesOut) expect(listKinds(report, family), family).toEqual(['not-applicable']);

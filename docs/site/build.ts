@@ -19,7 +19,10 @@ const reference: Readonly<Record<string, () => string>> = {
   'reference/diagnostics.md': diagnosticsPage,
 };
 
-/** Pages beside docs/, and where they are in the site. */
+/** Pages for developers of switchyard, which are not in the package, so no packed page links to them. */
+const developerPages = ['architecture.md', 'adr/README.md', 'how-to/release-switchyard.md'];
+
+/** Pages outside docs/, and where they are in the site. */
 const otherPages = {
   'docs/site/home.md': 'index.md',
   'CONTRIBUTING.md': 'explanation/contributing.md',
@@ -65,7 +68,7 @@ function readTitle(path: string): string {
 function writeSidebar(): void {
   const [start, ...sections] = readFileSync(join(pages, 'README.md'), 'utf8').split(/^## /m).map(readSection);
   const named = new Set([...sections.flatMap(({ paths }) => paths), 'tutorial.md']);
-  const rest = globSync(['reference/*.md', 'explanation/*.md', 'adr/README.md'], { cwd: pages })
+  const rest = globSync(['reference/*.md', 'explanation/*.md', ...developerPages], { cwd: pages })
     .filter((path) => !named.has(path))
     .sort((a, b) => readTitle(a).localeCompare(readTitle(b), 'en'));
   const [lookUp, understand] = sections.slice(-2);

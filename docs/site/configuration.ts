@@ -20,7 +20,7 @@ import { readingsPage } from './readings.ts';
 
 const code = (text: string): string => `\`${text}\``;
 
-/** Names of one thing below each other; those that it lacks are left out. */
+/** Prints the names of a setting below each other. */
 const inLines = (...names: readonly (string | undefined)[]): string =>
   names
     .filter(Boolean)
@@ -76,9 +76,9 @@ function fileRow([name, setting]: readonly [string, Setting]): string[] {
 
 /** Flags that the file has no setting for, each with the commands that take it. */
 function flagRows(): string[][] {
-  const alone = withFlag.filter(({ name }) => !Object.hasOwn(fileSettings, name));
-  return [...new Map(alone.map((one) => [one.name, one.setting]))].map(([name, setting]) => {
-    const takers = alone.filter((one) => one.name === name).map(({ command }) => code(command));
+  const onlyFlags = withFlag.filter(({ name }) => !Object.hasOwn(fileSettings, name));
+  return [...new Map(onlyFlags.map((one) => [one.name, one.setting]))].map(([name, setting]) => {
+    const takers = onlyFlags.filter((one) => one.name === name).map(({ command }) => code(command));
     return [inLines(flagText(name, setting), setting.variable), describe(setting), takers.join(', ')];
   });
 }
@@ -88,7 +88,7 @@ const [introduction = ''] = readFileSync(join(packageRoot(), pagePath), 'utf8').
 const rows: Settings = fileSettings;
 const page = `${introduction}## Settings
 
-${table(['setting, flag and variable', 'meaning, and what it holds'], Object.entries(rows).map(fileRow))}## Flags alone
+${table(['setting, flag and variable', 'meaning, and what it holds'], Object.entries(rows).map(fileRow))}## Settings that are only flags
 
 ${table(['flag and variable', 'meaning', 'commands'], flagRows()).trimEnd()}
 `;
@@ -139,7 +139,7 @@ for (const [path, text] of Object.entries(files)) {
   const file = join(packageRoot(), path);
   if (isWriting) writeFileSync(file, text);
   else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
-    process.stdout.write(`${path} is not as the settings are: run npm run settings\n`);
+    process.stdout.write(`${path} differs from scripts/cli/settings.ts: run npm run settings\n`);
     process.exitCode = 1;
   }
 }

@@ -10,7 +10,7 @@
 import type { InputFor, ModelRouterOptions, OutputFor, RouterClient } from "./runtime/router/index.js";
 
 export type * from "./runtime/router/index.js";
-export { createMemoryKeyStore, fieldErrors, isRouterError, knownCategories, RouterError } from "./runtime/router/index.js";
+export { createMemoryKeyStore, fieldErrors, isRouterError, knownCategories, RouterError, safe } from "./runtime/router/index.js";
 export declare function createModelRouter(options?: ModelRouterOptions): RouterClient<Models>;
 
 export type { components, paths } from './api.js';

@@ -9,7 +9,7 @@
 
 import { createModelRouterFor } from "./runtime/router/index.js";
 
-export { createMemoryKeyStore, fieldErrors, isRouterError, knownCategories, RouterError } from "./runtime/router/index.js";
+export { createMemoryKeyStore, fieldErrors, isRouterError, knownCategories, RouterError, safe } from "./runtime/router/index.js";
 export const createModelRouter = /* @__PURE__ */ createModelRouterFor({ brand: "Service", apiKeyHeader: "X-API-Key" });
 
 export { operations } from './operations.js';

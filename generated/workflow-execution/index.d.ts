@@ -9,7 +9,7 @@
 
 
 export type * from "./runtime/workflow/index.js";
-export { createWorkflowExecution, isWorkflowError, knownCodes, WorkflowError } from "./runtime/workflow/index.js";
+export { createWorkflowExecution, isWorkflowError, knownCodes, safe, WorkflowError } from "./runtime/workflow/index.js";
 
 export type { components, paths } from './api.js';
 export { operations } from './operations.js';

@@ -7,7 +7,7 @@
  * Client and types of the Workflow Execution API. Made by switchyard 0.1.0; edits are lost.
  */
 
-export { createWorkflowExecution, isWorkflowError, knownCodes, WorkflowError } from "./runtime/workflow/index.js";
+export { createWorkflowExecution, isWorkflowError, knownCodes, safe, WorkflowError } from "./runtime/workflow/index.js";
 
 export { operations } from './operations.js';
 

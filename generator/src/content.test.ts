@@ -3,7 +3,7 @@ import { parseJsonBody } from './content.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test('JSON is JSON whatever its media type says', () => {
+test('parses a JSON body whatever its media type', () => {
   expect(parseJsonBody(bytes('{"a":[1]}'), 'text/plain')).toEqual({ kind: 'json', value: { a: [1] } });
 });
 
@@ -17,6 +17,6 @@ test.each([
   expect(parseJsonBody(bytes(text), mediaType)).toEqual({ kind: 'not-json', because });
 });
 
-test('bytes that are no UTF-8 are no JSON', () => {
+test('rejects bytes that are not valid UTF-8', () => {
   expect(parseJsonBody(Uint8Array.of(0x7b, 0xff, 0x7d), 'application/json')).toMatchObject({ kind: 'not-json' });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createDiagnosticList, cut } from './diagnostics.ts';
 
-test('a list keeps so many of each severity, an error after many warnings too, and counts the rest', () => {
+test('keeps a limited number of diagnostics per severity and counts the rest', () => {
   const list = createDiagnosticList(2, 'p/m');
   const warning = { severity: 'warning', code: 'odd', model: 'p/m', message: 'is odd' } as const;
   for (let count = 0; count < 1_000; count++) list.add(warning);
@@ -13,13 +13,13 @@ test('a list keeps so many of each severity, an error after many warnings too, a
   ]);
 });
 
-test('a list shortens texts that others wrote', () => {
+test('shortens long texts from documents', () => {
   const list = createDiagnosticList(2);
   list.add({ severity: 'note', code: 'long', pointer: `/${'x'.repeat(9_000)}`, message: 'y'.repeat(9_000) });
   const [one] = list.all();
   expect([one?.pointer?.length, one?.message.length]).toEqual([1_001, 1_001]);
 });
 
-test('a cut never leaves half a character', () => {
+test('never cuts a character in half', () => {
   expect(cut(`ab${'😀'.repeat(9)}`, 3).isWellFormed()).toBe(true);
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../specs/src/index.ts';
 import { describeChanges } from '../src/diff/describe-change.ts';
 import { diffOperations } from '../src/diff/diff-operations.ts';
+import { openDocument } from '../src/diff/documents.ts';
 import { diffFiles, emitDocument } from './diff-documents.ts';
 import { modelDocument } from './fake-router.ts';
 
@@ -316,7 +317,7 @@ test('what an API says in a component is said once, and of an operation with its
     ),
     components: { parameters: { Limit: { in: 'query', name: 'limit', schema: { ...integer, ...limit } } } },
   });
-  const changes = diffOperations(api({}, ''), api({ maximum: 9 }, '2'));
+  const changes = diffOperations(openDocument(api({}, '')), openDocument(api({ maximum: 9 }, '2')));
   expect(describeChanges(changes, (one) => `\`${one}\``)).toEqual([
     'operationId changed from `/v2/models` to `/v2/models2` in `GET /v2/models`; calls are still accepted, but older code that uses it may not compile',
     '`query limit`: maximum `9` added (tighter) in component `Limit`; calls outside it are refused',

@@ -78,7 +78,7 @@ async function compile(compiler: string, project: string): Promise<string> {
 }
 
 describe.each(compilers)('with TypeScript %s', (_, compiler) => {
-  test('the whole output compiles in place, with nothing installed', { timeout: 60_000 }, async () => {
+  test('compiles the whole output in place without installing anything', { timeout: 60_000 }, async () => {
     expect(report.models.failed).toBe(0);
     expect(await compile(compiler, join(folder, 'out'))).toBe('');
   });
@@ -105,21 +105,29 @@ describe.each(compilers)('with TypeScript %s', (_, compiler) => {
 });
 
 const libraryText = `
-import { createModelRouter, type AnyModel, type InputOf, type OutputOf } from '@switchyard/model-router';
+import { createModelRouter, safe, type AnyModel, type InputOf, type OutputOf } from '@switchyard/model-router';
+import { listModels, listModelsPage, readModelSchema } from '@switchyard/model-router/catalog';
+import { queued, submit, subscribe } from '@switchyard/model-router/queue';
+import { listPending, resume } from '@switchyard/model-router/resume';
+import { withOptions } from '@switchyard/model-router/with-options';
 import { createWorkflowExecution } from '@switchyard/workflow-execution';
 import { model } from '@switchyard/models/union-provider/either';
 
-const router = createModelRouter();
-export const { run, submit, subscribe, resume, queued, models, modelsPage, schema, pending, use, safe, withOptions } = router;
-export const { getJobWorkflow, safe: safeWorkflows, use: useForWorkflows } = createWorkflowExecution();
+export const router = createModelRouter();
+export const { run, use } = router;
+export const list = () => listPending(router);
+export const patient = withOptions(router, { maxAttempts: 9 });
+export const { getJobWorkflow, use: useForWorkflows } = createWorkflowExecution();
+export const catalog = [listModels(router), listModelsPage(router), readModelSchema(router, 'some-provider/model')] as const;
+export const resumeEither = (idempotencyKey: string) => resume(router, { idempotencyKey }, { model });
 export const runEither = (url: string) => router.run(model, { source: { url } });
-export const submitEither = (url: string) => router.submit('union-provider/either', { source: { url } });
+export const submitEither = (url: string) => submit(router, 'union-provider/either', { source: { url } });
 
 export async function runAny<M extends AnyModel>(any: M, input: InputOf<M>): Promise<OutputOf<M>> {
-  await router.subscribe(any, input);
-  const { addresses } = await router.submit(any, input);
-  await router.queued(any, addresses).result();
-  const settled = await router.safe.run(any, input);
+  await subscribe(router, any, input);
+  const { addresses } = await submit(router, any, input);
+  await queued(router, any, addresses).result();
+  const settled = await safe(router.run(any, input));
   return settled.ok ? settled.data : (await router.run(any, input)).data;
 }
 export const ran = await runAny(model, { source: { url: 'x' } });
@@ -135,7 +143,7 @@ describe('every file of code', () => {
       { cwd: folder },
     );
 
-  test('says at its start that it is generated and is to be left alone by ESLint', () => {
+  test('starts with a generated-file notice and disables ESLint', () => {
     const code = listCode();
     expect(code).not.toEqual([]);
     const unmarked = code.filter((path) => {
@@ -145,7 +153,7 @@ describe('every file of code', () => {
     expect(unmarked).toEqual([]);
   });
 
-  test('is left alone by Biome with all its rules on, and another file is not', { timeout: 60_000 }, async () => {
+  test('is ignored by Biome with all rules on, unlike other files', { timeout: 60_000 }, async () => {
     const rules = Object.fromEntries(
       ['a11y', 'complexity', 'correctness', 'performance', 'security', 'style', 'suspicious'].map((group) => [
         group,

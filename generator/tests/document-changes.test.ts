@@ -220,7 +220,7 @@ describe('members of one side', () => {
   });
 });
 
-test('a name that only inputs led to is said to be lost by inputs', () => {
+test('reports a removed name as removed from inputs if only inputs used it', () => {
   const side = (id: JsonObject): Parts => ({
     input: object({ item: ref('Item') }),
     output: object({ item: ref('Item') }),
@@ -235,7 +235,7 @@ test('a name that only inputs led to is said to be lost by inputs', () => {
 
 // Within the time that a test may take: without a memory of pairs, each of these would not end.
 describe('recursive documents', () => {
-  test('three definitions that are alternatives of each other say which one changed', () => {
+  test('names the changed one of three mutually recursive definitions', () => {
     const circle = (leaf: string): Parts => ({
       output: object({ x: ref('A') }),
       components: {
@@ -248,7 +248,7 @@ describe('recursive documents', () => {
     expect(changes(circle('c'), circle('d'))).toEqual(['union-member-removed breaking', 'union-member-added breaking']);
   });
 
-  test('a change 300 definitions deep is found, in types as well', () => {
+  test('finds a change 300 definitions deep, in schemas and in types', () => {
     const chain = (leaf: JsonObject): Parts => ({
       output: ref('S0'),
       components: Object.fromEntries(

@@ -75,7 +75,7 @@ describe('a first generation', () => {
     expect(router.requests.some(({ headers }) => 'if-none-match' in headers)).toBe(false);
   });
 
-  test('keeps the documents for their owner alone (MR-SCH-11)', async () => {
+  test('makes cached documents readable by their owner only (MR-SCH-11)', async () => {
     const files = createMemoryFiles();
     await runGenerate(createRouter(), files);
     await runGenerate(createRouter(), files, { credential: { kind: 'api-key', value: 'sk-other' } });
@@ -109,7 +109,7 @@ describe('a second generation', () => {
     expect(files.commits).toHaveLength(commits);
   });
 
-  test('replaces what a changed document changes, and nothing else', async () => {
+  test('rewrites only the files that a changed document affects', async () => {
     const router = createRouter();
     const files = createMemoryFiles();
     await runGenerate(router, files);

@@ -140,7 +140,7 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
   ({ text }) => {
     const { declarations, scripts, data, mediaTypes } = emit(text);
 
-    test('declares exactly what it should', () => {
+    test('declares exactly the expected names', () => {
       const source = ts.createSourceFile('index.d.ts', declarations, ts.ScriptTarget.Latest, true);
       expect(syntaxErrors('index.d.ts', declarations)).toEqual([]);
       expect(source.statements.map((statement) => ts.SyntaxKind[statement.kind])).toEqual([
@@ -156,11 +156,11 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
       ).toEqual(['Input', 'Output']);
     });
 
-    test('keeps its wire names and values to the letter', () => {
+    test('keeps wire names and values unchanged', () => {
       expect(listLiterals(declarations)).toContain(text);
     });
 
-    test('gives scripts of data literals that run nothing', async () => {
+    test('writes scripts that contain only data literals', async () => {
       expect(scripts.map(({ contents }) => parseStatements(contents))).toEqual([
         [
           ...Array(3).fill('ImportDeclaration'),
@@ -185,7 +185,7 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
       }
     });
 
-    test('gives schemas as data with its names and values to the letter', () => {
+    test('writes schemas as data with names and values unchanged', () => {
       const keys = allKeysIn(JSON.parse(data));
       expect(keys.filter((key) => key === text).length).toBeGreaterThan(3);
       expect(data).not.toMatch(/(?!\n)\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/u);

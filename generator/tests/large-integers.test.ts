@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { safe } from '../../runtime/src/router/router-error.ts';
 import { createModelRouter } from '../../runtime/tests/router-under-test.ts';
 import { writeSite } from '../src/site/write-site.ts';
 import { createFakeRouter, modelDocument } from './fake-router.ts';
@@ -85,7 +86,7 @@ describe('integers beyond 2^53 are printed as they are written', () => {
     expect(text).not.toMatch(/18446744073709552000|9223372036854776000/);
   });
 
-  test('which a formatter may lay out anew', async () => {
+  test('in schema.json that a formatter has laid out differently', async () => {
     const path = `${memoryRoot}/out/models/p/m.schema.json`;
     const formatted = read('p/m.schema.json').replaceAll('":', '": ');
     const own = createMemoryFiles();
@@ -104,6 +105,9 @@ describe('integers beyond 2^53 are printed as they are written', () => {
     const page = site.contents.get(`${outDir}/models/p/m.html`) ?? '';
     for (const text of [`${least} to ${u64}`, `at most ${i64}`, 'below 9223372036854775808', `above ${i64}`])
       expect(page).toContain(text);
+    // The sample call takes another value where the documented one would be rounded.
+    expect(page).toContain('The call in TypeScript');
+    expect(page).not.toMatch(/18446744073709552000|9223372036854776000/);
   });
 });
 
@@ -146,7 +150,7 @@ describe('the shipped validator compares bigints exactly', () => {
         return Response.json({});
       },
     });
-    const run = (within: bigint) => router.safe.run({ id: 'p/m' }, { within }, { validate: validateInput as never });
+    const run = (within: bigint) => safe(router.run({ id: 'p/m' }, { within }, { validate: validateInput as never }));
     expect(await run(9223372036854775807n)).toMatchObject({ ok: true });
     expect(await run(9223372036854775808n)).toMatchObject({ ok: false, error: { kind: 'validation' } });
     expect(sent).toEqual([`{"within":${i64}}`]);

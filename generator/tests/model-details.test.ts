@@ -6,7 +6,7 @@ const input = { type: 'object', properties: { prompt: { type: 'string' } } };
 const readDetails = (schemas: Parameters<typeof modelDocument>[1], brand?: string) =>
   readModel(modelDocument('p/m', schemas), brand).binding.details;
 
-test('details are what the document states, under the keys of its brand', () => {
+test('copies details from the document under the keys of its brand', () => {
   const root = {
     info: { title: 'A model', description: 'Draws.', version: '1' },
     'x-acme-router-input-modalities': ['text', 5, 'image'],

@@ -65,7 +65,7 @@ describe('an offline generation', () => {
     );
   });
 
-  test('of a source that was never read ends with an error', async () => {
+  test('fails offline for a source that was never read', async () => {
     const { files } = await prepared();
     const other = { source: 'offline', outDir: `${memoryRoot}/other` } as const;
     const credential = { kind: 'bearer', value: 'sk-test' } as const;
@@ -187,7 +187,7 @@ test('a lockfile has the same bytes wherever and in whatever order it is made', 
 });
 
 describe('a preview', () => {
-  test('is what a generation would write, to the byte, and writes nothing', async () => {
+  test('returns byte for byte what a generation would write, and writes nothing', async () => {
     const { router, files, run } = await prepared();
     router.models.set(clip, otherDocument);
     const [commits, stored] = [files.commits.length, files.stored.length];
@@ -209,7 +209,7 @@ describe('a preview', () => {
 });
 
 describe('a cache', () => {
-  test('keeps what another generation has added meanwhile', async () => {
+  test('keeps entries that another generation added in the meantime', async () => {
     const { files, run } = await prepared();
     empty(files, '/cache/');
     const slow = createRouter([photo]);

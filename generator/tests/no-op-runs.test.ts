@@ -45,7 +45,7 @@ describe('when nothing changed', () => {
     expect([router.requests.length, read]).toEqual([3, []]);
   });
 
-  test('an offline generation gives the same report and sends no request', async () => {
+  test('gives the same report offline without sending a request', async () => {
     const { router, read, run } = await prepared();
     const { requests, ...online } = await run();
     router.requests.length = 0;
@@ -118,7 +118,7 @@ describe.each([
     expected: { models: { generated: 1, failed: 1 }, diagnostics: [{ code: 'document-withheld', model: clip }] },
   },
 ])('$title is seen', ({ change, expected, settings = {} }) => {
-  test('at once, and leaves what a first generation makes', async () => {
+  test('immediately, with the same output as a first generation', async () => {
     const all = await prepared();
     change(all);
     expect(await all.run(settings)).toMatchObject(expected);

@@ -41,7 +41,7 @@ const inDocument: readonly (readonly [place: string, reply: (text: string) => Re
 ];
 
 describe.each(forms)('a credential %s', (_, text) => {
-  test('is nowhere after a generation in which documents repeat it', async () => {
+  test('appears nowhere in the output when documents repeat it', async () => {
     const router = createFakeRouter(
       Object.fromEntries(['fine', ...inDocument.keys()].map((id) => [`p/${id}`, document])),
     );
@@ -71,7 +71,7 @@ describe.each(forms)('a credential %s', (_, text) => {
   });
 });
 
-test('says nothing of a credential that a failed connection quotes', async () => {
+test('does not print a credential that a connection error quotes', async () => {
   const router = createFakeRouter();
   router.intercept = () => ({ kind: 'no-response', because: 'failed', detail: `encoded as ${secret}` });
   const { said } = await generateFrom(router);

@@ -81,7 +81,7 @@ describe('null', () => {
     expect(types).toEqual([`{ x: ${input} }`, `{ x: ${output} }`]);
   });
 
-  test('has no keyword of its own in OpenAPI 3.1, which a diagnostic says', () => {
+  test('warns that `nullable` is not a keyword of OpenAPI 3.1', () => {
     const input = { type: 'object', properties: { x: { type: 'string', nullable: true } } };
     const { binding, diagnostics } = readModel(modelDocument('p/m', { input, root: { openapi: '3.1.0' } }));
     expect(flat(printType(binding.input.type).text)).toBe('{ x?: string }');
@@ -90,7 +90,7 @@ describe('null', () => {
     ]);
   });
 
-  test('beside a reference and around an allOf of one, the name stays', () => {
+  test('keeps the name next to a reference and around an allOf with one branch', () => {
     const components = { Part: { type: 'object', properties: a } };
     const ref = { $ref: '#/components/schemas/Part' };
     expect(showType({ allOf: [ref], nullable: true }, components)).toBe('Part | null');
@@ -249,7 +249,7 @@ describe('combinations', () => {
     );
   });
 
-  test('one of optional members alone accepts the keys that only the others describe', () => {
+  test('accepts keys that only other alternatives describe when all members are optional', () => {
     const weak = { type: 'object', properties: a };
     const strict = { type: 'object', properties: b, required: ['b'] };
     expect(showType({ anyOf: [weak, strict] })).toBe('{ a?: string; b?: unknown } | { b: number }');
@@ -297,11 +297,11 @@ describe('lists', () => {
     expect(showType(schema)).toMatch(/^(?:string|number|string\[\])\[\]$/);
   });
 
-  test('of what prints long are not spelt out', () => {
+  test('prints long item types as plain arrays instead of tuples', () => {
     expect(showOutput(list({ minItems: 2, maxItems: 2 }, long))).toMatch(/^\{.*\}\[\]$/);
   });
 
-  test('of definitions that inputs use too stay lists', () => {
+  test('keeps arrays as lists when an input shares the definition', () => {
     const components = { Pair: list({ minItems: 2, maxItems: 2 }), Own: list({ minItems: 1 }) };
     const to = (name: string) => ({ $ref: `#/components/schemas/${name}` });
     const output = { type: 'object', properties: { a: to('Pair'), b: to('Own') } };

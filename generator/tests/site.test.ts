@@ -65,7 +65,7 @@ test('a site of selected models reports no files of packages as removed', async 
 test.each([
   ['a page that was edited', 'models/p/m.html', true],
   ['a file that no generation wrote', 'index.html', false],
-])('leaves %s alone', async (_what, path, isWritten) => {
+])('does not touch %s', async (_what, path, isWritten) => {
   const site = prepare({ 'p/m': makeDocument({}) });
   if (isWritten) await site.write();
   site.files.contents.set(`${outDir}/${path}`, 'mine');
@@ -88,7 +88,7 @@ test('is not overwritten by generated packages', async () => {
   await expect(generate(configWith({ outDir }), site.ports)).rejects.toThrow('holds a site');
 });
 
-test('shows what changed since the lockfile, and nothing without one', async () => {
+test('shows what changed since the lockfile was written, and no changes without a lockfile', async () => {
   const site = prepare({ 'p/m': makeDocument({ prompt: text }), 'p/same': modelDocument('p/same') });
   await site.write();
   expect(pageAt(site, 'index.html') + pageAt(site, 'models/p/m.html')).not.toMatch(/since 2026/i);
@@ -115,7 +115,7 @@ test('a frozen generation shows the documents of the lockfile', async () => {
   expect(pageAt(site, 'changes.html')).toContain('No model has changed');
 });
 
-test('says which models have no page', async () => {
+test('lists the models that have no page', async () => {
   const site = prepare({ 'p/m': makeDocument({}), 'p/broken': 'no JSON' });
   expect(await site.write()).toMatchObject({ models: 1, failed: ['p/broken'] });
   expect(pageAt(site, 'index.html')).toContain('<code>p/broken</code>');
@@ -123,7 +123,7 @@ test('says which models have no page', async () => {
 
 const hostile = `"><script>alert(1)</script>{{id}}\u202e' onload=alert(1) \``;
 
-test('text of a document is text of the page', async () => {
+test('escapes document text on the page', async () => {
   const property = { type: 'string', description: hostile, default: hostile, enum: [hostile], examples: [hostile] };
   const root = {
     info: { title: hostile, description: hostile, version: '1' },
@@ -173,7 +173,7 @@ test('has the name, the colour and the logo of its owner', async () => {
 
 const kinds = (html: string): string[] => [...html.matchAll(/data-kind="(\w+)"/g)].map(([, kind = '']) => kind);
 
-test('finds what a model takes in the fields of its input, and marks a deprecated one', async () => {
+test('searches input fields too, and marks deprecated models', async () => {
   const properties = { prompt: text, image_urls: { type: 'array', items: text }, num_images: { type: 'integer' } };
   const site = prepare({
     'p/m': makeDocument(properties),
@@ -246,7 +246,7 @@ test('descriptions are CommonMark, without markup or addresses that could run', 
   expect(page).not.toMatch(/<b>|href="javascript|<img/);
 });
 
-test('names break between their words only', async () => {
+test('breaks long names only between their words', async () => {
   const site = prepare({ 'p/m': makeDocument({ negative_promptText: text }) });
   await site.write();
   expect(pageAt(site, 'models/p/m.html')).toContain('negative_<wbr>prompt<wbr>Text<wbr></code>');

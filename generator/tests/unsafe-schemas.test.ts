@@ -26,14 +26,14 @@ describe('a schema that refers to itself for the same value is a warning', () =>
     expect(found).toEqual(circular);
   });
 
-  test('by way of others', () => {
+  test('reports a cycle through other definitions', () => {
     const next = (name: string) => ({ not: { $ref: `#/components/schemas/${name}` } });
     const components = { Self: next('A'), A: next('B'), B: next('A'), C: { type: 'string' } };
     const { diagnostics } = readModel(modelDocument('p/m', { input: { properties: { x: self } }, components }));
     expect(diagnostics.map(({ message }) => /the schema (\w+)/.exec(message)?.[1])).toEqual(['A', 'B']);
   });
 
-  test('and one that descends is none', () => {
+  test('does not report a recursion that descends into members', () => {
     const descending = { type: 'object', properties: { a: self }, items: self, contains: self, propertyNames: self };
     expect(
       listDiagnostics({ Self: { ...descending, additionalProperties: { anyOf: [self, { type: 'null' }] } } }),

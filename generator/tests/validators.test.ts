@@ -106,7 +106,7 @@ function disagreements({ side, schema, accepts }: Subject, document: JsonObject)
     .map((value) => `${JSON.stringify(value)} against ${JSON.stringify(schema)}`);
 }
 
-describe(`validators say what the raw document says (seed ${seed})`, () => {
+describe(`validators agree with the raw document (seed ${seed})`, () => {
   test.each([...documents.keys()])('%s', async (id) => {
     const document = documents.get(id) ?? {};
     const { input, output } = schemasIn(id, document);
@@ -122,12 +122,12 @@ describe(`validators say what the raw document says (seed ${seed})`, () => {
   });
 });
 
-test('any object passes where the input is not authored, and nothing else (MR-SCH-14)', async () => {
+test('accepts any object, and only objects, for an input without a schema (MR-SCH-14)', async () => {
   const { isInput } = await load('open-provider/open');
   expect([{}, { anything: [1] }, [], null, 'x'].map(isInput)).toEqual([true, true, false, false, false]);
 });
 
-test('a refusal names the field as the router would', async () => {
+test('names a failing field as the router does', async () => {
   const script = await load('text-provider/outline');
   const result = script.validateInput({});
   expect(result.valid).toBe(false);
@@ -168,7 +168,7 @@ describe('a shipped validator under hostile values', () => {
 });
 
 describe('patterns', () => {
-  test('are matched without retrying', async () => {
+  test('are matched in linear time', async () => {
     const { isInput } = await load('pattern-provider/patterns');
     const long = 'a'.repeat(50_000);
     expect([{ slow: long }, { slow: `${long}!` }].map(isInput)).toEqual([true, false]);

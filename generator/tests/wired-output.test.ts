@@ -79,7 +79,7 @@ const harmless: readonly { name: string; edit: (files: MemoryFiles) => void }[] 
   },
 ];
 
-test.each(harmless)('takes $name for no edit', async ({ edit }) => {
+test.each(harmless)('does not treat $name as an edit', async ({ edit }) => {
   const { files } = await prepared();
   edit(files);
   expect(verifyOutput(out, files)).toMatchObject({ isSound: true, differences: { models: [], files: [] } });
@@ -96,7 +96,7 @@ test('neither a check nor a generation touches files that were changed like that
   );
 });
 
-test('takes members out of a lockfile that no lockfile has', async () => {
+test('removes unknown members from a lockfile', async () => {
   const { files, run } = await prepared();
   const lock = `${out}/switchyard.lock.json`;
   const written = files.contents.get(lock);

@@ -1,6 +1,9 @@
 import { describe, expect, expectTypeOf, it, vi } from 'vitest';
+import { listModels, readModel, readModelSchema } from '../src/catalog/index.ts';
+import { queued, submit, subscribe } from '../src/queue/index.ts';
+import { listPending, resume } from '../src/resume/index.ts';
 import type { ConvertedResult, RunResult } from '../src/router/results.ts';
-import { isRouterError } from '../src/router/router-error.ts';
+import { isRouterError, safe } from '../src/router/router-error.ts';
 import {
   catchFailure,
   createClient,
@@ -23,14 +26,14 @@ it('has the types that its options ask for', () => {
     expectTypeOf(await router.run(id, input)).toEqualTypeOf<RunResult<Output>>();
     expectTypeOf(await router.run(id, input, { as: undefined })).toEqualTypeOf<RunResult<Output>>();
     expectTypeOf((await router.run(id, input, { as: 'stream' })).data).toEqualTypeOf<ReadableStream<Uint8Array>>();
-    expectTypeOf((await router.subscribe(id, input, { as: 'stream' })).data).toEqualTypeOf<
+    expectTypeOf((await subscribe(router, id, input, { as: 'stream' })).data).toEqualTypeOf<
       ReadableStream<Uint8Array>
     >();
-    const handle = await router.submit(id, input);
+    const handle = await submit(router, id, input);
     expectTypeOf((await handle.result({ as: 'stream' })).data).toEqualTypeOf<ReadableStream<Uint8Array>>();
     expectTypeOf((await handle.result()).data).toEqualTypeOf<Output>();
-    const safe = await router.safe.run(id, input, { as: 'stream' });
-    if (safe.ok) expectTypeOf(safe.data).toEqualTypeOf<ReadableStream<Uint8Array>>();
+    const outcome = await safe(router.run(id, input, { as: 'stream' }));
+    if (outcome.ok) expectTypeOf(outcome.data).toEqualTypeOf<ReadableStream<Uint8Array>>();
     const converted = await router.run(id, input, { fallbackProvider: maybe });
     expectTypeOf(converted).toEqualTypeOf<ConvertedResult<Output>>();
     expectTypeOf((await router.run(id, 7, { modelProvider: 'two', strictMode: true })).data).toBeUnknown();
@@ -82,7 +85,7 @@ describe('options of one call', () => {
     const { router } = createClient(server());
     const headers = given as object as Record<string, string>;
     expect(await catchFailure(router.run(id, input, { headers }))).toMatchObject({ kind: 'local', attempts: 0 });
-    expect([server().seen, await router.pending()]).toEqual([[], []]);
+    expect([server().seen, await listPending(router)]).toEqual([[], []]);
   });
 
   it('are attempts, and the time of one', async () => {
@@ -90,7 +93,7 @@ describe('options of one call', () => {
     server().script(routerError(503, 'service_unavailable'));
     expect(await catchFailure(router.run(id, input, { maxAttempts: 2 }))).toMatchObject({ attempts: 2 });
     server().script(() => new Promise(() => undefined));
-    const error = await catchFailure(router.model(id, { maxAttempts: 2, attemptTimeoutMs: 50 }));
+    const error = await catchFailure(readModel(router, id, { maxAttempts: 2, attemptTimeoutMs: 50 }));
     expect(error).toMatchObject({ kind: 'timeout', deadlineMs: 50, attempts: 2, isRetryable: true });
     expect(error.message).toContain('no answer within 50 ms');
   });
@@ -100,15 +103,15 @@ describe('options of one call', () => {
     send: (router: ReturnType<typeof createModelRouter>, options: object) => Promise<unknown>,
   ][] = [
     ['run', (router, options) => router.run(id, input, options)],
-    ['submit', (router, options) => router.submit({ id }, input, options)],
-    ['subscribe', (router, options) => router.safe.subscribe(id, input, options).then(throwFailure)],
-    ['model', (router, options) => router.model(id, options)],
-    ['schema', (router, options) => router.schema(id, options)],
-    ['models', (router, options) => router.safe.models(options).then(throwFailure)],
-    ['resume', (router, options) => router.resume({ idempotencyKey: 'k' }, options)],
-    ['result', (router, options) => router.queued(id, requestId).result(options)],
-    ['status', (router, options) => router.queued(id, requestId).status(options)],
-    ['cancel', (router, options) => router.queued(id, requestId).cancel(options)],
+    ['submit', (router, options) => submit(router, { id }, input, options)],
+    ['subscribe', (router, options) => subscribe(router, id, input, options)],
+    ['model', (router, options) => readModel(router, id, options)],
+    ['schema', (router, options) => readModelSchema(router, id, options)],
+    ['models', async (router, options) => listModels(router, options).next()],
+    ['resume', (router, options) => resume(router, { idempotencyKey: 'k' }, options)],
+    ['result', (router, options) => queued(router, id, requestId).result(options)],
+    ['status', (router, options) => queued(router, id, requestId).status(options)],
+    ['cancel', (router, options) => queued(router, id, requestId).cancel(options)],
   ];
   it.each(unknown)('that %s does not have are refused, and nothing is sent', async (_, send) => {
     server().script(ok);
@@ -124,10 +127,6 @@ describe('options of one call', () => {
     expect(await catchFailure(router.run(id, input, { headers }))).toMatchObject({ kind: 'local', attempts: 0 });
   });
 });
-
-async function throwFailure(outcome: { readonly ok: boolean; readonly error?: unknown }): Promise<void> {
-  if (!outcome.ok) throw outcome.error;
-}
 
 describe('the name of the client', () => {
   it('is sent outside of browsers, and may be another one', async () => {
@@ -276,7 +275,7 @@ describe('observers', () => {
     });
     expect(events[6]?.[1]).toMatchObject({ operation: 'run', model: id, durationMs: expect.any(Number) });
     server().script(routerError(401, 'unauthorized'));
-    const error = await catchFailure(router.model(id));
+    const error = await catchFailure(readModel(router, id));
     expect(events.at(-1)).toMatchObject(['onEnd', { operation: 'model', error }]);
     expect(events.at(-1)?.[1]['callId']).not.toBe(events[0]?.[1]['callId']);
   });
@@ -288,7 +287,7 @@ describe('observers', () => {
     const at = `${server().url}/v2/models/${id}/requests/${requestId}`;
     const body = { ...state, status_url: `${at}/status`, response_url: at };
     server().script({ status: 201, body }, { body }, ok);
-    await router.subscribe(id, input);
+    await subscribe(router, id, input);
     expect(ids).toHaveLength(3);
     expect(new Set(ids).size).toBe(1);
   });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listModels, readModel, readModelSchema } from '../src/catalog/index.ts';
+import { submit } from '../src/queue/index.ts';
 import { createModelRouterFor } from '../src/router/create-router.ts';
 import type { RouterError } from '../src/router/router-error.ts';
 import { manualClock, routerError, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
@@ -28,7 +30,7 @@ const page = (ids: string[], next?: string | null) => ({
 });
 async function listIds(): Promise<string[]> {
   const ids: string[] = [];
-  for await (const { id } of client().models({ limit: 2 })) ids.push(id);
+  for await (const { id } of listModels(client(), { limit: 2 })) ids.push(id);
   return ids;
 }
 const failure = (work: Promise<unknown>): Promise<RouterError> =>
@@ -70,7 +72,7 @@ describe('models', () => {
     const fetch = async (): Promise<Response> => Response.json(page([], `c${++pages}`).body);
     const router = createModelRouter({ baseUrl: server.url, token: 'token-1', clock: manualClock(), fetch });
     const listing = async (): Promise<void> => {
-      for await (const { id } of router.models()) expect.unreachable(id);
+      for await (const { id } of listModels(router)) expect.unreachable(id);
     };
     expect(await failure(listing())).toMatchObject({ kind: 'decode' });
     expect(pages).toBe(10_001);
@@ -94,7 +96,7 @@ describe('models', () => {
     const idsAt = async (options: object): Promise<string[]> => {
       server.script(page(['a/1'], 'c1'), page(['a/2']));
       const ids: string[] = [];
-      for await (const { id } of router.models(options)) {
+      for await (const { id } of listModels(router, options)) {
         ids.push(id);
         clock.advance(20 * 60_000); // a program that takes its time with each entry
       }
@@ -144,7 +146,7 @@ describe('models', () => {
   ])('reads the billing word %s as %s and keeps the entry', async (word, want) => {
     const body = { ...entry('image-provider/still', word), input_schema_url: 'https://schemas.example/1' };
     server.script({ body });
-    const model = await client().model('image-provider/still');
+    const model = await readModel(client(), 'image-provider/still');
     expect(model).toMatchObject({
       id: 'image-provider/still',
       provider: 'image-provider',
@@ -165,26 +167,30 @@ it.each([
   [`${'p'.repeat(64)}/${'m'.repeat(128)}`, `${'p'.repeat(64)}/${'m'.repeat(128)}`],
 ])('puts the id %s into the path, with its slash', async (id, path) => {
   server.script({ body: entry(id, 'no') });
-  expect((await client().model(id)).id).toBe(id);
+  expect((await readModel(client(), id)).id).toBe(id);
   expect(server.seen[0]?.url).toBe(`/base/v2/models/${path}`);
 });
 
 it('keeps an entry without billing', async () => {
   server.script({ body: { id: 'a/b' } });
-  expect(await client().model('a/b')).toMatchObject({ chargesOnPolicyRejection: 'unknown' });
+  expect(await readModel(client(), 'a/b')).toMatchObject({ chargesOnPolicyRejection: 'unknown' });
 });
 
 describe('schema', () => {
   // MR-SCH-01, MR-HDR-23, MR-VER-03
   it('returns the document with its entity tag', async () => {
     server.script({ body: { openapi: '3.1.0' }, headers: { etag: '"1"' } });
-    expect(await client().schema('a/b')).toEqual({ notModified: false, etag: '"1"', document: { openapi: '3.1.0' } });
+    expect(await readModelSchema(client(), 'a/b')).toEqual({
+      notModified: false,
+      etag: '"1"',
+      document: { openapi: '3.1.0' },
+    });
   });
 
   // MR-SCH-02, MR-SCH-03, MR-SCH-17, MR-VER-04
   it('says when the document is the one of the given tag', async () => {
     server.script({ status: 304, headers: { etag: '"1"' } });
-    expect(await client().schema('a/b', { etag: '"1"' })).toEqual({ notModified: true, etag: '"1"' });
+    expect(await readModelSchema(client(), 'a/b', { etag: '"1"' })).toEqual({ notModified: true, etag: '"1"' });
     expect(server.seen[0]).toMatchObject({
       url: '/base/v2/models/a/b/openapi.json',
       headers: { 'if-none-match': '"1"' },
@@ -197,12 +203,12 @@ it.each([
   [{ etag: '"2"' }, '"2"'],
 ])('gives the tag of a 304 with %o', async (headers, etag) => {
   server.script({ status: 304, headers });
-  expect(await client().schema('a/b', { etag: '"1"' })).toEqual({ notModified: true, etag });
+  expect(await readModelSchema(client(), 'a/b', { etag: '"1"' })).toEqual({ notModified: true, etag });
 });
 
 it('takes a 304 that was not asked for as no document', async () => {
   server.script({ status: 304 });
-  expect(await failure(client().schema('a/b'))).toMatchObject({ kind: 'opaque', status: 304 });
+  expect(await failure(readModelSchema(client(), 'a/b'))).toMatchObject({ kind: 'opaque', status: 304 });
 });
 
 // MR-SCH-24, MR-IDM-55, MR-AUT-01, MR-VER-01
@@ -213,10 +219,10 @@ it('sends conditional headers with schemas only, keys with billed calls only, an
   const router = client();
   server.script(page(['a/b']), { body: entry('a/b', 'no') }, { body: {} }, { body: {} }, { status: 201, body: state });
   await listIds();
-  await router.model('a/b');
-  await router.schema('a/b', { etag: '"1"' });
+  await readModel(router, 'a/b');
+  await readModelSchema(router, 'a/b', { etag: '"1"' });
   await router.run({ id: 'a/b' }, {});
-  const handle = await router.submit({ id: 'a/b' }, {});
+  const handle = await submit(router, { id: 'a/b' }, {});
   const first = server.seen.slice();
   server.script({ body: state }, { body: {} }, { status: 202, body: cancelled });
   await handle.status();
@@ -237,8 +243,8 @@ it('keeps no schema document, whatever its Cache-Control says', async () => {
   const headers = { 'cache-control': 'public, max-age=600', etag: '"1"' };
   server.script({ body: { openapi: '3.1.0' }, headers });
   const router = client();
-  await router.schema('a/b');
-  await router.schema('a/b');
+  await readModelSchema(router, 'a/b');
+  await readModelSchema(router, 'a/b');
   expect(server.seen).toHaveLength(2);
 });
 
@@ -249,7 +255,7 @@ it('reads headers by the brand it was generated with', async () => {
     body: { detail: 'No.', error_type: 'x' },
     headers: { 'x-acme-request-id': 'r-9', 'x-acme-error-type': 'model_not_found' },
   });
-  expect(await failure(client().model('a/b'))).toMatchObject({
+  expect(await failure(readModel(client(), 'a/b'))).toMatchObject({
     requestId: 'r-9',
     category: { known: 'model_not_found' },
   });

@@ -1,5 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { readModel } from '../src/catalog/index.ts';
+import { submit } from '../src/queue/index.ts';
+import { listPending } from '../src/resume/index.ts';
 import { knownCategories } from '../src/router/response-facts.ts';
 import { RouterError } from '../src/router/router-error.ts';
 import { WorkflowError } from '../src/workflow/workflow-error.ts';
@@ -208,7 +211,7 @@ describe('what an error says about the bill', () => {
 
   it('of a listing is that nothing is billed', async () => {
     server().script({ body: '{"id":', headers: { 'content-type': 'application/json' } });
-    expect(await catchFailure(createClient(server()).router.model(id))).toMatchObject({
+    expect(await catchFailure(readModel(createClient(server()).router, id))).toMatchObject({
       kind: 'decode',
       mayBeBilled: false,
     });
@@ -217,8 +220,8 @@ describe('what an error says about the bill', () => {
   it('of a submission without a handle is open', async () => {
     server().script({ status: 201, body: { status: 'WAITING' } });
     const { router } = createClient(server());
-    expect(await catchFailure(router.submit(id, input))).toMatchObject({ kind: 'decode', mayBeBilled: true });
-    expect(await router.pending()).toHaveLength(1);
+    expect(await catchFailure(submit(router, id, input))).toMatchObject({ kind: 'decode', mayBeBilled: true });
+    expect(await listPending(router)).toHaveLength(1);
   });
 });
 
@@ -311,7 +314,7 @@ it('of the other API is opaque to this client', async () => {
 
 it('a queued request that cannot be collected says where it is', async () => {
   server().script({ status: 201, body: queueState(server(), 'WAITING') }, routerError(503, 'service_unavailable'));
-  const handle = await createClient(server()).router.submit(id, input);
+  const handle = await submit(createClient(server()).router, id, input);
   const error = await catchFailure(handle.result());
   expect(error).toMatchObject({
     status: 503,

@@ -1,5 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { submit, subscribe } from '../src/queue/index.ts';
+import { listPending, resume } from '../src/resume/index.ts';
 import { createMemoryKeyStore, type KeyStore } from '../src/router/key-store.ts';
+import { safe } from '../src/router/router-error.ts';
 import {
   admitted,
   catchFailure,
@@ -29,7 +32,7 @@ describe('a key', () => {
   it.each([0, 256])('of %i characters is refused', async (length) => {
     server().script({});
     const { router } = createClient(server());
-    expect((await catchFailure(router.submit(id, input, { idempotencyKey: 'k'.repeat(length) }))).kind).toBe('local');
+    expect((await catchFailure(submit(router, id, input, { idempotencyKey: 'k'.repeat(length) }))).kind).toBe('local');
     expect(server().seen).toEqual([]);
   });
 
@@ -38,8 +41,8 @@ describe('a key', () => {
     const { router } = createClient(server());
     await router.run(id, input);
     await router.run(id, input);
-    await router.submit(id, input);
-    await router.submit(id, input);
+    await submit(router, id, input);
+    await submit(router, id, input);
     expect(new Set(keys()).size).toBe(4); // MR-IDM-42
   });
 
@@ -123,7 +126,7 @@ describe('an outcome that nobody knows', () => {
     const { router } = createClient(server());
     server().script(...replies);
     await catchFailure(router.run(id, input));
-    expect(await router.pending()).toEqual([]);
+    expect(await listPending(router)).toEqual([]);
   });
 
   it('of a spent key is an error, and no other key is made for it', async () => {
@@ -141,7 +144,7 @@ describe('an outcome that nobody knows', () => {
     server().script({ body: {} });
     await router.run(id, input);
     expect(keys()[0]).not.toBe(first);
-    expect(await router.pending()).toMatchObject([{ idempotencyKey: first }]);
+    expect(await listPending(router)).toMatchObject([{ idempotencyKey: first }]);
   });
 
   it('does not exist for a call that was never sent', async () => {
@@ -157,7 +160,7 @@ describe('an outcome that nobody knows', () => {
       attempts: 0,
       mayBeBilled: false,
     });
-    expect([server().seen, await router.pending(), clock.slept]).toEqual([[], [], []]);
+    expect([server().seen, await listPending(router), clock.slept]).toEqual([[], [], []]);
   });
 });
 
@@ -166,7 +169,7 @@ describe('resume', () => {
     server().script('reset');
     const { router, clock } = createClient(server(), { keyStore, ...options });
     await catchFailure(router.run(id, input, { modelProvider: 'other' }));
-    const [call] = await router.pending();
+    const [call] = await listPending(router);
     if (call === undefined || call.damaged !== undefined) return expect.unreachable('nothing is pending');
     return { router, clock, call };
   }
@@ -175,13 +178,13 @@ describe('resume', () => {
     const { router, call } = await leftBehind(openMemory());
     const first = server().seen[0];
     server().script({ body: { images: [] } });
-    expect(await router.resume({ ...call, url: 'https://elsewhere.example', body: '{}' })).toMatchObject({
+    expect(await resume(router, { ...call, url: 'https://elsewhere.example', body: '{}' })).toMatchObject({
       data: { images: [] },
       mayBeUnconverted: true,
     });
     expect(server().seen).toMatchObject([{ method: 'POST', url: first?.url, body: first?.body }]);
     expect(keys()).toEqual([call.idempotencyKey]);
-    expect(await router.pending()).toEqual([]);
+    expect(await listPending(router)).toEqual([]);
   });
 
   it.each([
@@ -193,9 +196,9 @@ describe('resume', () => {
     const { router } = createClient(server());
     server().script('reset');
     await catchFailure(router.run({ id }, input, options));
-    const [call] = await router.pending();
+    const [call] = await listPending(router);
     server().script({ body: {} });
-    expect(await router.resume(call ?? expect.unreachable('nothing is pending'))).toMatchObject({ mayBeUnconverted });
+    expect(await resume(router, call ?? expect.unreachable('nothing is pending'))).toMatchObject({ mayBeUnconverted });
   });
 
   it('is refused with another credential, before anything is sent', async () => {
@@ -203,20 +206,20 @@ describe('resume', () => {
     const { call } = await leftBehind(keyStore);
     server().script({});
     const { router } = createClient(server(), { keyStore, apiKey: 'secret-key-2' });
-    expect((await catchFailure(router.resume(call))).message).toContain('another credential'); // MR-IDM-43, MR-IDM-45
+    expect((await catchFailure(resume(router, call))).message).toContain('another credential'); // MR-IDM-43, MR-IDM-45
     expect(server().seen).toEqual([]);
-    expect(await router.pending()).toHaveLength(1);
+    expect(await listPending(router)).toHaveLength(1);
   });
 
   it('is refused with another credential for a queued request too', async () => {
     const keyStore = openMemory();
     server().script(admitted(server()), routerError(503, 'service_unavailable'));
     const first = createClient(server(), { keyStore }).router;
-    await catchFailure(first.subscribe(id, input));
-    const [call] = await first.pending();
+    await catchFailure(subscribe(first, id, input));
+    const [call] = await listPending(first);
     server().script({});
     const { router } = createClient(server(), { keyStore, apiKey: 'secret-key-2' });
-    const error = await catchFailure(router.resume(call ?? expect.unreachable('nothing is pending')));
+    const error = await catchFailure(resume(router, call ?? expect.unreachable('nothing is pending')));
     expect(error.message).toContain('another credential');
     expect(server().seen).toEqual([]);
   });
@@ -232,7 +235,7 @@ describe('resume', () => {
       keyStore,
       clock,
     });
-    const error = await catchFailure(elsewhere.resume(call));
+    const error = await catchFailure(resume(elsewhere, call));
     expect(error).toMatchObject({ kind: 'local' });
     expect(error.message).toContain('trustedOrigins');
     expect(server().seen).toEqual([]);
@@ -242,56 +245,56 @@ describe('resume', () => {
     const { router, clock, call } = await leftBehind(openMemory());
     server().script({});
     clock.advance(24 * hourMs);
-    const error = await catchFailure(router.resume(call));
+    const error = await catchFailure(resume(router, call));
     expect(error).toMatchObject({ kind: 'local', mayBeBilled: true });
     expect(error.message).toMatch(/can no longer be fetched.*a new key starts a new run, which may be billed/);
-    expect([server().seen, await router.pending()]).toEqual([[], []]);
+    expect([server().seen, await listPending(router)]).toEqual([[], []]);
   });
 
   it('collects a queued request of an earlier process by the addresses it was given', async () => {
     const keyStore = openMemory();
     server().script(admitted(server()), routerError(503, 'service_unavailable'));
-    await catchFailure(createClient(server(), { keyStore }).router.subscribe(id, input));
+    await catchFailure(subscribe(createClient(server(), { keyStore }).router, id, input));
     const { router } = createClient(server(), { keyStore });
-    const [call] = await router.pending();
+    const [call] = await listPending(router);
     expect(call).toMatchObject({
       operation: 'submit',
       queued: { requestId, responseUrl: expect.stringContaining('/elsewhere/') },
     });
     server().script(routerError(503, 'service_unavailable'), { body: { images: ['a'] } });
-    expect(await router.resume(call ?? expect.unreachable('nothing is pending'))).toMatchObject({
+    expect(await resume(router, call ?? expect.unreachable('nothing is pending'))).toMatchObject({
       data: { images: ['a'] },
     });
     expect(server().seen.map(({ url }) => url)).toEqual([`/elsewhere/${requestId}/r`, `/elsewhere/${requestId}/r`]);
-    expect(await router.pending()).toEqual([]);
+    expect(await listPending(router)).toEqual([]);
   });
 
   it('forgets a queued request that ended without a result', async () => {
     const { router } = createClient(server());
     server().script(admitted(server()), routerError(503, 'service_unavailable'));
-    await catchFailure(router.subscribe(id, input));
-    const [call] = await router.pending();
+    await catchFailure(subscribe(router, id, input));
+    const [call] = await listPending(router);
     server().script(routerError(409, 'cancelled'));
-    const error = await catchFailure(router.resume(call ?? expect.unreachable('nothing is pending')));
+    const error = await catchFailure(resume(router, call ?? expect.unreachable('nothing is pending')));
     expect(error).toMatchObject({ category: { known: 'cancelled' }, mayBeBilled: true });
-    expect(await router.pending()).toEqual([]);
+    expect(await listPending(router)).toEqual([]);
   });
 
   it('submits again, with its key, what was perhaps not admitted', async () => {
     const keyStore = openMemory();
     server().script('reset');
     const { router } = createClient(server(), { keyStore });
-    await catchFailure(router.submit(id, input));
-    const [call] = await router.pending();
+    await catchFailure(submit(router, id, input));
+    const [call] = await listPending(router);
     server().script({ ...admitted(server()), headers: { 'idempotent-replayed': 'true' } }, { body: { images: [] } });
-    await router.resume(call ?? expect.unreachable('nothing is pending'));
+    await resume(router, call ?? expect.unreachable('nothing is pending'));
     expect(keys()).toEqual([call?.idempotencyKey, undefined]);
   });
 
   it('goes to one of two who ask', async () => {
     const { router, call } = await leftBehind(openMemory());
     server().script({ body: {} });
-    const both = await Promise.all([router.safe.resume(call), router.safe.resume(call)]);
+    const both = await Promise.all([safe(resume(router, call)), safe(resume(router, call))]);
     expect(both.map(({ ok }) => ok).sort()).toEqual([false, true]);
     expect(server().seen).toHaveLength(1);
   });
@@ -308,8 +311,8 @@ describe('a queued call in the store', () => {
   it.each(ends)('after %s', async (_, replies, left) => {
     const { router } = createClient(server());
     server().script(admitted(server()), ...replies());
-    await router.safe.subscribe(id, input);
-    expect(await router.pending()).toHaveLength(left);
+    await safe(subscribe(router, id, input));
+    expect(await listPending(router)).toHaveLength(left);
   });
 });
 
@@ -329,7 +332,7 @@ describe('a key store that fails', () => {
       kind: 'local',
       cause: { message: 'the disk is full' },
     });
-    expect(await router.safe.pending()).toMatchObject({ ok: false, error: { kind: 'local' } });
+    expect(await safe(listPending(router))).toMatchObject({ ok: false, error: { kind: 'local' } });
     expect(server().seen).toEqual([]);
   });
 
@@ -380,7 +383,7 @@ describe('a key store that fails', () => {
     expect((await router.run(id, input)).data).toEqual({ images: [] });
     expect((await router.run(id, input, { settle: 'manual' })).data).toEqual({ images: [] });
     server().script(admitted(server()), { body: { images: [] } });
-    expect((await (await router.submit(id, input)).result()).data).toEqual({ images: [] });
+    expect((await (await submit(router, id, input)).result()).data).toEqual({ images: [] });
     server().script(routerError(400, 'invalid_input'));
     expect(await catchFailure(router.run(id, input))).toMatchObject({ kind: 'router', status: 400 });
   });

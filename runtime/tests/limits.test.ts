@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { readModelSchema } from '../src/catalog/index.ts';
 import { createLimits } from '../src/router/limits.ts';
 import { catchFailure, createClient, id, serveScripts } from './router-under-test.ts';
 import { manualClock, type Reply, routerError, steppedClock } from './scripted-server.ts';
@@ -59,7 +60,7 @@ it('keeps to a limit of its own, which reads do not count against', async () => 
   const work = runs(router, 5);
   await held.reach(2);
   expect(held.waiting()).toBe(2);
-  const read = router.schema(id);
+  const read = readModelSchema(router, id);
   await held.reach(3);
   await held.letGo(6);
   await Promise.all([work, read]);

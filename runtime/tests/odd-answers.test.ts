@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { listModels } from '../src/catalog/index.ts';
+import { queued, submit, subscribe } from '../src/queue/index.ts';
+import { listPending } from '../src/resume/index.ts';
 import {
   admitted,
   catchFailure,
@@ -24,11 +27,11 @@ type Call = (router: Router) => Promise<unknown>;
 describe('a page of a proxy with a status of success', () => {
   const calls: [name: string, call: Call, status: number, next: () => Reply[]][] = [
     ['a run of a model with any output', (router) => router.run(any, input as never), 200, () => [images]],
-    ['a submission', (router) => router.submit(id, input), 201, () => [admitted(server())]],
-    ['a collection', (router) => router.queued(id, requestId).result(), 200, () => [images]],
-    ['a read of a status', (router) => router.queued(id, requestId).status(), 200, () => [done()]],
-    ['a cancellation', (router) => router.queued(id, requestId).cancel(), 202, () => [{ body: { status: 'x' } }]],
-    ['a listing', (router) => router.safe.models(), 200, () => [{ body: { data: [], has_more: false } }]],
+    ['a submission', (router) => submit(router, id, input), 201, () => [admitted(server())]],
+    ['a collection', (router) => queued(router, id, requestId).result(), 200, () => [images]],
+    ['a read of a status', (router) => queued(router, id, requestId).status(), 200, () => [done()]],
+    ['a cancellation', (router) => queued(router, id, requestId).cancel(), 202, () => [{ body: { status: 'x' } }]],
+    ['a listing', (router) => listModels(router).next(), 200, () => [{ body: { data: [], has_more: false } }]],
   ];
   const any = { id, outputMediaTypes: ['*/*'] };
   it.each(calls)('is no answer to %s, which is sent again', async (_, call, status, next) => {
@@ -37,7 +40,7 @@ describe('a page of a proxy with a status of success', () => {
     await call(router);
     expect(server().seen).toHaveLength(2);
     expect(new Set(server().seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
-    expect((await router.pending()).map(({ operation }) => operation)).not.toContain('run');
+    expect((await listPending(router)).map(({ operation }) => operation)).not.toContain('run');
   });
 });
 
@@ -63,7 +66,7 @@ describe('JSON without a media type', () => {
   it('is read in a queue too', async () => {
     const state = (word: string) => unnamed(queueState(server(), word));
     server().script({ ...(state('WAITING') as object), status: 201 }, state('COMPLETED'), unnamed(images.body));
-    expect((await createClient(server()).router.subscribe(id, input)).data).toEqual(images.body);
+    expect((await subscribe(createClient(server()).router, id, input)).data).toEqual(images.body);
     expect(server().seen).toHaveLength(3);
   });
 });
@@ -77,7 +80,7 @@ it.each([201, 204, 202])('a run that is answered %i once has its output', async 
 
 it.each<[name: string, call: Call]>([
   ['a run', (router) => router.run(id, input)],
-  ['polling', (router) => router.queued(id, requestId).states()[Symbol.asyncIterator]().next()],
+  ['polling', (router) => queued(router, id, requestId).states()[Symbol.asyncIterator]().next()],
 ])('a redirect, as browsers show it, ends %s', async (_, call) => {
   const fetch = async (): Promise<Response> => Object.defineProperty(new Response(), 'status', { value: 0 });
   expect(await catchFailure(call(createClient(server(), { fetch }).router))).toMatchObject({ status: 0, attempts: 1 });
@@ -87,7 +90,7 @@ it('a refusal after an answer that says nothing may be billed, and keeps the key
   server().script({ status: 204, body: '' }, routerError(401, 'unauthorized'));
   const { router } = createClient(server());
   expect(await catchFailure(router.run(id, input))).toMatchObject({ status: 401, mayBeBilled: true });
-  expect(await router.pending()).toHaveLength(1);
+  expect(await listPending(router)).toHaveLength(1);
 });
 
 describe('headers that a proxy has sent twice', () => {
@@ -109,14 +112,14 @@ describe('a request that was admitted', () => {
   it('is collected after a 404 of a replica', async () => {
     const missing = routerError(404, 'request_not_found');
     server().script(admitted(server()), done(), missing, images);
-    expect((await createClient(server()).router.subscribe(id, input)).data).toEqual(images.body);
+    expect((await subscribe(createClient(server()).router, id, input)).data).toEqual(images.body);
   });
 
   it('stays in the store where its collection is answered 404', async () => {
     server().script(admitted(server()), done(), routerError(404, 'request_not_found'));
     const { router } = createClient(server());
-    expect(await catchFailure(router.subscribe(id, input))).toMatchObject({ status: 404, attempts: 4 });
-    expect(await router.pending()).toMatchObject([{ queued: { requestId } }]);
+    expect(await catchFailure(subscribe(router, id, input))).toMatchObject({ status: 404, attempts: 4 });
+    expect(await listPending(router)).toMatchObject([{ queued: { requestId } }]);
   });
 
   it('is not left for another one that a status names', async () => {
@@ -124,14 +127,14 @@ describe('a request that was admitted', () => {
     const at = `${server().url}/others`;
     const addresses = { request_id: other, status_url: `${at}/s`, response_url: `${at}/r`, cancel_url: `${at}/c` };
     server().script(admitted(server()), { body: { ...addresses, status: 'COMPLETED' } }, images);
-    await createClient(server()).router.subscribe(id, input);
+    await subscribe(createClient(server()).router, id, input);
     expect(server().seen.at(-1)?.url).toBe(`/elsewhere/${requestId}/r`);
   });
 
   it('is followed at addresses that are relative', async () => {
     const state = { request_id: requestId, status: 'WAITING', status_url: '/s', response_url: '/r', cancel_url: '/c' };
     server().script({ status: 201, body: state }, { body: { ...state, status: 'COMPLETED' } }, images);
-    await createClient(server()).router.subscribe(id, input);
+    await subscribe(createClient(server()).router, id, input);
     expect(server().seen.map(({ url }) => url)).toEqual([`/v2/models/${id}/requests`, '/s', '/r']);
   });
 });
@@ -147,7 +150,7 @@ describe('the message of an error', () => {
     const state = { body: queueState(server(), 'WAITING'), headers: { 'retry-after': '7200' } };
     server().script(admitted(server()), state);
     const { router } = createClient(server());
-    const { message } = await catchFailure(router.subscribe(id, input, { deadlineMs: 5000 }));
+    const { message } = await catchFailure(subscribe(router, id, input, { deadlineMs: 5000 }));
     expect(message).toContain('not finished within 5000 ms; the next question is due in 7200000 ms.');
   });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { context, propagation, SpanStatusCode, trace } from '@opentelemetry/api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { listModels, readModel } from '../src/catalog/index.ts';
 import type { RouterPart } from '../src/router/options.ts';
 import { catchFailure, createClient, id, input, secret, serveScripts } from './router-under-test.ts';
 import { routerError } from './scripted-server.ts';
@@ -91,7 +92,7 @@ it('says how a call failed', async () => {
   const { router } = createClient(server());
   router.use(openTelemetry());
   server().script(routerError(403, 'forbidden'));
-  await catchFailure(router.model(id));
+  await catchFailure(readModel(router, id));
   const [call] = spans.splice(0);
   expect(call).toMatchObject({ name: `model ${id}`, status: SpanStatusCode.ERROR, ended: true });
   expect(call?.attributes).toEqual({ 'error.type': 'forbidden' });
@@ -102,7 +103,7 @@ it('shows no credential that the server hands back as a cursor', async () => {
   router.use(openTelemetry());
   const listing = { data: [], has_more: true, limit: 1, next_cursor: `of-${secret}` };
   server().script({ body: listing }, { body: { data: [], has_more: false, limit: 1 } });
-  for await (const _ of router.models()) expect.unreachable('it lists none');
+  for await (const _ of listModels(router)) expect.unreachable('it lists none');
   const seen = spans.splice(0).map(({ attributes }) => attributes['url.full']);
   expect(seen.filter((url) => url !== undefined)).toEqual([
     `${server().url}/v2/models`,

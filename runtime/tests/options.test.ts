@@ -1,7 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { readModel, readModelSchema } from '../src/catalog/index.ts';
 import { createCredential } from '../src/http/credential.ts';
+import type { QueueState } from '../src/queue/index.ts';
+import { queued, submit, subscribe } from '../src/queue/index.ts';
+import { listPending, resume } from '../src/resume/index.ts';
 import type { ModelRouterOptions } from '../src/router/options.ts';
-import type { QueueState } from '../src/router/response-facts.ts';
+import { safe } from '../src/router/router-error.ts';
 import {
   admitted,
   catchFailure,
@@ -101,11 +105,11 @@ describe('options', () => {
     const elsewhere = `http://localhost:${new URL(server().url).port}`;
     const state = queueState(server(), 'COMPLETED', { status_url: `${elsewhere}/s`, response_url: `${elsewhere}/r` });
     server().script({ ...admitted(server()), body: state }, { body: state });
-    const refused = await catchFailure((await createClient(server()).router.submit(id, input)).result());
+    const refused = await catchFailure((await submit(createClient(server()).router, id, input)).result());
     expect(refused).toMatchObject({ kind: 'local', queued: { requestId }, mayBeBilled: true });
     server().script({ ...admitted(server()), body: state }, { body: state });
     const { router } = createClient(server(), { trustedOrigins: [`${elsewhere}/any/path`] });
-    await (await router.submit(id, input)).status();
+    await (await submit(router, id, input)).status();
     expect(server().seen[1]?.headers).toMatchObject({ host: new URL(elsewhere).host, 'x-api-key': secret });
   });
 
@@ -205,11 +209,11 @@ describe('time', () => {
     const token = (): Promise<string> => new Promise(() => undefined);
     const { router } = createClient(server(), { token });
     const controller = new AbortController();
-    const aborted = catchFailure(router.model(id, { signal: controller.signal }));
+    const aborted = catchFailure(readModel(router, id, { signal: controller.signal }));
     controller.abort();
     expect(await aborted).toMatchObject({ kind: 'aborted', attempts: 0 });
     const before = { signal: AbortSignal.abort() };
-    expect(await catchFailure(router.model(id, before))).toMatchObject({ kind: 'aborted', attempts: 0 });
+    expect(await catchFailure(readModel(router, id, before))).toMatchObject({ kind: 'aborted', attempts: 0 });
     expect(await catchFailure(router.run(id, input, { deadlineMs: 30 }))).toMatchObject({
       kind: 'timeout',
       attempts: 0,
@@ -224,7 +228,7 @@ describe('time', () => {
     const onStatus = ({ facts }: QueueState): void => {
       if (facts.retryAfterMs === 5000) controller.abort();
     };
-    const error = await catchFailure(router.subscribe(id, input, { signal: controller.signal, onStatus }));
+    const error = await catchFailure(subscribe(router, id, input, { signal: controller.signal, onStatus }));
     expect(error).toMatchObject({
       kind: 'aborted',
       queued: { requestId },
@@ -237,7 +241,7 @@ describe('time', () => {
   it('ends a subscription at its deadline, with the deadline that was given', async () => {
     server().script(admitted(server()), { body: queueState(server(), 'WAITING'), headers: { 'retry-after': '20' } });
     const { router, clock } = createClient(server());
-    const error = await catchFailure(router.subscribe(id, input, { deadlineMs: 50_000 }));
+    const error = await catchFailure(subscribe(router, id, input, { deadlineMs: 50_000 }));
     expect(clock.slept).toEqual([20_000, 20_000]); // and no wait that would pass the deadline
     expect(error).toMatchObject({ kind: 'timeout', deadlineMs: 50_000, queued: { requestId } });
     expect(server().seen).toHaveLength(4);
@@ -248,7 +252,7 @@ it('a token that cannot be read is an error of the client’s, before anything i
   const token = async (): Promise<string> => Promise.reject(new Error('no session'));
   server().script({});
   const { router } = createClient(server(), { token });
-  const failures = [await catchFailure(router.run(id, input)), await catchFailure(router.model(id))];
+  const failures = [await catchFailure(router.run(id, input)), await catchFailure(readModel(router, id))];
   for (const error of failures)
     expect(error).toMatchObject({ kind: 'local', attempts: 0, cause: { message: 'no session' } });
   expect(server().seen).toEqual([]);
@@ -282,9 +286,9 @@ it('names an owner of the credential on pages without SHA-256', async () => {
     Object.defineProperty(crypto, 'subtle', { value: subtle, configurable: true }),
   );
   server().script({ body: {} });
-  const [call] = await router.pending();
+  const [call] = await listPending(router);
   expect(JSON.stringify(call)).not.toContain(secret);
-  await router.resume(call ?? expect.unreachable('nothing is pending'));
+  await resume(router, call ?? expect.unreachable('nothing is pending'));
 });
 
 describe('observers', () => {
@@ -336,50 +340,43 @@ describe('observers', () => {
       { body: { images: ['a'] } },
     );
     const { router } = createClient(server(), { observers });
-    expect((await router.subscribe(id, input, { onStatus: observer })).data).toEqual({ images: ['a'] });
+    expect((await subscribe(router, id, input, { onStatus: observer })).data).toEqual({ images: ['a'] });
   });
 });
 
 describe('safe', () => {
-  type Safe = ReturnType<typeof createClient>['router']['safe'];
+  type Router = ReturnType<typeof createClient>['router'];
   const state = () => ({ body: queueState(server(), 'COMPLETED') });
   const entry = { id, billing: { charges_on_policy_rejection: 'no' } };
   const cancelled = { status: 202, body: { request_id: requestId, status: 'CANCELLATION_REQUESTED' } };
-  const list = { body: { data: [entry], has_more: false, limit: 1 } };
-  const handle = async (safe: Safe) => {
-    const queued = await safe.queued(id, requestId);
-    return queued.ok ? queued.safe : expect.unreachable('a handle needs no request');
-  };
-  const methods: [name: string, reply: () => Reply, call: (safe: Safe) => Promise<{ ok: boolean }>, want: object][] = [
-    ['run', () => ({ body: {} }), (safe) => safe.run(id, input), { data: {} }],
-    ['run of an id', () => ({ body: {} }), (safe) => safe.run({ id }, input), { data: {} }],
-    ['submit', () => admitted(server()), (safe) => safe.submit(id, input), { requestId }],
-    ['models', () => list, (safe) => safe.models(), { models: [{ id }] }],
-    ['model', () => ({ body: entry }), (safe) => safe.model(id), { id }],
-    ['schema', () => ({ body: {} }), (safe) => safe.schema(id), { document: {} }],
-    ['status', state, async (safe) => (await handle(safe)).status(), { kind: 'succeeded' }],
-    ['result', () => ({ body: {} }), async (safe) => (await handle(safe)).result(), { data: {} }],
-    ['cancel', () => cancelled, async (safe) => (await handle(safe)).cancel(), { outcome: 'requested' }],
+  const methods: [name: string, reply: () => Reply, call: (router: Router) => Promise<object>, want: object][] = [
+    ['run', () => ({ body: {} }), (router) => router.run(id, input), { data: {} }],
+    ['run of an id', () => ({ body: {} }), (router) => router.run({ id }, input), { data: {} }],
+    ['submit', () => admitted(server()), (router) => submit(router, id, input), { requestId }],
+    ['a model', () => ({ body: entry }), (router) => readModel(router, id), { id }],
+    ['a schema', () => ({ body: {} }), (router) => readModelSchema(router, id), { document: {} }],
+    ['a status', state, (router) => queued(router, id, requestId).status(), { kind: 'succeeded' }],
+    ['a result', () => ({ body: {} }), (router) => queued(router, id, requestId).result(), { data: {} }],
+    ['a cancellation', () => cancelled, (router) => queued(router, id, requestId).cancel(), { outcome: 'requested' }],
   ];
-  it.each(methods)('%s returns its result and its error as values', async (_, reply, call, want) => {
+  it.each(methods)('returns the result of %s and its error as values', async (_, reply, call, want) => {
     server().script(reply());
-    expect(await call(createClient(server()).router.safe)).toMatchObject({ ok: true, ...want });
+    expect(await safe(call(createClient(server()).router))).toMatchObject({ ok: true, ...want });
     server().script(routerError(403, 'forbidden'));
-    expect(await call(createClient(server()).router.safe)).toMatchObject({ ok: false, error: { status: 403 } });
+    expect(await safe(call(createClient(server()).router))).toMatchObject({ ok: false, error: { status: 403 } });
   });
 
   it('returns what the client refuses as a value', async () => {
-    const { safe } = createClient(server()).router;
-    const refused = [safe.subscribe({ id: 'no id' }, {}), safe.queued('no id' as never, requestId)];
-    for (const one of refused) expect(await one).toMatchObject({ ok: false, error: { kind: 'local' } });
-    expect(await safe.pending()).toEqual({ ok: true, calls: [] });
+    const { router } = createClient(server());
+    const refused = await safe(subscribe(router, { id: 'no id' }, {}));
+    expect(refused).toMatchObject({ ok: false, error: { kind: 'local' } });
   });
 
   it('keeps a handle iterable', async () => {
     server().script(admitted(server()), state());
-    const queued = await createClient(server()).router.safe.submit(id, input);
+    const handle = await safe(submit(createClient(server()).router, id, input));
     const kinds: string[] = [];
-    if (queued.ok) for await (const { kind } of queued) kinds.push(kind);
+    if (handle.ok) for await (const { kind } of handle) kinds.push(kind);
     expect(kinds).toEqual(['succeeded']);
   });
 });

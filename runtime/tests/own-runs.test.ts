@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryKeyStore, type PendingCall } from '../src/router/key-store.ts';
+import { readModel } from '../src/catalog/index.ts';
+import { subscribe } from '../src/queue/index.ts';
+import { forget, listPending, type PendingCall, resume } from '../src/resume/index.ts';
+import { createMemoryKeyStore } from '../src/router/key-store.ts';
+import { safe } from '../src/router/router-error.ts';
 import {
   admitted,
   catchFailure,
@@ -34,7 +38,7 @@ describe('a result goes only to the caller that started the run', () => {
     const { data } = await router.run(id, input);
     expect(data).toEqual({ images: ['of Bob'] });
     expect(new Set(keys()).size).toBe(2);
-    expect(await router.pending()).toMatchObject([{ idempotencyKey, wasAborted: true }]);
+    expect(await listPending(router)).toMatchObject([{ idempotencyKey, wasAborted: true }]);
   });
 
   it('and four clients of one store that each ask for one get one each', async () => {
@@ -52,7 +56,7 @@ describe('an explicit key', () => {
     const { router } = createClient(server());
     server().script(images('first'), { ...(images('first') as object), headers: { 'idempotent-replayed': 'true' } });
     await router.run(id, input, options);
-    expect(await router.pending()).toEqual([]);
+    expect(await listPending(router)).toEqual([]);
     expect(await router.run(id, input, options)).toMatchObject({ replayed: true });
     expect(keys()).toEqual(['order-1', 'order-1']);
     const error = await catchFailure(router.run(id, { prompt: 'another' }, options));
@@ -71,7 +75,7 @@ describe('an explicit key', () => {
       expect(error.message).toMatch(/older than 24 hours.*forget\('order-1'\)/);
     }
     expect(server().seen).toHaveLength(1);
-    await router.forget('order-1');
+    await forget(router, 'order-1');
     await router.run(id, input, options);
     expect(server().seen).toHaveLength(2);
   });
@@ -80,10 +84,10 @@ describe('an explicit key', () => {
     const { router } = createClient(server());
     const done = (): Reply => ({ body: queueState(server(), 'COMPLETED') });
     server().script(admitted(server()), done(), images('a'), admitted(server()), done(), images('a'));
-    await router.subscribe(id, input, options);
-    expect((await router.subscribe(id, input, options)).data).toEqual({ images: ['a'] });
+    await subscribe(router, id, input, options);
+    expect((await subscribe(router, id, input, options)).data).toEqual({ images: ['a'] });
     expect(keys().filter((key) => key !== undefined)).toEqual(['order-1', 'order-1']);
-    expect(await router.pending()).toEqual([]);
+    expect(await listPending(router)).toEqual([]);
   });
 
   it('of another request leaves the running call of the key alone', async () => {
@@ -93,8 +97,8 @@ describe('an explicit key', () => {
     const running = router.run(id, input, options);
     await expect.poll(() => server().seen.length).toBe(1);
     expect(await catchFailure(router.run(id, { prompt: 'another' }, options))).toMatchObject({ kind: 'local' });
-    expect(await router.pending()).toEqual([]);
-    expect((await catchFailure(router.resume(options))).message).toContain('another process works on it');
+    expect(await listPending(router)).toEqual([]);
+    expect((await catchFailure(resume(router, options))).message).toContain('another process works on it');
     answer.resolve(images('a'));
     expect((await running).data).toEqual({ images: ['a'] });
   });
@@ -111,7 +115,7 @@ describe('an explicit key', () => {
     expect(error).toMatchObject({ kind: 'local', attempts: 1, mayBeBilled: true });
     expect(error.message).toContain('older than 24 hours');
     expect(server().seen).toHaveLength(1);
-    expect(await router.pending()).toEqual([]);
+    expect(await listPending(router)).toEqual([]);
   });
 });
 
@@ -121,7 +125,7 @@ describe('pending', () => {
     server().script('reset');
     await catchFailure(createClient(server(), { keyStore }).router.run(id, input));
     const isOwn = async (more: object): Promise<boolean> =>
-      only(await createClient(server(), { keyStore, ...more }).router.pending()).isOwn;
+      only(await listPending(createClient(server(), { keyStore, ...more }).router)).isOwn;
     expect(await isOwn({})).toBe(true);
     expect(await isOwn({ apiKey: 'secret-key-2' })).toBe(false);
     expect(await isOwn({ token: () => 'secret-key-1' })).toBe(false);
@@ -139,9 +143,9 @@ describe('pending', () => {
     server().script('reset');
     await catchFailure(createClient(server(), { keyStore, ...first }).router.run(id, input));
     const { router } = createClient(server(), { keyStore, ...second });
-    const call = only(await router.pending());
+    const call = only(await listPending(router));
     server().script(images('a'));
-    expect([call.isOwn, (await router.safe.resume(call)).ok]).toEqual([isResumed, isResumed]);
+    expect([call.isOwn, (await safe(resume(router, call))).ok]).toEqual([isResumed, isResumed]);
     expect(server().seen).toHaveLength(isResumed ? 1 : 0);
   });
 
@@ -150,14 +154,14 @@ describe('pending', () => {
     server().script('reset');
     const { idempotencyKey } = await catchFailure(router.run(id, input));
     clock.advance(11 * 60_000);
-    const call = only(await router.pending());
+    const call = only(await listPending(router));
     expect(call).toMatchObject({ idempotencyKey, needsInput: true, isOwn: true });
     server().script(images('a'));
-    expect((await catchFailure(router.resume(call))).message).toContain('give it as the option input');
-    const other = await catchFailure(router.resume(call, { input: { prompt: 'another' } }));
+    expect((await catchFailure(resume(router, call))).message).toContain('give it as the option input');
+    const other = await catchFailure(resume(router, call, { input: { prompt: 'another' } }));
     expect(other.message).toContain('not the one of the call');
     expect(server().seen).toEqual([]);
-    expect((await router.resume(call, { input })).data).toEqual({ images: ['a'] });
+    expect((await resume(router, call, { input })).data).toEqual({ images: ['a'] });
     expect(keys()).toEqual([idempotencyKey]);
   });
 });
@@ -194,7 +198,7 @@ describe('recoverEqualCalls', () => {
 describe('deadlines without an option', () => {
   it.each([
     ['a run', 20, (router: ReturnType<typeof createModelRouter>) => router.run(id, input)],
-    ['a read', 2, (router: ReturnType<typeof createModelRouter>) => router.model(id)],
+    ['a read', 2, (router: ReturnType<typeof createModelRouter>) => readModel(router, id)],
   ] as const)('of %s are %i minutes', async (_, minutes, send) => {
     server().script(routerError(429, 'rate_limited', { 'retry-after': '20' }));
     const { router, clock } = createClient(server(), { maxWaitMs: 100 * hourMs });

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { queued } from '../src/queue/index.ts';
+import { listPending } from '../src/resume/index.ts';
 import {
   catchFailure,
   createClient,
@@ -77,7 +79,7 @@ it('asks platforms not to cache what is read', async () => {
   };
   const { router } = createClient(server(), { fetch });
   await router.run(id, input);
-  await router.queued(id, requestId).result();
+  await queued(router, id, requestId).result();
   expect(asked).toEqual([
     ['POST', undefined],
     ['GET', 'no-store'],
@@ -105,7 +107,7 @@ describe('what goes wrong before the first attempt', () => {
     const error = await catchFailure(router.run(id, input));
     expect(error).toMatchObject({ kind: 'local', attempts: 1, isRetryable: false, mayBeBilled: false });
     expect(error.message).toContain('not signed in');
-    expect([server().seen, await router.pending()]).toEqual([[], []]);
+    expect([server().seen, await listPending(router)]).toEqual([[], []]);
   });
 
   it('keeps the key and the bill where an attempt was sent before', async () => {
@@ -114,7 +116,7 @@ describe('what goes wrong before the first attempt', () => {
     server().script('reset');
     const error = await catchFailure(router.run(id, input));
     expect(error).toMatchObject({ kind: 'local', attempts: 2, mayBeBilled: true, idempotencyKey: expect.any(String) });
-    expect(await router.pending()).toHaveLength(1);
+    expect(await listPending(router)).toHaveLength(1);
   });
 
   it('is local where the platform refuses signals of this program', async () => {
@@ -172,7 +174,7 @@ describe('an error', () => {
       await router.run(id, input);
     }
     async function statusOfMine(): Promise<void> {
-      await router.queued(id, requestId).status();
+      await queued(router, id, requestId).status();
     }
     for (const call of [callOfMine, statusOfMine]) {
       const { stack = '' } = await catchFailure(call());
@@ -205,7 +207,7 @@ describe('an answer of something in front of the router', () => {
 
   it.each(calls)('that is %s does not end the collection of a result', async (_, replies) => {
     server().script(...replies, { body: { images: [] } });
-    expect((await createClient(server()).router.queued(id, requestId).result()).data).toEqual({ images: [] });
+    expect((await queued(createClient(server()).router, id, requestId).result()).data).toEqual({ images: [] });
   });
 });
 
@@ -217,15 +219,15 @@ describe('the address of a handle', () => {
     server().script({ body: { status: 'WAITING' } });
     const { router } = createClient(server());
     const withUser = server().url.replace('http://', 'http://user:word@');
-    await router.queued(id, state(`${withUser}/elsewhere`)).status();
+    await queued(router, id, state(`${withUser}/elsewhere`)).status();
     expect(server().seen[0]?.url).toBe(`${path}/status`);
   });
 
   it('that lost the prefix of the gateway is asked for with it', async () => {
     server().script({ body: { status: 'WAITING' } });
     const { router } = createClient(server(), { baseUrl: `${server().url}/gateway` });
-    await router.queued(id, state(`${server().url}${path}/status?wait=1`)).status();
-    await router.queued(id, state(`${server().url}/elsewhere/s`)).status();
+    await queued(router, id, state(`${server().url}${path}/status?wait=1`)).status();
+    await queued(router, id, state(`${server().url}/elsewhere/s`)).status();
     expect(server().seen.map(({ url }) => url)).toEqual([`/gateway${path}/status?wait=1`, '/elsewhere/s']);
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { QueueState } from '../src/router/response-facts.ts';
+import type { QueueState } from '../src/queue/index.ts';
+import { queued, subscribe } from '../src/queue/index.ts';
+import { listPending } from '../src/resume/index.ts';
 import {
   admitted,
   catchFailure,
@@ -23,7 +25,7 @@ describe('a request that ended without an output', () => {
     const detail = ['prompt', 'seed'].map((name) => ({ loc: ['body', name], msg: 'is wrong', type: 'value_error' }));
     const refusal = { status: 422, body: { detail }, headers: { 'x-service-error-type': 'invalid_input' } };
     server().script(admitted(server()), ended('invalid_input'), refusal);
-    const error = await catchFailure(createClient(server()).router.subscribe(id, input));
+    const error = await catchFailure(subscribe(createClient(server()).router, id, input));
     expect(error).toMatchObject({ kind: 'validation', status: 422, fields: detail });
     expect(server().seen).toHaveLength(3);
   });
@@ -31,16 +33,16 @@ describe('a request that ended without an output', () => {
   it('is collected once where the collection repeats how it ended', async () => {
     server().script(admitted(server()), ended('provider_error'), routerError(502, 'provider_error'));
     const { router } = createClient(server());
-    expect(await catchFailure(router.subscribe(id, input))).toMatchObject({ status: 502, isRetryable: false });
+    expect(await catchFailure(subscribe(router, id, input))).toMatchObject({ status: 502, isRetryable: false });
     expect(server().seen).toHaveLength(3);
-    expect(await router.pending()).toEqual([]);
+    expect(await listPending(router)).toEqual([]);
   });
 
   it.each([['a page', { ...html, status: 404 }] as const, ['no answer', 'reset'] as const])(
     'is thrown by its state where the collection gives %s',
     async (_, reply) => {
       server().script(admitted(server()), ended('queue_timeout'), reply);
-      const error = await catchFailure(createClient(server()).router.subscribe(id, input));
+      const error = await catchFailure(subscribe(createClient(server()).router, id, input));
       expect(error).toMatchObject({ kind: 'router', category: { known: 'queue_timeout' }, queued: { requestId } });
       expect(error.cause).toMatchObject({ operation: 'result' });
     },
@@ -58,7 +60,7 @@ describe('polling after admission', () => {
   ];
   it.each(unclear)('goes on after %s', async (_, replies) => {
     server().script(admitted(server()), ...replies(), done(), { body: { images: [] } });
-    expect((await createClient(server()).router.subscribe(id, input)).data).toEqual({ images: [] });
+    expect((await subscribe(createClient(server()).router, id, input)).data).toEqual({ images: [] });
   });
 
   // MR-QUE-24
@@ -67,7 +69,7 @@ describe('polling after admission', () => {
     async (name) => {
       const body = { ...queueState(server(), 'COMPLETED'), [name]: undefined };
       server().script(admitted(server()), { body }, { body: { images: [] } });
-      expect((await createClient(server()).router.subscribe(id, input)).data).toEqual({ images: [] });
+      expect((await subscribe(createClient(server()).router, id, input)).data).toEqual({ images: [] });
       expect(server().seen.at(-1)?.url).toBe(`/elsewhere/${requestId}/r`);
     },
   );
@@ -75,14 +77,14 @@ describe('polling after admission', () => {
   it('ends with the deadline, and with a 404 that stays', async () => {
     const { router } = createClient(server());
     server().script(admitted(server()), html);
-    expect(await catchFailure(router.subscribe(id, input, { deadlineMs: 60_000 }))).toMatchObject({ kind: 'timeout' });
+    expect(await catchFailure(subscribe(router, id, input, { deadlineMs: 60_000 }))).toMatchObject({ kind: 'timeout' });
     server().script(admitted(server()), routerError(404, 'request_not_found'));
-    expect(await catchFailure(router.subscribe(id, input))).toMatchObject({ status: 404, attempts: 4 });
+    expect(await catchFailure(subscribe(router, id, input))).toMatchObject({ status: 404, attempts: 4 });
   });
 
   it('goes on after a page in place of a 202', async () => {
     server().script({ ...html, status: 202 }, { body: { images: [] } });
-    const { data } = await createClient(server()).router.queued(id, requestId).result();
+    const { data } = await queued(createClient(server()).router, id, requestId).result();
     expect(data).toEqual({ images: [] });
   });
 
@@ -93,7 +95,7 @@ describe('polling after admission', () => {
       if (seen.length === 1) expect(server().seen).toHaveLength(1);
     };
     server().script(admitted(server(), { queue_position: 3 }), done(), { body: {} });
-    await createClient(server()).router.subscribe(id, input, { onStatus });
+    await subscribe(createClient(server()).router, id, input, { onStatus });
     expect(seen).toMatchObject([{ kind: 'pending', position: 3 }, { kind: 'succeeded' }]);
   });
 
@@ -109,7 +111,7 @@ describe('polling after admission', () => {
       done(),
       { body: {} },
     );
-    await router.subscribe(id, input, { pollEveryMs: 2000 });
+    await subscribe(router, id, input, { pollEveryMs: 2000 });
     expect(clock.slept).toEqual([2000, 2000, 2000, 9000]);
   });
 });
@@ -128,7 +130,7 @@ describe('addresses at another origin', () => {
     const router = createClient(server(), { baseUrl: `${server().url}/gateway` }).router;
     const body = atOrigin('https://router.example');
     server().script({ status: 201, body }, { body: { ...body, status: 'COMPLETED' } }, { body: { images: [] } });
-    await router.subscribe(id, input);
+    await subscribe(router, id, input);
     expect(server().seen.map(({ url }) => url)).toEqual([
       `/gateway/v2/models/${id}/requests`,
       `/gateway${path}/status`,
@@ -142,7 +144,7 @@ describe('addresses at another origin', () => {
     server().script({ body: atOrigin('https://router.example', at) }, { body: {} });
     const addresses = { requestId, statusUrl: `https://router.example${at}/status`, responseUrl: '', cancelUrl: '' };
     const { router } = createClient(server());
-    await router.queued({ id: model }, addresses).status();
+    await queued(router, { id: model }, addresses).status();
     expect(server().seen[0]?.url).toBe(`${path.replace(id, 'image-provider/still%3A2%20x')}/status`);
   });
 
@@ -153,7 +155,7 @@ describe('addresses at another origin', () => {
   ] as const)('are refused %s', async (_, at, options) => {
     const { router } = createClient(server(), options);
     server().script({ status: 201, body: atOrigin('https://router.example', at) });
-    const error = await catchFailure(router.subscribe(id, input));
+    const error = await catchFailure(subscribe(router, id, input));
     expect(error).toMatchObject({ kind: 'local', mayBeBilled: true });
     expect(error.message).toContain('https://router.example');
     expect(error.message).not.toContain('trustedOrigins');

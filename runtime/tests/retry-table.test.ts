@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readModel } from '../src/catalog/index.ts';
+import { queued, submit } from '../src/queue/index.ts';
 import { catchFailure, createClient, id, input, queueState, requestId, serveScripts } from './router-under-test.ts';
 import { type Reply, routerError } from './scripted-server.ts';
 
@@ -56,16 +58,16 @@ const addresses = () => {
 const deadlineMs = 600_000;
 const operations = {
   run: { send: (router) => router.run(id, input), column: 3, end: { body: { images: [] } } },
-  submit: { send: (router) => router.submit(id, input), column: 3, end: { status: 201, body: {} } },
+  submit: { send: (router) => submit(router, id, input), column: 3, end: { status: 201, body: {} } },
   'read of a model': {
-    send: (router) => router.model(id, { deadlineMs }),
+    send: (router) => readModel(router, id, { deadlineMs }),
     column: 4,
     end: { body: { id, billing: { charges_on_policy_rejection: 'no' } } },
   },
-  'read of a status': { send: (router) => router.queued(id, addresses()).status({ deadlineMs }), column: 4, end: {} },
-  collection: { send: (router) => router.queued(id, addresses()).result(), column: 5, end: { body: {} } },
+  'read of a status': { send: (router) => queued(router, id, addresses()).status({ deadlineMs }), column: 4, end: {} },
+  collection: { send: (router) => queued(router, id, addresses()).result(), column: 5, end: { body: {} } },
   cancellation: {
-    send: (router) => router.queued(id, addresses()).cancel({ deadlineMs }),
+    send: (router) => queued(router, id, addresses()).cancel({ deadlineMs }),
     column: 6,
     end: { status: 202, body: { request_id: requestId, status: 'CANCELLATION_REQUESTED' } },
   },
@@ -147,7 +149,7 @@ it('takes up to half of a wait away by chance', async () => {
   server().script('reset');
   const { router, clock } = createClient(server());
   clock.random = () => 0.5;
-  await catchFailure(router.model(id));
+  await catchFailure(readModel(router, id));
   expect(clock.slept).toEqual([375, 750, 1500]);
 });
 

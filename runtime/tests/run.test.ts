@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listPending, resume } from '../src/resume/index.ts';
 import { createModelRouterFor } from '../src/router/create-router.ts';
 import type { ModelRouterOptions } from '../src/router/options.ts';
 import type { RouterError } from '../src/router/router-error.ts';
+import { safe } from '../src/router/router-error.ts';
 import { manualClock, type Reply, routerError, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
 
 type Models = { 'image-provider/still': { input: { prompt: string }; output: { images: string[] } } };
@@ -321,7 +323,7 @@ describe('repetition of a billed call', () => {
     server.script({});
     await router.run(id, input);
     expect(keys()).not.toContain(first);
-    expect(await router.pending()).toMatchObject([{ idempotencyKey: first, body: JSON.stringify(input) }]);
+    expect(await listPending(router)).toMatchObject([{ idempotencyKey: first, body: JSON.stringify(input) }]);
   });
 
   // MR-IDM-35
@@ -329,10 +331,10 @@ describe('repetition of a billed call', () => {
     const { router } = client();
     server.script('reset', 'reset', 'reset', 'reset', { body: { images: [] } });
     await catchFailure(router.run(id, input, { idempotencyKey: 'order-1' }));
-    expect(await router.pending()).toMatchObject([{ idempotencyKey: 'order-1' }]);
+    expect(await listPending(router)).toMatchObject([{ idempotencyKey: 'order-1' }]);
     expect((await router.run(id, input, { idempotencyKey: 'order-1' })).data).toEqual({ images: [] });
     expect(new Set(keys())).toEqual(new Set(['order-1']));
-    expect(await router.pending()).toEqual([]);
+    expect(await listPending(router)).toEqual([]);
   });
 
   // MR-IDM-03
@@ -340,9 +342,9 @@ describe('repetition of a billed call', () => {
     const { router } = client();
     server.script('reset');
     await catchFailure(router.run(id, input));
-    const [call] = await router.pending();
+    const [call] = await listPending(router);
     server.script({ body: { images: [] }, headers: { 'idempotent-replayed': 'true' } });
-    const result = await router.resume(call ?? expect.unreachable('nothing is pending'));
+    const result = await resume(router, call ?? expect.unreachable('nothing is pending'));
     expect(result).toMatchObject({ replayed: true, data: { images: [] } });
     expect(keys()).toEqual([call?.idempotencyKey]);
   });
@@ -450,11 +452,11 @@ describe('errors', () => {
 
   it('returns the error as a value under safe', async () => {
     server.script(routerError(404, 'model_not_found'));
-    expect(await client().router.safe.run(id, input)).toMatchObject({
+    expect(await safe(client().router.run(id, input))).toMatchObject({
       ok: false,
       error: { kind: 'router', status: 404 },
     });
     server.script({ body: { images: [] } });
-    expect(await client().router.safe.run(id, input)).toMatchObject({ ok: true, data: { images: [] } });
+    expect(await safe(client().router.run(id, input))).toMatchObject({ ok: true, data: { images: [] } });
   });
 });

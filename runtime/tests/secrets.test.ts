@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
 import { createFileKeyStore } from '../src/node/index.ts';
+import { submit } from '../src/queue/index.ts';
 import {
   admitted,
   catchFailure,
@@ -54,7 +55,7 @@ it.each(notations)('a request id that repeats the key %s is neither kept nor sho
   const keyStore = createFileKeyStore(folder);
   server().script(admitted(server(), { request_id: text }), { body: { images: ['a'] } });
   const { router } = createClient(server(), { apiKey, keyStore });
-  const error = await catchFailure(router.submit(id, input));
+  const error = await catchFailure(submit(router, id, input));
   expect(error).toMatchObject({ kind: 'decode', mayBeBilled: true });
   const kept = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.json'))

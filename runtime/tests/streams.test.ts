@@ -3,6 +3,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../src/http/clock.ts';
+import { queued } from '../src/queue/index.ts';
+import { listPending } from '../src/resume/index.ts';
 import { createModelRouter, id, input, requestId, secret } from './router-under-test.ts';
 
 // A server that writes a head and a first part, and then what a test says.
@@ -48,7 +50,7 @@ it('leaves no connection open at the deadline where nobody reads', async () => {
 
 it('ends one that gives nothing for too long, and says so', async () => {
   goOn = () => undefined;
-  const { data } = await connect({ idleTimeoutMs: 200 }).queued(id, requestId).result({ as: 'stream' });
+  const { data } = await queued(connect({ idleTimeoutMs: 200 }), id, requestId).result({ as: 'stream' });
   const error = await readAll(data).catch((cause: Error) => cause);
   expect(error).toMatchObject({ kind: 'timeout', deadlineMs: 200 });
   expect(String(error)).toContain('the stream gave no bytes');
@@ -79,11 +81,11 @@ it.each([
   await vi.advanceTimersByTimeAsync(10 * 60_000 + 1);
   vi.useRealTimers();
   expect(await closed).toBe('closed');
-  await expect.poll(() => router.pending()).toMatchObject([{ idempotencyKey }]);
+  await expect.poll(() => listPending(router)).toMatchObject([{ idempotencyKey }]);
   goOn = (response) => response.end(' last');
   const again = await router.run(id, input, { as: 'stream', idempotencyKey });
   expect(await readAll(again.data)).toBe('first last');
-  expect(await router.pending()).toEqual([]);
+  expect(await listPending(router)).toEqual([]);
 });
 
 it('says status and request id where it breaks off', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { readRetryAfterMs, systemClock } from '../src/http/clock.ts';
+import { subscribe } from '../src/queue/index.ts';
 import { createLimits } from '../src/router/limits.ts';
 import { admitted, catchFailure, createClient, id, input, queueState, serveScripts } from './router-under-test.ts';
 import { type Reply, routerError, steppedClock } from './scripted-server.ts';
@@ -150,7 +151,7 @@ describe('Retry-After', () => {
     const refused = routerError(429, 'rate_limited', { 'retry-after': '500' });
     const completed = { body: queueState(server(), 'COMPLETED') };
     server().script(admitted(server()), waiting, refused, refused, waiting, completed, refused, { body: {} });
-    await createClient(server()).router.subscribe(id, input);
+    await subscribe(createClient(server()).router, id, input);
   });
 });
 
@@ -175,7 +176,7 @@ describe('repetitions', () => {
     server().script(admitted(server()), ...Array.from({ length: 9 }, (): Reply => 'reset'), {
       body: queueState(server(), 'COMPLETED'),
     });
-    await router.subscribe(id, { prompt: 'queued' });
+    await subscribe(router, id, { prompt: 'queued' });
   });
 
   it('are earned back by calls that succeed', async () => {

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { listModelsPage } from '../src/catalog/index.ts';
+import { listPending, resume } from '../src/resume/index.ts';
 import type { ModelRouterOptions } from '../src/router/options.ts';
+import { safe } from '../src/router/router-error.ts';
+import { withOptions } from '../src/with-options/index.ts';
 import { catchFailure, createClient, createModelRouter, id, input, secret, serveScripts } from './router-under-test.ts';
 import { routerError } from './scripted-server.ts';
 
@@ -10,23 +14,23 @@ describe('withOptions', () => {
   it('changes the options that it names, and leaves the client as it was', async () => {
     const { router } = client({ headers: { 'x-app': 'one' }, maxAttempts: 1 });
     server().script({ body: { images: [] } });
-    await router.withOptions({ headers: { 'x-app': 'two' } }).run(id, input);
+    await withOptions(router, { headers: { 'x-app': 'two' } }).run(id, input);
     await router.run(id, input);
     expect(server().seen.map(({ headers }) => headers['x-app'])).toEqual(['two', 'one']);
     server().script(routerError(503, 'service_unavailable'));
-    expect(await catchFailure(router.withOptions({ maxAttempts: 3 }).run(id, input))).toMatchObject({ attempts: 3 });
+    expect(await catchFailure(withOptions(router, { maxAttempts: 3 }).run(id, input))).toMatchObject({ attempts: 3 });
     expect(await catchFailure(router.run(id, input))).toMatchObject({ attempts: 1 });
   });
 
   it('shares the calls of the client, which either may resume', async () => {
     const { router } = client({ token: () => 'a-token-of-now' });
     server().script('reset', { body: { images: ['a'] } });
-    const other = router.withOptions({ maxAttempts: 1 });
+    const other = withOptions(router, { maxAttempts: 1 });
     await catchFailure(other.run(id, input, { idempotencyKey: 'order-1' }));
-    const [call] = await router.pending();
+    const [call] = await listPending(router);
     expect(call).toMatchObject({ idempotencyKey: 'order-1', isOwn: true });
     if (call === undefined) return;
-    expect((await router.resume(call)).data).toEqual({ images: ['a'] });
+    expect((await resume(router, call)).data).toEqual({ images: ['a'] });
     expect(server().seen.map(({ headers }) => headers['idempotency-key'])).toEqual(['order-1', 'order-1']);
   });
 
@@ -40,7 +44,7 @@ describe('withOptions', () => {
       inFlight -= 1;
       return { body: { images: [] } };
     });
-    await Promise.all([router.run(id, input), router.withOptions({ maxAttempts: 2 }).run(id, input)]);
+    await Promise.all([router.run(id, input), withOptions(router, { maxAttempts: 2 }).run(id, input)]);
     expect(most).toBe(1);
   });
 
@@ -48,11 +52,11 @@ describe('withOptions', () => {
     const { router } = client();
     server().script('reset', { body: { images: [] } });
     await catchFailure(router.run(id, input, { maxAttempts: 1, idempotencyKey: 'order-2' }));
-    const other = router.withOptions({ apiKey: 'another-secret-key' });
-    expect(await other.pending()).toMatchObject([{ idempotencyKey: 'order-2', isOwn: false }]);
+    const other = withOptions(router, { apiKey: 'another-secret-key' });
+    expect(await listPending(other)).toMatchObject([{ idempotencyKey: 'order-2', isOwn: false }]);
     await other.run(id, input);
     expect(server().seen.map(({ headers }) => headers['x-api-key'])).toEqual([secret, 'another-secret-key']);
-    await router.withOptions({ token: 'a-token' }).run(id, input);
+    await withOptions(router, { token: 'a-token' }).run(id, input);
     expect(server().seen.at(-1)?.headers).toMatchObject({ authorization: 'Bearer a-token' });
     expect(server().seen.at(-1)?.headers).not.toHaveProperty('x-api-key');
   });
@@ -61,11 +65,11 @@ describe('withOptions', () => {
     const { router } = client({ credentialScope: 'workspace-a' });
     server().script('reset', { body: { images: [] } });
     await catchFailure(router.run(id, input, { maxAttempts: 1, idempotencyKey: 'order-3' }));
-    const other = router.withOptions({ apiKey: 'another-secret-key' });
-    expect(await other.pending()).toMatchObject([{ isOwn: false }]);
+    const other = withOptions(router, { apiKey: 'another-secret-key' });
+    expect(await listPending(other)).toMatchObject([{ isOwn: false }]);
     expect(await catchFailure(other.run(id, input, { idempotencyKey: 'order-3' }))).toMatchObject({ kind: 'local' });
-    const renewed = router.withOptions({ apiKey: 'another-secret-key', credentialScope: 'workspace-a' });
-    expect(await renewed.pending()).toMatchObject([{ isOwn: true }]);
+    const renewed = withOptions(router, { apiKey: 'another-secret-key', credentialScope: 'workspace-a' });
+    expect(await listPending(renewed)).toMatchObject([{ isOwn: true }]);
     expect(server().seen).toHaveLength(1);
   });
 
@@ -74,7 +78,7 @@ describe('withOptions', () => {
     const { router } = client({ observers: { onEnd: () => events.push('first') } });
     router.use((request, next) => next({ ...request, headers: { ...request.headers, 'x-trace': '1' } }));
     server().script({ body: { images: [] } });
-    await router.withOptions({ observers: { onEnd: () => events.push('second') } }).run(id, input);
+    await withOptions(router, { observers: { onEnd: () => events.push('second') } }).run(id, input);
     expect(events).toEqual(['first', 'second']);
     expect(server().seen[0]?.headers).toMatchObject({ 'x-trace': '1' });
     await router.run(id, input);
@@ -82,7 +86,7 @@ describe('withOptions', () => {
   });
 
   it('refuses an option that does not exist', () => {
-    expect(() => client().router.withOptions({ retries: 3 } as object)).toThrow('retries is not an option');
+    expect(() => withOptions(client().router, { retries: 3 } as object)).toThrow('retries is not an option');
   });
 });
 
@@ -95,16 +99,16 @@ describe('a page of the catalog', () => {
       { body: { data: [entry], has_more: true, next_cursor: 'c 2' } },
       { body: { data: [], has_more: false, next_cursor: null } },
     );
-    const first = await router.modelsPage({ limit: 1 });
+    const first = await listModelsPage(router, { limit: 1 });
     expect(first).toMatchObject({ models: [{ id: 'a/b', chargesOnPolicyRejection: 'no' }], nextCursor: 'c 2' });
-    const second = await router.safe.modelsPage({ limit: 1, cursor: first.nextCursor });
+    const second = await safe(listModelsPage(router, { limit: 1, cursor: first.nextCursor }));
     expect(second).toEqual({ ok: true, models: [], nextCursor: undefined });
     expect(server().seen.map(({ url }) => url)).toEqual(['/v2/models?limit=1', '/v2/models?limit=1&cursor=c+2']);
   });
 
   it('that leads back to itself is an error', async () => {
     server().script({ body: { data: [entry], has_more: true, next_cursor: 'same' } });
-    const error = await catchFailure(client().router.modelsPage({ cursor: 'same' }));
+    const error = await catchFailure(listModelsPage(client().router, { cursor: 'same' }));
     expect(error).toMatchObject({ kind: 'decode', operation: 'models' });
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createWorkflowExecution, type WorkflowExecutionOptions } from '../src/workflow/create-workflow-execution.ts';
+import { safe } from '../src/workflow/index.ts';
 import { isWorkflowError, knownCodes, type WorkflowError } from '../src/workflow/workflow-error.ts';
 import { manualClock, type Reply, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
 
@@ -323,13 +324,13 @@ it('shows observers neither bodies nor credentials, and lives with those that fa
 describe('the client behaves as the other one', () => {
   it('with errors as values, a brand and a category', async () => {
     server.script(envelope(404, 'not_found'));
-    const outcome = await client().api.safe.getJobWorkflow('1');
+    const outcome = await safe(client().api.getJobWorkflow('1'));
     if (outcome.ok) expect.unreachable('it is refused');
     else expect(outcome.error).toMatchObject({ category: { known: 'not_found', body: 'not_found' } });
     expect(isWorkflowError(outcome.ok ? undefined : outcome.error)).toBe(true);
     expect(isWorkflowError(new Error('other'))).toBe(false);
     server.script({ body: { format: 'api', workflow } });
-    expect(await client().api.safe.getJobWorkflow('1')).toMatchObject({ ok: true, format: 'api', workflow });
+    expect(await safe(client().api.getJobWorkflow('1'))).toMatchObject({ ok: true, format: 'api', workflow });
   });
 
   it('with variables of its own', async () => {

@@ -17,3 +17,14 @@ export function parseJson(content: string | Uint8Array, revive?: Revive): JsonVa
     return undefined;
   }
 }
+
+/**
+ * The value of a JSON text with its integers beyond 2^53 as bigint, so that validators compare all of their digits. To write
+ * such integers again, use `keepIntegers`. `parsed` is the value without them, for the many texts that have none.
+ */
+export function withBigints(text: string, parsed: JsonValue): unknown {
+  if (!/\d{16}/.test(text)) return parsed;
+  const keepDigits: Revive = (_, value, { source = '' }) =>
+    typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d{16,100}$/.test(source) ? BigInt(source) : value;
+  return JSON.parse(text, keepDigits as Parameters<typeof JSON.parse>[1]);
+}

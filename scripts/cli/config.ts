@@ -3,7 +3,7 @@ import type { JsonObject } from '../../specs/src/index.ts';
 
 /** Settings of a project; a flag or an environment variable of the same meaning wins over each. */
 export type SwitchyardConfig = {
-  /** The maker's word in header names and extension keys (default: what the source shows, else Service). */
+  /** The vendor's word in header names and extension keys (default: detected from the source, else Service). */
   readonly brand?: string;
   /** The two queue statuses other than COMPLETED (default: IN_QUEUE,IN_PROGRESS). */
   readonly queueStatuses?: string | readonly [string, string];
@@ -28,17 +28,17 @@ export type SwitchyardConfig = {
   readonly generate?: {
     /** Folder of the packages (default: generated). */
     readonly out?: string;
-    /** Version of the packages; auto: what the changes since the last release ask for (default: kept). */
+    /** Version of the packages; auto raises it as the changes since the last release require (default: kept). */
     readonly version?: string;
     /** Exit 1 when any model could not be generated. */
     readonly strict?: boolean;
     /** Folder of the private document cache (default: .switchyard/cache). */
     readonly cache?: string;
-    /** Longest time; models that are not read by then count as failed (default: 10m, and 50ms for each model). */
+    /** Time limit; models that are not read by then count as failed (default: 10m, and 50ms for each model). */
     readonly deadline?: string;
     /** Accept an empty catalog. */
     readonly allowEmpty?: boolean;
-    /** So many documents may be unreadable; with more, the exit code is 3 (default: 0). */
+    /** How many documents may be unreadable; with more, the exit code is 3 (default: 0). */
     readonly allowFailed?: number;
     /** Only models whose id matches; files of other models are removed from the output. */
     readonly only?: readonly string[];
@@ -52,7 +52,7 @@ export type SwitchyardConfig = {
     readonly outputValidators?: boolean;
     /** Leave out validators and schemas as data. */
     readonly typesOnly?: boolean;
-    /** Tags of releases, such as packages-v*, for the version auto (default: the present commit counts as released). */
+    /** Tags of releases, such as packages-v*, for the version auto (default: the current commit counts as released). */
     readonly releaseTags?: string;
     /** License of the packages. */
     readonly license?: string;
@@ -64,13 +64,13 @@ export type SwitchyardConfig = {
       /** Other members of publishConfig, such as registry or provenance. */
       readonly publishConfig?: Readonly<Record<string, string | boolean>>;
     };
-    /** Diagnostics that are known: they are not printed and fail nothing; one that matches nothing any more is named. */
+    /** Known diagnostics: they are not printed and fail nothing; an entry that no longer matches is reported. */
     readonly accept?: readonly {
-      /** A glob over model ids; ** also accepts what belongs to no model. */
+      /** A glob over model ids; ** also accepts diagnostics without a model. */
       readonly model: string;
       /** The code of the diagnostic, as the report prints it. */
       readonly code: string;
-      /** The last day, such as 2027-01-31 (default: for good). */
+      /** The last day, such as 2027-01-31 (default: no end). */
       readonly until?: string;
     }[];
   };
@@ -87,29 +87,29 @@ export type SwitchyardConfig = {
     readonly out?: string;
     /** Further reports: sarif, markdown. */
     readonly report?: string | readonly string[];
-    /** Accepted findings (default: conform-waivers.yaml when present). */
+    /** File of accepted findings (default: conform-waivers.yaml when present). */
     readonly waivers?: string;
     /** Only rules whose id matches, with the rules they need. */
     readonly rules?: readonly string[];
     readonly deadlines?: {
-      /** Longest wait for a response (default: 10s). */
+      /** Maximum wait for a response (default: 10s). */
       readonly request?: string;
-      /** Longest wait for the response to a run of a live target (default: 10m). */
+      /** Maximum wait for the response to a run of a live target (default: 10m). */
       readonly held?: string;
-      /** Longest time of a rule (default: 60s). */
+      /** Maximum time of a rule (default: 60s). */
       readonly rule?: string;
-      /** Longest time of the whole check (default: 10m). */
+      /** Maximum time of the whole check (default: 10m). */
       readonly run?: string;
     };
     readonly hooks?: {
       readonly url: string;
-      /** Where their bearer credential is. */
+      /** Where the bearer credential of the test hooks is. */
       readonly credential?: string;
     };
     readonly live?: {
-      /** How many runs a live target may be asked for in all; conform.live.models must name their models (default: 0). */
+      /** Maximum number of runs of a live target; conform.live.models must name their models (default: 0). */
       readonly budget?: number;
-      /** The most requests per second (default: no limit). */
+      /** Maximum number of requests per second (default: no limit). */
       readonly maxRps?: number;
       /** How the router takes the credential main (default: api-key, unless it comes from SWITCHYARD_TOKEN). */
       readonly scheme?: 'api-key' | 'bearer';
@@ -143,7 +143,7 @@ export type SwitchyardConfig = {
           /** A caller whose committed spend is at its cap at all times. */
           readonly spendCapped?: string;
         };
-        /** Where those of callers of the Workflow Execution API are. */
+        /** Where the credentials of callers of the Workflow Execution API are. */
         readonly workflow?: {
           /** The caller of most rules; else `SWITCHYARD_WORKFLOW_TOKEN`. */
           readonly main?: string;
@@ -155,7 +155,7 @@ export type SwitchyardConfig = {
           readonly rateLimited?: string;
         };
       };
-      /** Files with the graphs of the jobs as JSON, relative to the configuration file: responses have to repeat them verbatim. */
+      /** Files with the graphs of the jobs as JSON, relative to the configuration file: responses must repeat them verbatim. */
       readonly graphs?: {
         /** Of the job save. */
         readonly save?: string;
@@ -166,13 +166,13 @@ export type SwitchyardConfig = {
         /** Of the job deleted. */
         readonly deleted?: string;
       };
-      /** Nobody else calls the named models, nor any model in the workspace of `main`, while the gate checks. */
+      /** During the check, no other caller uses the named models, or any model in the workspace of `main`. */
       readonly exclusive?: boolean;
-      /** The most bytes of a request body that the router accepts; the gate sends one byte more. */
+      /** Maximum bytes of a request body that the router accepts; the gate sends one byte more. */
       readonly ceiling?: number;
       /** The models that may run. */
       readonly models?: readonly {
-        /** A model that may run. */
+        /** The id of a model that may run. */
         readonly id: string;
         /** An input with which the model may run. */
         readonly input?: JsonObject | string;
@@ -187,7 +187,7 @@ export type SwitchyardConfig = {
         /** A second input with which the model may run; without it one is made of the first. */
         readonly otherInput?: JsonObject | string;
         readonly alternate?: {
-          /** As `model_provider` names it. */
+          /** The value of `model_provider`. */
           readonly provider: string;
           /** An input that the model and this provider accept. */
           readonly input: JsonObject;
@@ -195,34 +195,34 @@ export type SwitchyardConfig = {
           readonly drops: readonly string[];
         };
         readonly fallback?: {
-          /** As `fallback_provider` takes it. */
+          /** The value of `fallback_provider`. */
           readonly value: string;
-          /** An input on which the first provider fails and another one serves. */
+          /** An input that fails at the first provider and succeeds at another one. */
           readonly input: JsonObject;
         };
         /** The credential `barred` has no access to this model. */
         readonly barred?: boolean;
-        /** How many hours the links are valid that the service signs. */
+        /** How many hours the signed links of the service are valid. */
         readonly linkHours?: number;
         /** Equal inputs give equal outputs. */
         readonly deterministic?: boolean;
-        /** The most that a run costs; --plan adds it up. */
+        /** The maximum cost of a run; --plan adds it up. */
         readonly maxCostCents?: number;
       }[];
     };
     /** Files with rules of your own, as paths or globs from the folder of the configuration. */
     readonly ownRules?: readonly string[];
     readonly redact?: {
-      /** Further headers whose values no report shows. */
+      /** Further headers whose values are left out of reports. */
       readonly headers?: readonly string[];
-      /** Query parameters whose values no report shows. */
+      /** Query parameters whose values are left out of reports. */
       readonly query?: readonly string[];
-      /** JSON pointers to members of bodies that no report shows; * is every member or item. */
+      /** JSON pointers to members of bodies that are left out of reports; * is every member or item. */
       readonly pointers?: readonly string[];
     };
-    /** Our readings that a live target has to share where the text is silent, by their ids: { 'OP-040': 'required' }, or 'required' for all (default: what departs from a reading is noted, and does not fail). */
+    /** Our readings of the open points of the documents that a live target must share, by their ids: { 'OP-040': 'required' }, or 'required' for all (default: a difference from a reading is noted, and does not fail). */
     readonly readings?: 'required' | Readonly<Record<string, 'required'>>;
-    /** Ids of jobs at the Workflow Execution API, in the form that a path has. */
+    /** Ids of jobs at the Workflow Execution API, encoded as in a path. */
     readonly jobs?: {
       /** A job pinned to a version of a workflow that `main` can read, as one that was made in the editor. */
       readonly save?: string;
@@ -246,7 +246,7 @@ export type SwitchyardConfig = {
 export type GenerateSettings = {
   /** Folder of the packages (default: generated). */
   readonly out?: string;
-  /** Version of the packages; auto: what the changes since the last release ask for (default: kept). */
+  /** Version of the packages; auto raises it as the changes since the last release require (default: kept). */
   readonly packageVersion?: string;
   /** Exit 1 when any model could not be generated. */
   readonly strict?: boolean;
@@ -258,7 +258,7 @@ export type GenerateSettings = {
   readonly allowHttp?: boolean;
   /** Configuration file (default: switchyard.config.ts when present). */
   readonly config?: string;
-  /** The maker's word in header names and extension keys (default: what the source shows, else Service). */
+  /** The vendor's word in header names and extension keys (default: detected from the source, else Service). */
   readonly brand?: string;
   /** The two queue statuses other than COMPLETED (default: IN_QUEUE,IN_PROGRESS). */
   readonly queueStatuses?: string | readonly [string, string];
@@ -266,15 +266,15 @@ export type GenerateSettings = {
   readonly overlay?: readonly string[];
   /** Folder of the private document cache (default: .switchyard/cache). */
   readonly cache?: string;
-  /** Longest time; models that are not read by then count as failed (default: 10m, and 50ms for each model). */
+  /** Time limit; models that are not read by then count as failed (default: 10m, and 50ms for each model). */
   readonly deadline?: string;
   /** Accept an empty catalog. */
   readonly allowEmpty?: boolean;
-  /** So many documents may be unreadable; with more, the exit code is 3 (default: 0). */
+  /** How many documents may be unreadable; with more, the exit code is 3 (default: 0). */
   readonly allowFailed?: number;
   /** Build exactly what switchyard.lock.json names, or fail. */
   readonly frozen?: boolean;
-  /** Send no request; read the cache alone. */
+  /** Send no request; read only the cache. */
   readonly offline?: boolean;
   /** Only models whose id matches; files of other models are removed from the output. */
   readonly only?: readonly string[];

@@ -73,6 +73,16 @@ describe('a live target', () => {
     expect(sandbox.ledger().runs).toEqual([]);
   });
 
+  test('shows in a plan which calls a small budget leaves out', async () => {
+    const { out } = await conform(`--router-url ${url} --budget 2 --plan --rule run.retry.**`);
+    const lines = out.split('\n').filter((line) => line.startsWith('run '));
+    const isLeftOut = lines.map((line) => line.endsWith('not sent: beyond the budget'));
+    expect(isLeftOut.slice(0, 1)).toEqual([false]);
+    expect(isLeftOut).toContain(true);
+    // Calls are sent in this order, so a call within the budget follows none that is beyond it.
+    expect(isLeftOut).toEqual(isLeftOut.toSorted());
+  });
+
   test('shows in a plan without models what to write, as none is named', async () => {
     writeFileSync(join(folder, 'no-models.mjs'), 'export default {};');
     const { code, out } = await conform(`--config ./no-models.mjs --router-url ${url} --plan --rule run.retry.**`);

@@ -114,7 +114,7 @@ function variablesIn(sources: Readonly<Record<string, string>> = {}): Record<str
   return Object.fromEntries(named.map(([name, source]) => [name, source.slice('env:'.length)]));
 }
 
-type ModelSettings = NonNullable<LiveSettings['models']>[number];
+export type ModelSettings = NonNullable<LiveSettings['models']>[number];
 
 /** Inputs that were written as JSON are parsed, and their texts are kept. */
 export async function readInputs(settings: ModelSettings, folder: string): Promise<LiveModel> {

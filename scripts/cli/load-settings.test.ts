@@ -67,11 +67,16 @@ test('resolves paths of flags from the working folder, those of the file and def
 });
 
 test.each([
-  { variables: { SWITCHYARD_QUEUE_STATUSES: 'WAITING, RUNNING' }, want: ['WAITING', 'RUNNING'] },
-  { variables: { SWITCHYARD_QUEUE_STATUSES: '' }, want: ['A', 'B'] },
+  { variables: { SWITCHYARD_ROUTER_URL: 'https://variable.example/' }, want: 'https://variable.example' },
+  { variables: { SWITCHYARD_ROUTER_URL: '' }, want: 'https://file.example' },
 ])('takes the variables $variables before the file, unless they are empty', ({ variables, want }) => {
-  const file = { config: { queueStatuses: ['A', 'B'] as const }, folder: '/' };
-  expect(createGet({}, file, { ...working, env: variables })('queueStatuses')).toEqual(want);
+  const file = { config: { routerUrl: 'https://file.example' }, folder: '/' };
+  expect(createGet({}, file, { ...working, env: variables })('routerUrl')).toBe(want);
+});
+
+test('reads the two queue statuses from a text with a comma', () => {
+  const get = createGet({ queueStatuses: 'WAITING, RUNNING' }, { config: {}, folder: '/' }, working);
+  expect(get('queueStatuses')).toEqual(['WAITING', 'RUNNING']);
 });
 
 test('names the place of a value that cannot be used', () => {

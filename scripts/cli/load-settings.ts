@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as v from 'valibot';
 import {
+  asObject,
   BrandMismatch,
   buildEffectiveSpecs,
   type EffectiveSpecs,
@@ -23,54 +24,53 @@ import {
   type SettingValue,
   settings,
 } from './settings.ts';
-import { findProblem, isObject, keepStated, ofText, readValue, type Schema, strict } from './values.ts';
+import { findProblem, keepStated, readValue, type Schema, strict } from './values.ts';
 
 export type GetSetting = <Name extends SettingName>(name: Name) => SettingValue<Name>;
 /** A configuration with the folder of its file, or the working folder without a file. */
 export type ConfigFile = { readonly config: SwitchyardConfig; readonly folder: string };
-type Surroundings = Pick<CommandIo, 'env' | 'workingFolder'>;
 export type LoadedConfig = ConfigFile & { readonly get: GetSetting };
-
 /** A project's configuration with the specifications that it and the flags select. */
-export type Loaded = LoadedConfig & {
-  readonly specs: EffectiveSpecs;
-};
+export type Loaded = LoadedConfig & { readonly specs: EffectiveSpecs };
 
-/** Reads settings: a flag first, then its variable, the file, the `locked` ones of an earlier output, and the default. Paths are relative to the working folder, those of the file to its folder. */
+type ProcessPart = Pick<CommandIo, 'env' | 'workingFolder'>;
+type ConfigFlag = { readonly config?: string };
+type BrandFlag = ConfigFlag & { readonly brand?: string };
+
+/**
+ * Returns a reader of settings: a flag wins over its variable, then come the file, the `locked` settings of an earlier output, and
+ * the default. Paths of flags and variables are relative to the working folder, other paths to the folder of the file.
+ */
 export function createGet(
   flags: object,
   { config, folder }: ConfigFile,
-  io: Surroundings,
+  io: ProcessPart,
   locked: JsonObject = {},
 ): GetSetting {
   return <Name extends SettingName>(name: Name) => {
     const row: Setting = settings[name];
     const option = optionName(name, row);
-    const inFile = name.split('.').reduce<unknown>((at, part) => (isObject(at) ? at[part] : undefined), config);
-    const [flag, variable] = [Reflect.get(flags, option), io.env[row.variable ?? ''] || undefined];
-    // Each schema makes the value of its setting.
-    const read = (given: unknown, from: string, base: string) =>
-      readValue(row.schema, given, from, base) as SettingValue<Name>;
-    if (flag !== undefined) return read(flag, flagName(option), io.workingFolder);
-    if (variable !== undefined) return read(ofText(row.schema, variable), row.variable ?? '', io.workingFolder);
-    if (inFile !== undefined) return read(inFile, name, folder);
-    if (locked[name] !== undefined) return read(locked[name], `${name} of the lockfile`, folder);
-    return row.default === undefined ? (undefined as SettingValue<Name>) : read(row.default, name, folder);
+    const variable = row.variable ?? '';
+    const places: [given: unknown, from: string, base: string][] = [
+      [Reflect.get(flags, option), flagName(option), io.workingFolder],
+      [io.env[variable] || undefined, variable, io.workingFolder],
+      [name.split('.').reduce<unknown>((at, part) => asObject(at)[part], config), name, folder],
+      [locked[name], `${name} of the lockfile`, folder],
+      [row.default, name, folder],
+    ];
+    const stated = places.find(([given]) => given !== undefined);
+    // The schema makes the value of the setting.
+    return (stated && readValue(row.schema, ...stated)) as SettingValue<Name>;
   };
 }
 
-type ConfigFlag = { readonly config?: string };
-type BrandFlag = ConfigFlag & { readonly brand?: string };
-
 /** Where the configuration may be: the named file, else `switchyard.config.ts|mts|js|mjs` of the working folder. */
-export function configFiles(flags: ConfigFlag, io: Surroundings): readonly string[] {
-  const folder = io.workingFolder;
-  const named = createGet(flags, { config: {}, folder }, io)('config');
-  const endings = ['ts', 'mts', 'js', 'mjs'];
-  return named === undefined ? endings.map((ending) => join(folder, `switchyard.config.${ending}`)) : [named];
+export function configFiles({ config }: ConfigFlag, { workingFolder }: ProcessPart): readonly string[] {
+  if (config !== undefined) return [resolve(workingFolder, config)];
+  return ['ts', 'mts', 'js', 'mjs'].map((ending) => join(workingFolder, `switchyard.config.${ending}`));
 }
 
-export async function loadConfig(flags: ConfigFlag, io: Surroundings, locked?: JsonObject): Promise<LoadedConfig> {
+export async function loadConfig(flags: ConfigFlag, io: ProcessPart, locked?: JsonObject): Promise<LoadedConfig> {
   const files = configFiles(flags, io);
   const file = files.find((one) => existsSync(one));
   if (file === undefined && files.length === 1) throw new UsageError(`configuration file ${files[0]} does not exist`);
@@ -81,9 +81,27 @@ export async function loadConfig(flags: ConfigFlag, io: Surroundings, locked?: J
   return { ...found, get: createGet(flags, found, io, locked) };
 }
 
+/** When a configuration file was last written at its first import, by path. */
+const firstImported = new Map<string, number>();
+
+const loadHelp: readonly (readonly [RegExp, string])[] = [
+  // As with npx, which installs elsewhere.
+  [/find package 'openapi-switchyard'/, 'install it there as well, or import only the type SwitchyardConfig'],
+  // The nearest package.json declares CommonJS, as that of a new package does.
+  [
+    /outside a module|Unexpected token 'export'/,
+    'end its name with .mts or .mjs, or set "type": "module" in package.json',
+  ],
+];
+
 /** Throws UsageError, with what to do about it, if the file cannot be loaded or has unknown settings. */
 async function readConfig(file: string): Promise<SwitchyardConfig> {
-  const module: { default?: unknown } = await import(addressModule(file)).catch((cause: unknown) => {
+  // Node caches a module by its address, so a file that has changed since needs another one.
+  const { mtimeMs } = statSync(file);
+  const first = firstImported.get(file) ?? mtimeMs;
+  firstImported.set(file, first);
+  const address = `${pathToFileURL(file).href}${first === mtimeMs ? '' : `?${mtimeMs}`}`;
+  const module: { default?: unknown } = await import(address).catch((cause: unknown) => {
     const because = toMessage(cause);
     const [, help] = loadHelp.find(([pattern]) => pattern.test(because)) ?? [];
     throw new UsageError(`${file} cannot be loaded: ${because}${help === undefined ? '' : `: ${help}`}`, { cause });
@@ -93,28 +111,7 @@ async function readConfig(file: string): Promise<SwitchyardConfig> {
   return module.default as SwitchyardConfig; // the type is made from the same settings
 }
 
-/** When a configuration file was last written at its first import, by path. */
-const firstImported = new Map<string, number>();
-
-/** A module is kept by its address, so a file that has changed since gets another one. */
-function addressModule(file: string): string {
-  const { mtimeMs } = statSync(file);
-  const first = firstImported.get(file) ?? mtimeMs;
-  firstImported.set(file, first);
-  return `${pathToFileURL(file).href}${first === mtimeMs ? '' : `?${mtimeMs}`}`;
-}
-
-const loadHelp: readonly (readonly [RegExp, string])[] = [
-  // As with npx, which installs elsewhere.
-  [/find package 'openapi-switchyard'/, 'install it there as well, or import only the type SwitchyardConfig'],
-  // The nearest package.json says CommonJS, as that of a new package does.
-  [
-    /outside a module|Unexpected token 'export'/,
-    'end its name with .mts or .mjs, or set "type": "module" in package.json',
-  ],
-];
-
-/** Settings that cannot be applied are wrong usage. */
+/** Loads the configuration and the specifications. Throws UsageError if the settings cannot be applied. */
 export async function loadSettings(flags: BrandFlag, io: CommandIo, locked?: JsonObject): Promise<Loaded> {
   const loaded = await loadConfig(flags, io, locked);
   try {
@@ -126,16 +123,15 @@ export async function loadSettings(flags: BrandFlag, io: CommandIo, locked?: Jso
   }
 }
 
-/** A named output folder, else that of the configuration. This is a program, which is not even read where a folder is named. */
+/** Returns a named output folder, else that of the configuration. The configuration is a program: it isn't loaded if a folder is named. */
 export async function outputFolder(named: string | undefined, flags: ConfigFlag, io: CommandIo): Promise<string> {
-  if (named !== undefined) return resolve(io.workingFolder, named);
-  return (await loadConfig(flags, io)).get('generate.out');
+  return named === undefined ? (await loadConfig(flags, io)).get('generate.out') : resolve(io.workingFolder, named);
 }
 
 /**
- * Does `work` with the settings; without a brand among them, with the one that the source turns out to use: `known` before it
- * is asked, and once more with what it shows. A set brand that it does not use is wrong usage. `locked` are settings of an earlier
- * output, which apply before the defaults.
+ * Calls `work` with the settings. Without a brand among them, `work` runs with the brand that is `known` before the source is
+ * read, and once more with the brand of the source if that differs. Throws UsageError if a set brand differs from the source's.
+ * `locked` are settings of an earlier output, which apply before the defaults.
  */
 export async function withBrand<T>(
   flags: BrandFlag,
@@ -161,7 +157,7 @@ export async function withBrand<T>(
   }
 }
 
-/** The schema of these settings as one object, nested by the parts of their names below `start`. */
+/** Returns the schema of these settings as one object, nested by the parts of their names below `start`. */
 export function nest(rows: Settings, start = ''): Schema {
   const below = Object.keys(rows).filter((name) => name.startsWith(start));
   const heads = new Set(below.map((name) => name.slice(start.length).split('.', 1).join()));
@@ -174,7 +170,7 @@ export function nest(rows: Settings, start = ''): Schema {
   return strict(Object.fromEntries(entries));
 }
 
-/** Throws UsageError for an option that does not exist, or has a value of another kind; `what` takes the options. */
+/** Throws UsageError for an unknown option, or one with a value of another kind; `what` takes the options. */
 export function checkOptions(what: string, options: object, rows: Settings): void {
   const named = Object.entries(rows).map(([name, row]) => [optionName(name, row), row]);
   const problem = findProblem(nest(Object.fromEntries(named)), options, 'the object');

@@ -5,20 +5,19 @@ import { packageRoot, readPackageVersion } from '../../specs/src/index.ts';
 import { reportError } from './errors.ts';
 import { type CommandIo, ownCommand } from './io.ts';
 import { commandFlags, describe, flagText, generationFlags, type Setting, type Settings } from './settings.ts';
-import { ofText, readValue } from './values.ts';
+import { readValue } from './values.ts';
 
 export type CommandRows = Readonly<Record<string, CommandRow>>;
 
 export type CommandRow = {
   readonly says: string;
-  /** Its arguments, and what they are. */
+  /** Its arguments with their descriptions. */
   readonly words?: Readonly<Record<string, string>>;
   readonly flags?: Settings;
-  /** Further flags by the headings that they have in the help text. */
+  /** Further flags by their headings in the help text. */
   readonly groups?: Readonly<Record<string, Settings>>;
   /** Loads the function that runs the command and returns the exit code. */
   load?(): Promise<(flags: never, io: CommandIo, ...words: never[]) => number | Promise<number>>;
-  /** Commands below it, which take its flags as well. */
   readonly children?: CommandRows;
 };
 
@@ -52,7 +51,7 @@ export const commands = {
     load: async () => (await import('./actions/generate.ts')).runGenerate,
   },
   verify: {
-    says: 'compare generated files with their lockfile alone',
+    says: 'compare generated files with their lockfile, without network or credential',
     words: { '[folder]': 'output folder of generate (default: that of the configuration)' },
     flags: commandFlags.verify,
     load: async () => (await import('./actions/verify.ts')).runVerify,
@@ -79,12 +78,11 @@ export const commands = {
     load: async () => (await import('./actions/conform.ts')).runConform,
   },
   explain: {
-    says: 'say what a rule, a requirement, a code or another word of the output means',
+    says: 'explain a rule, a requirement, a code or another word of the output',
     words: {
       '<name...>':
         'words, or the id of a rule, requirement, fault or assumption; code of a diagnostic or a finding; an outcome',
     },
-    flags: commandFlags.explain,
     load: async () => (await import('./actions/explain.ts')).runExplain,
   },
   sandbox: {
@@ -98,7 +96,7 @@ export const commands = {
     load: async () => (await import('./actions/mock.ts')).runMock,
   },
   doctor: {
-    says: 'check what generate and conform depend on, a line for each thing',
+    says: 'check what generate and conform depend on, one line per check',
     flags: commandFlags.doctor,
     load: async () => (await import('./actions/doctor.ts')).runDoctor,
   },
@@ -134,30 +132,22 @@ export function createProgram(io: CommandIo, finish: Finish, isWhole = true): Co
   return program;
 }
 
-function makeCommand(
-  [name, row]: readonly [string, CommandRow],
-  io: CommandIo,
-  finish: Finish,
-  readAbove = (): object => ({}),
-): Command {
+function makeCommand([name, row]: readonly [string, CommandRow], io: CommandIo, finish: Finish): Command {
   const { says, words = {}, flags = {}, groups = {}, load, children = {} } = row;
   const command = new Command(name).description(says);
   for (const [word, meaning] of Object.entries(words)) command.argument(word, meaning);
-  addFlags(command, flags).helpOption('-h, --help', 'display help for command; with --all, every flag');
-  for (const [heading, settings] of Object.entries(groups)) addFlags(command.optionsGroup(heading), settings);
-  const readFlags = (): object => ({ ...readAbove(), ...command.optsWithGlobals() });
+  for (const one of Object.entries(flags)) command.addOption(makeFlag(...one));
+  command.helpOption('-h, --help', 'display help for command; with --all, every flag');
+  for (const [heading, settings] of Object.entries(groups)) {
+    command.optionsGroup(heading);
+    for (const one of Object.entries(settings)) command.addOption(makeFlag(...one));
+  }
   if (load !== undefined)
     command.action(async () => {
-      const flags = readFlags() as never;
-      finish(await (await load())(flags, io, ...(command.processedArgs as never[])));
+      const run = await load();
+      finish(await run(command.optsWithGlobals() as never, io, ...(command.processedArgs as never[])));
     });
-  for (const child of Object.entries(children)) command.addCommand(makeCommand(child, io, finish, readFlags));
-  return command;
-}
-
-/** Adds the flags of these settings, in their order. Where nothing is stated, commander leaves them out. */
-function addFlags(command: Command, settings: Settings): Command {
-  for (const [name, setting] of Object.entries(settings)) command.addOption(makeFlag(name, setting));
+  for (const child of Object.entries(children)) command.addCommand(makeCommand(child, io, finish));
   return command;
 }
 
@@ -171,14 +161,14 @@ function makeFlag(name: string, row: Setting): Option {
   // Commander collects the words of a list itself.
   if (option.required && !option.variadic)
     option.argParser((text) => {
-      const given = ofText(row.schema, text);
+      const given = row.schema.type === 'number' && /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
       readValue(row.schema, given, flag.split(' ', 1).join(), '');
       return given;
     });
   return option;
 }
 
-/** Adds the end of the help, and sends commander's exits and output through the io, for every subcommand. */
+/** Adds the end of the help, and sends commander's output through the io, for every subcommand. */
 function finishHelp(command: Command, io: CommandIo, isWhole: boolean): void {
   if (isWhole) for (const option of command.options) option.hideHelp(false);
   command.addHelpText('after', () => readHelp(command, isWhole));
@@ -193,7 +183,7 @@ function finishHelp(command: Command, io: CommandIo, isWhole: boolean): void {
   for (const child of command.commands) finishHelp(child, io, isWhole);
 }
 
-/** Examples of a command and what to know of it, from `templates/help`; below a line of dashes what few people need. */
+/** Returns examples and notes from `templates/help`; the part below a line of dashes needs `--all`. */
 function readHelp(command: Command, isWhole: boolean): string {
   const path: string[] = [];
   for (let at = command; at.parent !== null; at = at.parent) path.unshift(at.name());

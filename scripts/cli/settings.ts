@@ -3,16 +3,16 @@ import { reportFormats } from '../../contract-tests/src/report/formats.ts';
 import { ownerSettings, type Requisite, type StatementName } from '../../contract-tests/src/requires.ts';
 import type { GenerateSettings } from './config.ts';
 import * as values from './values.ts';
-import { factsOf, listOf, members, type Schema, strict } from './values.ts';
+import { factsOf, type Schema, strict, yes } from './values.ts';
 
-// Every setting is stated here once. Flags and help texts are made from it, and `npm run settings` writes the type and the JSON
+// Every setting is defined here once. Flags and help texts are made from it, and `npm run settings` writes the type and the JSON
 // Schema of the configuration and docs/reference/configuration.md.
 
 /** A setting with its description in help texts, editors and pages. */
 export type Setting<Given = unknown, Value = unknown> = {
   readonly schema: Schema<Given, Value>;
   readonly says: string;
-  /** As a configuration file would state it. */
+  /** As a configuration file would state it. The flag of a switch that is on by default begins with `--no-`. */
   readonly default?: Given;
   /** Description of a default that depends on more than this table. */
   readonly otherwise?: string;
@@ -24,7 +24,7 @@ export type Setting<Given = unknown, Value = unknown> = {
   readonly argument?: string;
   /** Options that cannot be combined with it. */
   readonly conflicts?: readonly string[];
-  /** The object that holds it needs it. */
+  /** The object that has it must state it. */
   readonly isRequired?: true;
   /** The help shows its flag only with `--all`. */
   readonly rare?: true;
@@ -51,23 +51,16 @@ export function flagName(option: string): string {
 
 /** A flag with its argument, such as `--out <dir>`. */
 export function flagText(name: string, row: Setting): string {
-  const { isTurnedOff, argument } = factsOf(row.schema);
   const flag = flagName(optionName(name, row));
-  if (isTurnedOff) return flag.replace('--', '--no-');
-  const shown = row.argument ?? argument;
-  return shown === undefined ? flag : `${flag} ${shown}`;
-}
-
-/** The default as text; undefined if it goes without saying. */
-function defaultText({ default: fallback, otherwise }: Setting): string | undefined {
-  const isShown = typeof fallback === 'string' || typeof fallback === 'number';
-  return otherwise ?? (isShown ? String(fallback) : undefined);
+  if (row.default === true) return flag.replace('--', '--no-');
+  const argument = row.argument ?? factsOf(row.schema).argument;
+  return argument === undefined ? flag : `${flag} ${argument}`;
 }
 
 /** A description with its default. */
-export function describe(row: Setting): string {
-  const fallback = defaultText(row);
-  return fallback === undefined ? row.says : `${row.says} (default: ${fallback})`;
+export function describe({ says, default: fallback, otherwise }: Setting): string {
+  const shown = otherwise ?? (['string', 'number'].includes(typeof fallback) ? fallback : undefined);
+  return shown === undefined ? says : `${says} (default: ${shown})`;
 }
 
 /** A member of an object, described for the JSON Schema and the reference page. */
@@ -75,54 +68,46 @@ function described<Given, Value>(schema: Schema<Given, Value>, says: string): Sc
   return v.pipe(schema, v.description(says));
 }
 
-/** Describes the facts about a service that its owner can state, as the gate lists them. */
-function owned(schema: Schema, rows: readonly Pick<Requisite, 'name' | 'sentence'>[]): Record<string, Schema> {
-  const says = (sentence: string): string =>
-    `${sentence.charAt(0).toLowerCase()}${sentence.slice(1).replace(/\.$/, '')}`;
-  return Object.fromEntries(rows.map(({ name, sentence }) => [name, described(schema, says(sentence))]));
+/** Optional members that the gate defines: facts about a service that its owner can state. */
+function owned(schema: Schema, rows: readonly Pick<Requisite, 'name' | 'sentence'>[]) {
+  const entries = rows.map(({ name, sentence }) => {
+    const says = `${sentence.charAt(0).toLowerCase()}${sentence.slice(1).replace(/\.$/, '')}`;
+    return [name, v.optional(described(schema, says))] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 function deadline<const Name extends string>(name: Name, otherwise: string, says: string) {
   return setting(values.duration, says, { otherwise, option: `${name}Deadline`, rare: true } as const);
 }
 
-const accepted = listOf(
-  strict({
-    model: described(values.text, 'a glob over model ids; ** also accepts what belongs to no model'),
-    code: described(values.text, 'the code of the diagnostic, as the report prints it'),
-    until: v.optional(described(values.date, 'the last day, such as 2027-01-31 (default: for good)')),
-  }),
-);
+const acceptedDiagnostic = strict({
+  model: described(values.text, 'a glob over model ids; ** also accepts diagnostics without a model'),
+  code: described(values.text, 'the code of the diagnostic, as the report prints it'),
+  until: v.optional(described(values.date, 'the last day, such as 2027-01-31 (default: no end)')),
+});
 
-const models = listOf(
-  strict({
-    id: described(values.modelId, 'a model that may run'),
-    input: described(
-      values.writtenInput,
-      "valid against the model's own schema; as JSON text or a file it is sent as it stands",
-    ),
-    ...Object.fromEntries(
-      Object.entries(owned(values.writtenInput, ownerSettings.inputs)).map(([name, one]) => [name, v.optional(one)]),
-    ),
-    alternate: v.optional(
-      strict({
-        provider: described(values.text, 'as `model_provider` names it'),
-        input: described(values.input, 'an input that the model and this provider accept'),
-        drops: described(values.globs, 'the fields of that input that the conversion drops'),
-      }),
-    ),
-    fallback: v.optional(
-      strict({
-        value: described(values.text, 'as `fallback_provider` takes it'),
-        input: described(values.input, 'an input on which the first provider fails and another one serves'),
-      }),
-    ),
-    barred: v.optional(described(values.yes, 'the credential `barred` has no access to this model')),
-    linkHours: v.optional(described(values.positive, 'how many hours the links are valid that the service signs')),
-    deterministic: v.optional(described(values.yes, 'equal inputs give equal outputs')),
-    maxCostCents: v.optional(described(values.cents, 'the most that a run costs; --plan adds it up')),
-  }),
-);
+const model = strict({
+  id: described(values.modelId, 'the id of a model that may run'),
+  ...owned(values.writtenInput, ownerSettings.inputs),
+  alternate: v.optional(
+    strict({
+      provider: described(values.text, 'the value of `model_provider`'),
+      input: described(values.input, 'an input that the model and this provider accept'),
+      drops: described(values.globs, 'the fields of that input that the conversion drops'),
+    }),
+  ),
+  fallback: v.optional(
+    strict({
+      value: described(values.text, 'the value of `fallback_provider`'),
+      input: described(values.input, 'an input that fails at the first provider and succeeds at another one'),
+    }),
+  ),
+  barred: v.optional(described(yes, 'the credential `barred` has no access to this model')),
+  linkHours: v.optional(described(values.positive, 'how many hours the signed links of the service are valid')),
+  deterministic: v.optional(described(yes, 'equal inputs give equal outputs')),
+  maxCostCents: v.optional(described(values.cents, 'the maximum cost of a run; --plan adds it up')),
+});
 
 // Settings by their path in `switchyard.config.ts`. Each group is also flags of the commands that name it below.
 
@@ -131,14 +116,14 @@ const sourceSettings = {
     default: '.switchyard/cache',
     rare: true,
   }),
-  'generate.deadline': setting(values.duration, 'longest time; models that are not read by then count as failed', {
+  'generate.deadline': setting(values.duration, 'time limit; models that are not read by then count as failed', {
     otherwise: '10m, and 50ms for each model',
     rare: true,
   }),
-  'generate.allowEmpty': setting(values.yes, 'accept an empty catalog', { default: false, rare: true }),
+  'generate.allowEmpty': setting(yes, 'accept an empty catalog', { default: false, rare: true }),
   'generate.allowFailed': setting(
     values.wholeNumber(0, 200_000),
-    'so many documents may be unreadable; with more, the exit code is 3',
+    'how many documents may be unreadable; with more, the exit code is 3',
     { default: 0, rare: true },
   ),
 };
@@ -155,43 +140,43 @@ const outputSettings = {
   'generate.layout': setting(values.choice('packages', 'folder'), 'packages, or a folder of plain files', {
     otherwise: 'packages when there is a scope',
   }),
-  'generate.routerOnly': setting(values.yes, 'leave out the client of the Workflow Execution API', {
+  'generate.routerOnly': setting(yes, 'leave out the client of the Workflow Execution API', {
     default: false,
     rare: true,
   }),
-  'generate.outputValidators': setting(values.yes, 'also make validators of outputs', { default: false, rare: true }),
-  'generate.typesOnly': setting(values.yes, 'leave out validators and schemas as data', { default: false, rare: true }),
+  'generate.outputValidators': setting(yes, 'also make validators of outputs', { default: false, rare: true }),
+  'generate.typesOnly': setting(yes, 'leave out validators and schemas as data', { default: false, rare: true }),
 };
 const writeSettings = {
   'generate.out': setting(values.folder, 'folder of the packages', { default: 'generated' }),
   'generate.version': setting(
     values.version,
-    'version of the packages; auto: what the changes since the last release ask for',
+    'version of the packages; auto raises it as the changes since the last release require',
     { otherwise: 'kept', option: 'packageVersion' },
   ),
-  'generate.strict': setting(values.yes, 'exit 1 when any model could not be generated', { default: false }),
+  'generate.strict': setting(yes, 'exit 1 when any model could not be generated', { default: false }),
 };
 const checkSettings = {
   'conform.rules': setting(values.globs, 'only rules whose id matches, with the rules they need', { option: 'rule' }),
-  'conform.deadlines.request': deadline('request', '10s', 'longest wait for a response'),
-  'conform.deadlines.held': deadline('held', '10m', 'longest wait for the response to a run of a live target'),
-  'conform.deadlines.rule': deadline('rule', '60s', 'longest time of a rule'),
-  'conform.deadlines.run': deadline('run', '10m', 'longest time of the whole check'),
+  'conform.deadlines.request': deadline('request', '10s', 'maximum wait for a response'),
+  'conform.deadlines.held': deadline('held', '10m', 'maximum wait for the response to a run of a live target'),
+  'conform.deadlines.rule': deadline('rule', '60s', 'maximum time of a rule'),
+  'conform.deadlines.run': deadline('run', '10m', 'maximum time of the whole check'),
   'conform.hooks.url': setting(values.address, 'address of the test hooks of a staging build', {
     option: 'hooks',
     rare: true,
     isRequired: true,
   }),
-  'conform.hooks.credential': setting(values.secret, 'where their bearer credential is', {
+  'conform.hooks.credential': setting(values.secret, 'where the bearer credential of the test hooks is', {
     option: 'hooksCredential',
     rare: true,
   }),
   'conform.live.budget': setting(
     values.wholeNumber(0, 10_000),
-    'how many runs a live target may be asked for in all; conform.live.models must name their models',
+    'maximum number of runs of a live target; conform.live.models must name their models',
     { default: 0 },
   ),
-  'conform.live.maxRps': setting(values.positive, 'the most requests per second', {
+  'conform.live.maxRps': setting(values.positive, 'maximum number of requests per second', {
     otherwise: 'no limit',
     rare: true,
   }),
@@ -202,22 +187,20 @@ const reportSettings = {
     default: [],
     argument: '<formats>',
   }),
-  'conform.waivers': setting(values.path, 'accepted findings', {
+  'conform.waivers': setting(values.path, 'file of accepted findings', {
     otherwise: 'conform-waivers.yaml when present',
     rare: true,
   }),
 };
 /** The settings of `switchyard.config.ts`, by their path in it. */
 export const fileSettings = {
-  brand: setting(values.text, "the maker's word in header names and extension keys", {
-    otherwise: 'what the source shows, else Service',
-    variable: 'SWITCHYARD_BRAND',
+  brand: setting(values.text, "the vendor's word in header names and extension keys", {
+    otherwise: 'detected from the source, else Service',
     argument: '<word>',
     rare: true,
   }),
   queueStatuses: setting(values.statusPair, 'the two queue statuses other than COMPLETED', {
     otherwise: 'IN_QUEUE,IN_PROGRESS',
-    variable: 'SWITCHYARD_QUEUE_STATUSES',
     rare: true,
   }),
   overlays: setting(values.paths, 'OpenAPI Overlay 1.0 documents, applied in order', {
@@ -241,7 +224,7 @@ export const fileSettings = {
   ...sourceSettings,
   ...outputSettings,
   'generate.releaseTags': setting(values.text, 'tags of releases, such as packages-v*, for the version auto', {
-    otherwise: 'the present commit counts as released',
+    otherwise: 'the current commit counts as released',
   }),
   'generate.license': setting(values.text, 'license of the packages'),
   'generate.author': setting(values.text, 'author of the packages'),
@@ -255,8 +238,8 @@ export const fileSettings = {
     'other members of publishConfig, such as registry or provenance',
   ),
   'generate.accept': setting(
-    accepted,
-    'diagnostics that are known: they are not printed and fail nothing; one that matches nothing any more is named',
+    v.array(acceptedDiagnostic, 'must be an array'),
+    'known diagnostics: they are not printed and fail nothing; an entry that no longer matches is reported',
   ),
   'docs.name': setting(values.text, 'name of the site about the models', { default: 'Models' }),
   'docs.logo': setting(values.path, 'picture next to its name: .svg, .png, .jpg or .webp, at most 200 kB'),
@@ -267,20 +250,20 @@ export const fileSettings = {
     values.globs,
     'files with rules of your own, as paths or globs from the folder of the configuration',
   ),
-  'conform.redact.headers': setting(values.ids, 'further headers whose values no report shows'),
-  'conform.redact.query': setting(values.ids, 'query parameters whose values no report shows'),
+  'conform.redact.headers': setting(values.ids, 'further headers whose values are left out of reports'),
+  'conform.redact.query': setting(values.ids, 'query parameters whose values are left out of reports'),
   'conform.redact.pointers': setting(
     values.ids,
-    'JSON pointers to members of bodies that no report shows; * is every member or item',
+    'JSON pointers to members of bodies that are left out of reports; * is every member or item',
   ),
   'conform.readings': setting(
     values.readings,
-    "our readings that a live target has to share where the text is silent, by their ids: { 'OP-040': 'required' }, or 'required' for all",
-    { otherwise: 'what departs from a reading is noted, and does not fail' },
+    "our readings of the open points of the documents that a live target must share, by their ids: { 'OP-040': 'required' }, or 'required' for all",
+    { otherwise: 'a difference from a reading is noted, and does not fail' },
   ),
   'conform.jobs': setting(
-    members(owned(values.jobId, ownerSettings.jobs)),
-    'ids of jobs at the Workflow Execution API, in the form that a path has',
+    strict(owned(values.jobId, ownerSettings.jobs)),
+    'ids of jobs at the Workflow Execution API, encoded as in a path',
   ),
   'conform.live.scheme': setting(values.choice('api-key', 'bearer'), 'how the router takes the credential main', {
     otherwise: 'api-key, unless it comes from SWITCHYARD_TOKEN',
@@ -291,62 +274,58 @@ export const fileSettings = {
     { otherwise: 'either is accepted' },
   ),
   'conform.live.credentials.router': setting(
-    members(owned(values.secret, ownerSettings.routerCredentials)),
+    strict(owned(values.secret, ownerSettings.routerCredentials)),
     'where the credentials of callers of the router are',
   ),
   'conform.live.credentials.workflow': setting(
-    members(owned(values.secret, ownerSettings.workflowCredentials)),
-    'where those of callers of the Workflow Execution API are',
+    strict(owned(values.secret, ownerSettings.workflowCredentials)),
+    'where the credentials of callers of the Workflow Execution API are',
   ),
   'conform.live.graphs': setting(
-    members(owned(values.path, ownerSettings.graphs)),
-    'files with the graphs of the jobs as JSON, relative to the configuration file: responses have to repeat them verbatim',
+    strict(owned(values.path, ownerSettings.graphs)),
+    'files with the graphs of the jobs as JSON, relative to the configuration file: responses must repeat them verbatim',
   ),
   'conform.live.exclusive': setting(
-    values.yes,
-    'nobody else calls the named models, nor any model in the workspace of `main`, while the gate checks',
+    yes,
+    'during the check, no other caller uses the named models, or any model in the workspace of `main`',
   ),
   'conform.live.ceiling': setting(
     values.wholeNumber(1, 100 * 1024 * 1024),
-    'the most bytes of a request body that the router accepts; the gate sends one byte more',
+    'maximum bytes of a request body that the router accepts; the gate sends one byte more',
   ),
-  'conform.live.models': setting(models, 'the models that may run'),
+  'conform.live.models': setting(v.array(model, 'must be an array'), 'the models that may run'),
 } satisfies Settings & Readonly<Record<`conform.live.${StatementName}`, Setting>>;
 
 const { brand, queueStatuses, overlays, routerUrl, workflowUrl } = fileSettings;
-const json = { json: setting(values.yes, 'print the result as JSON') };
+const json = { json: setting(yes, 'print the result as JSON') };
 const config = {
-  config: setting(values.path, 'configuration file', {
-    otherwise: 'switchyard.config.ts when present',
-    variable: 'SWITCHYARD_CONFIG',
-    rare: true,
-  }),
+  config: setting(values.path, 'configuration file', { otherwise: 'switchyard.config.ts when present', rare: true }),
 };
 const router = {
   routerUrl,
-  allowHttp: setting(values.yes, 'send the credential to a public host over plain http', { rare: true }),
+  allowHttp: setting(yes, 'send the credential to a public host over plain http', { rare: true }),
 };
 const specFlags = { ...config, brand, queueStatuses, overlays };
 const sandboxDeviations = {
-  fault: setting(values.ids, 'faults of the sandbox, by which it violates the contract', { default: [], rare: true }),
+  fault: setting(values.ids, 'faults of the sandbox: behaviour that violates the contract', {
+    default: [],
+    rare: true,
+  }),
   variant: setting(values.ids, 'variants of the sandbox: allowed but unusual behaviour', { default: [], rare: true }),
 };
-const generateFlags = {
-  ...writeSettings,
-  check: setting(values.yes, 'write nothing; exit 1 when a write is due'),
-};
+const generateFlags = { ...writeSettings, check: setting(yes, 'write nothing; exit 1 when a write is due') };
 export const sourceFlags = {
   ...router,
   ...specFlags,
   ...sourceSettings,
-  frozen: setting(values.yes, 'build exactly what switchyard.lock.json names, or fail', { rare: true }),
-  offline: setting(values.yes, 'send no request; read the cache alone'),
+  frozen: setting(yes, 'build exactly what switchyard.lock.json names, or fail', { rare: true }),
+  offline: setting(yes, 'send no request; read only the cache'),
 };
 /** Flags of generate, diff and docs, by their headings in the help. */
 export const generationFlags = { 'Source:': sourceFlags, 'What is generated:': outputSettings };
 /** Options of the function `generate` and of the bundler plugin. */
 export const callSettings = {
-  folder: setting(values.anyText, 'where the call works'),
+  folder: setting(values.anyText, 'the folder that paths are relative to'),
   apiKey: setting(values.anyText, 'API key of the Model Router'),
   token: setting(values.anyText, 'bearer token of the Model Router'),
   ...generateFlags,
@@ -354,18 +333,9 @@ export const callSettings = {
   ...outputSettings,
 };
 
-const ofTargets = ['target', 'rule', 'fault', 'variant'] as const;
-const ofOwnRequests = [
-  'hooks',
-  'hooksCredential',
-  'budget',
-  'plan',
-  'maxRps',
-  'models',
-  'selfCheck',
-  'requestDeadline',
-  'heldDeadline',
-] as const;
+const targetOptions = ['target', 'rule', 'fault', 'variant'] as const;
+const requestOptions = ['hooks', 'hooksCredential', 'budget', 'plan', 'maxRps', 'models'] as const;
+const harConflicts = [...targetOptions, ...requestOptions, 'selfCheck', 'requestDeadline', 'heldDeadline'];
 
 /** The optional peer that renders the two APIs. */
 export const redocPackage = 'redoc@2.5.4';
@@ -378,8 +348,8 @@ export const commandFlags = {
     'generate.scope': outputSettings['generate.scope'],
     'generate.layout': outputSettings['generate.layout'],
     ci: setting(values.choice('github', 'gitlab', 'none'), 'CI file to write', { otherwise: 'what the folder uses' }),
-    yes: setting(values.yes, 'write without asking'),
-    force: setting(values.yes, 'replace files that exist and differ'),
+    yes: setting(yes, 'write without asking'),
+    force: setting(yes, 'replace files that exist and differ'),
   },
   specsBuild: {
     ...specFlags,
@@ -396,13 +366,13 @@ export const commandFlags = {
     usedBy: setting(values.text, 'report first what these files use: models and names that they import', {
       argument: '<glob>',
     }),
-    usedOnly: setting(values.yes, 'exit with 1 only when a change breaks what --used-by names', { rare: true }),
-    format: setting(values.choice('text', 'markdown', 'json'), 'how to print it', { default: 'text' }),
+    usedOnly: setting(yes, 'exit with 1 only when a change breaks what --used-by names', { rare: true }),
+    format: setting(values.choice('text', 'markdown'), 'output format', { default: 'text' }),
     ...json,
   },
   docs: {
     'docs.out': setting(values.folder, 'folder of the site', { default: '.switchyard/docs' }),
-    packages: setting(values.folder, 'folder of the generated packages, for what changed since them', {
+    packages: setting(values.folder, 'folder of the generated packages; the site shows what changed since them', {
       otherwise: 'that of the configuration',
     }),
     ...json,
@@ -414,24 +384,24 @@ export const commandFlags = {
     }),
     ...router,
     workflowUrl,
-    plan: setting(
-      values.yes,
-      'print what would be sent to a live target that could start a run, and how many runs at most; send none',
-    ),
+    plan: setting(yes, 'print which requests could start a run, and the maximum number of runs; send nothing'),
     ...checkSettings,
     ...sandboxDeviations,
-    models: setting(values.modelChoice, 'apply rules on single models to all models, those of a glob, or so many', {
+    models: setting(values.modelChoice, 'models for rules about single models: all, a glob, or a number of them', {
       otherwise: 'a sample',
       rare: true,
     }),
     selfCheck: setting(
-      values.yes,
+      yes,
       'check the gate itself: all rules against a healthy sandbox, every fault and every variant',
-      { conflicts: [...ofTargets, 'routerUrl', 'workflowUrl'], rare: true },
+      {
+        conflicts: [...targetOptions, 'routerUrl', 'workflowUrl'],
+        rare: true,
+      },
     ),
     conforming: setting(
       values.wholeNumber(1, 100_000),
-      'with --self-check: all rules against so many servers that keep the contract, each in its own way',
+      'with --self-check: all rules against this many random servers that keep the contract',
       { argument: '<count>', rare: true },
     ),
     conformingSeed: setting(values.wholeNumber(0, 2 ** 31), 'seed of the servers of --conforming', {
@@ -440,51 +410,51 @@ export const commandFlags = {
       rare: true,
     }),
     derived: setting(
-      values.yes,
-      'with --self-check: break every statement of the documents about a response instead, and print how many of them the rules catch',
+      yes,
+      'with --self-check: break every statement of the documents about a response, and print how many the rules catch',
       { rare: true },
     ),
-    listRules: setting(values.yes, 'list the rules with their sentences and exit', { rare: true }),
+    listRules: setting(yes, 'list the rules with their sentences and exit', { rare: true }),
     har: setting(values.text, 'check recorded traffic (HAR 1.2); nothing is sent', {
       argument: '<file>',
-      conflicts: [...ofTargets, ...ofOwnRequests],
+      conflicts: harConflicts,
       rare: true,
     }),
     ...reportSettings,
-    minChecked: setting(values.wholeNumber(0, 100), 'exit 4 when fewer of the rules were checked', {
+    minChecked: setting(values.wholeNumber(0, 100), 'exit 4 when a smaller percentage of the rules was checked', {
       argument: '<percent>',
       rare: true,
     }),
-    writeBaseline: setting(values.yes, 'accept every finding of this check for 30 days, in the file of --waivers'),
-    owner: setting(values.text, 'who answers for the findings of --write-baseline', { argument: '<name>', rare: true }),
-    reason: setting(values.text, 'why they are accepted', { rare: true }),
-    compare: setting(values.path, 'result.json of an earlier check: lists what is new, fixed and lasting', {
+    writeBaseline: setting(yes, 'accept every finding of this check for 30 days, in the file of --waivers'),
+    owner: setting(values.text, 'who is responsible for the findings of --write-baseline', {
+      argument: '<name>',
       rare: true,
     }),
-    verbose: setting(
-      values.yes,
-      'name each rule that was not checked, print all observations, and keep the exchanges of all rules',
-    ),
+    reason: setting(values.text, 'why they are accepted', { rare: true }),
+    compare: setting(values.path, 'result.json of an earlier check: lists new, fixed and remaining findings', {
+      rare: true,
+    }),
+    verbose: setting(yes, 'list rules that were not checked and all observations, and keep the exchanges of all rules'),
     ...json,
   },
   sandbox: {
     ...specFlags,
     'sandbox.port': setting(values.wholeNumber(0, 65_535), 'port; 0 takes a free one', { default: 4010 }),
     host: setting(values.text, 'address to listen on', { default: '127.0.0.1', argument: '<name>' }),
-    allowRemote: setting(values.yes, 'permit a host that other machines can reach', { rare: true }),
+    allowRemote: setting(yes, 'permit a host that other machines can reach', { rare: true }),
     catalog: setting(
       values.folderOrAddress,
       'serve this catalog and the outcome models: a folder of documents, generated packages, or the address of a router',
       { otherwise: 'the built-in one' },
     ),
     allowHttp: router.allowHttp,
-    outcomeModels: setting(values.unless, 'with --catalog: serve that catalog alone', { default: true, rare: true }),
+    outcomeModels: setting(yes, 'with --catalog: serve only that catalog', { default: true, rare: true }),
     cors: setting(values.ids, 'let pages of these origins call the APIs from a browser; * for all of them', {
       argument: '<origin...>',
       rare: true,
     }),
     seed: setting(values.wholeNumber(0, 2 ** 31), 'seed of sampled outputs', { otherwise: '1', rare: true }),
-    db: setting(values.path, 'keep requests, results and keys in this SQLite file over restarts', {
+    db: setting(values.path, 'SQLite file that keeps requests, results and keys over restarts', {
       otherwise: 'in memory',
     }),
     clock: setting(
@@ -492,14 +462,10 @@ export const commandFlags = {
       'real: runs on, and can be advanced unless there is a --db; manual: moves only when advanced',
       { default: 'real' },
     ),
-    workflowAuth: setting(values.choice('accounts', 'static', 'optional', 'none'), 'who may call the workflow API', {
-      default: 'accounts',
-      rare: true,
-    }),
     log: setting(values.choice('off', 'text', 'json'), 'one line per request on standard error', { default: 'off' }),
     ...sandboxDeviations,
-    listFaults: setting(values.yes, 'list the faults and exit'),
-    listVariants: setting(values.yes, 'list the variants and exit'),
+    listFaults: setting(yes, 'list the faults and exit'),
+    listVariants: setting(yes, 'list the variants and exit'),
     ...json,
   },
   mock: {
@@ -511,7 +477,6 @@ export const commandFlags = {
     ),
     ...json,
   },
-  explain: json,
   doctor: {
     ...config,
     brand,
@@ -531,15 +496,14 @@ export type SettingValue<Name extends SettingName> =
   | v.InferOutput<(typeof settings)[Name]['schema']>
   | ((typeof settings)[Name] extends { default: unknown } ? never : undefined);
 
-type Last<Name> = Name extends `${string}.${infer Rest}` ? Last<Rest> : Name;
-type OptionName<Name, Row> = Row extends { option: infer Option extends string } ? Option : Last<Name>;
-/** The options of a command line or a function for these settings. */
-type Options<Rows extends Settings> = {
+type LastPart<Name> = Name extends `${string}.${infer Rest}` ? LastPart<Rest> : Name;
+type OptionName<Name, Row> = Row extends { option: infer Option extends string } ? Option : LastPart<Name>;
+/** The parsed flags of a command. */
+export type Flags<Command extends keyof typeof commandFlags, Rows extends Settings = (typeof commandFlags)[Command]> = {
   readonly [Name in keyof Rows as OptionName<Name, Rows[Name]>]?: v.InferInput<Rows[Name]['schema']>;
 };
-export type Flags<Command extends keyof typeof commandFlags> = Options<(typeof commandFlags)[Command]>;
 export type GenerateFlags = GenerateSettings & Flags<'generate'>;
-/** `debug`: of the program itself. */
+/** `debug` is a flag of the program itself. */
 export type ConformFlags = Flags<'conform'> & { readonly debug?: boolean };
 export type DiffFlags = GenerateFlags & Flags<'diff'>;
 /** `out` is the folder of the site, `packages` that of the generated packages. */

@@ -3,130 +3,122 @@ import * as v from 'valibot';
 import type { JsonObject } from '../../specs/src/index.ts';
 import { UsageError } from './errors.ts';
 
-/** A value of flags, variables and the configuration: `Given` as it is written there, `Value` as commands use it. */
+/** A kind of value of flags, variables and the configuration: `Given` as it is written there, `Value` as commands use it. */
 export type Schema<Given = unknown, Value = Given> = v.GenericSchema<Given, Value>;
 
-/** Facts about a value that help texts, messages and pages need. */
+/** Properties of a kind that help texts, messages and pages need. */
 export type Facts = {
-  /** Words that follow "must" in a message. */
+  /** Follows "must" in a message. */
   readonly must: string;
-  /** The argument of its flag; a switch has none. */
+  /** The argument of a flag; a switch has none. */
   readonly argument?: string;
   /** A path, or a list of paths: relative to the folder of the configuration or the working folder. */
   readonly isPath?: true;
-  /** No message repeats such a value. */
+  /** Messages don't repeat the value. */
   readonly isSecret?: true;
-  /** Its flag begins with `--no-`. */
-  readonly isTurnedOff?: true;
 };
+type MoreFacts = Omit<Facts, 'must'>;
 
 export function factsOf(schema: Schema): Facts {
-  // Every value is made by `value`, whose facts are the last of the metadata.
+  // Every kind is made by `define`, whose facts are the last of the metadata.
   return v.getMetadata(schema as v.GenericSchema & { pipe: [v.GenericSchema, v.MetadataAction<unknown, Facts>] });
 }
 
-function value<Given, Value>(
+function define<Given, Value>(
   must: string,
   make: (must: string) => Schema<Given, Value>,
-  facts: Omit<Facts, 'must'> = {},
+  facts: MoreFacts = {},
 ): Schema<Given, Value> {
   return v.pipe(make(must), v.metadata({ must, ...facts }));
 }
 
-/** Returns the same value with another argument. */
-function renamed<Given, Value>(schema: Schema<Given, Value>, facts: Omit<Facts, 'must'>): Schema<Given, Value> {
-  return v.pipe(schema, v.metadata({ ...factsOf(schema), ...facts }));
+function matching(must: string, pattern: RegExp, facts: MoreFacts = {}): Schema<string> {
+  return define(must, (message) => v.pipe(v.string(message), v.regex(pattern, message)), facts);
 }
 
-function texts(must: string, pattern: RegExp, facts: Omit<Facts, 'must'> = {}): Schema<string> {
-  return value(must, (message) => v.pipe(v.string(message), v.regex(pattern, message)), facts);
+function filled(facts: MoreFacts): Schema<string> {
+  return matching('be a string, and must not be empty', /\S/, facts);
 }
 
-function lists<Given, Value>(item: Schema<Given, Value>, argument: string): Schema<readonly Given[], readonly Value[]> {
-  const { isPath } = factsOf(item);
-  return value('be an array of strings', (must) => v.array(item, must), { argument, ...(isPath && { isPath }) });
-}
-
-/** Arrays count as objects for the library. */
-function objects<Given extends object>(must: string, schema: (must: string) => Schema<Given>): Schema<Given> {
-  return value(must, (message) =>
-    v.pipe(
-      schema(message),
-      v.check((given) => !Array.isArray(given), message),
-    ),
-  );
-}
-
-export const anyText = texts('be a string', /^/);
-export const text = texts('be a string, and must not be empty', /\S/, { argument: '<text>' });
-export const path = renamed(text, { argument: '<file>', isPath: true });
-export const folder = renamed(text, { argument: '<dir>', isPath: true });
-export const paths = lists(path, '<file...>');
-export const globs = lists(text, '<glob...>');
-export const ids = lists(text, '<id...>');
-export const modelId = matching(/^[^/]+\/[^/]+$/);
-/** A job id becomes a part of a path as it is. */
-export const jobId = matching(/^[A-Za-z0-9._~%!$&'()*+,;=:@-]+$/);
-/** Where a secret can be read. */
-export const secret = texts(
-  'be env:NAME or command:PROGRAM ARGUMENT…: a secret is never written down',
-  /^(env|command):./,
-  { argument: '<source>', isSecret: true },
-);
-export const version = texts(
-  'be auto, or a version such as 1.2.3',
-  /^(auto|\d{1,9}\.\d{1,9}\.\d{1,9}(-[0-9A-Za-z.-]{1,100})?)$/,
-  { argument: '<version>' },
-);
-export const date = texts('be a day such as 2027-01-31', /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/);
-export const colour = texts('be a CSS colour such as #0a6e5c', /^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/);
-export const yes = value('be true or false', (must) => v.boolean(must));
-/** A setting that a flag with `--no-` turns off. */
-export const unless = renamed(yes, { isTurnedOff: true });
-export const input = objects('be an object', (must) => v.record(v.string(), v.unknown(), must) as Schema<JsonObject>);
-export const writtenInput = value(
-  'be an object, its JSON text, or file: and the path of a file that holds it',
-  (must) => v.union([input, v.pipe(v.string(), v.regex(/^(\s*\{|file:.)/))], must),
-);
-/** For options of functions that their types describe further. */
-export const data = value('be an object or an array', (must) =>
-  v.custom<object>((given) => typeof given === 'object' && given !== null, must),
-);
-export const headers = objects('be an object of strings', (must) => v.record(v.string(), text, must));
-export const publishConfig = objects('be an object of strings, true and false', (must) =>
-  v.record(v.string(), v.union([v.string(), v.boolean()], must), must),
-);
-export const readings = value("be 'required', or an object such as { 'OP-040': 'required' }", (must) =>
-  v.union([v.literal('required'), v.record(v.string(), v.literal('required'))], must),
-);
-export const positive = numbers('be a number above 0, and at most 1000', 0.001, 1_000);
-export const cents = numbers('be a number from 0', 0, Number.MAX_SAFE_INTEGER);
-
-function matching(pattern: RegExp): Schema<string> {
-  return texts(`match pattern ${pattern.source}`, pattern);
-}
-
-function numbers(must: string, least: number, most: number): Schema<number> {
-  return value(must, (message) => v.pipe(v.number(message), v.minValue(least, message), v.maxValue(most, message)), {
+function numbers(must: string, least: number, most: number, isWhole = false): Schema<number> {
+  const steps = [
+    v.minValue<number, number, string>(least, must),
+    v.maxValue<number, number, string>(most, must),
+  ] as const;
+  const number = v.number(must);
+  return define(must, () => (isWhole ? v.pipe(number, v.integer(must), ...steps) : v.pipe(number, ...steps)), {
     argument: '<n>',
   });
 }
 
+function list(item: Schema<string>, argument: string): Schema<readonly string[]> {
+  return define('be an array of strings', (must) => v.array(item, must), { ...factsOf(item), argument });
+}
+
+/** An object with any names. Valibot accepts arrays as records. */
+function record<Member>(must: string, member: v.GenericSchema<Member>): Schema<Readonly<Record<string, Member>>> {
+  return define(must, () =>
+    v.pipe(
+      v.record(v.string(), member, must),
+      v.check((given) => !Array.isArray(given), must),
+    ),
+  );
+}
+
+export const anyText = matching('be a string', /^/);
+export const text = filled({ argument: '<text>' });
+export const path = filled({ argument: '<file>', isPath: true });
+export const folder = filled({ argument: '<dir>', isPath: true });
+export const paths = list(path, '<file...>');
+export const globs = list(text, '<glob...>');
+export const ids = list(text, '<id...>');
+export const modelId = matching('match pattern ^[^/]+\\/[^/]+$', /^[^/]+\/[^/]+$/);
+/** A job id becomes part of a path unchanged. */
+export const jobId = matching("match pattern ^[A-Za-z0-9._~%!$&'()*+,;=:@-]+$", /^[A-Za-z0-9._~%!$&'()*+,;=:@-]+$/);
+/** The place where a secret can be read. */
+export const secret = matching(
+  'be env:NAME or command:PROGRAM ARGUMENT…: a secret is never written down',
+  /^(env|command):./,
+  { argument: '<source>', isSecret: true },
+);
+export const version = matching(
+  'be auto, or a version such as 1.2.3',
+  /^(auto|\d{1,9}\.\d{1,9}\.\d{1,9}(-[0-9A-Za-z.-]{1,100})?)$/,
+  { argument: '<version>' },
+);
+export const date = matching('be a day such as 2027-01-31', /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/);
+export const colour = matching('be a CSS colour such as #0a6e5c', /^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/);
+export const yes = define('be true or false', (must) => v.boolean(must));
+export const positive = numbers('be a number above 0, and at most 1000', 0.001, 1_000);
+export const cents = numbers('be a number from 0', 0, Number.MAX_SAFE_INTEGER);
+export const input = record('be an object', v.unknown()) as Schema<JsonObject>;
+export const writtenInput = define(
+  'be an object, its JSON text, or file: and the path of a file that holds it',
+  (must) => v.union([input, v.pipe(v.string(), v.regex(/^(\s*\{|file:.)/))], must),
+);
+export const headers = record('be an object of strings', text);
+export const publishConfig = record('be an object of strings, true and false', v.union([v.string(), v.boolean()]));
+export const readings = define("be 'required', or an object such as { 'OP-040': 'required' }", (must) =>
+  v.union([v.literal('required'), v.record(v.string(), v.literal('required'))], must),
+);
+/** For options of functions whose types describe them further. */
+export const data = define('be an object or an array', (must) =>
+  v.custom<object>((given) => typeof given === 'object' && given !== null, must),
+);
+
 export function wholeNumber(least: number, most: number): Schema<number> {
-  const must = `be a whole number from ${least} to ${most}`;
-  const make = () => v.pipe(v.number(must), v.integer(must), v.minValue(least, must), v.maxValue(most, must));
-  return value(must, make, { argument: '<n>' });
+  return numbers(`be a whole number from ${least} to ${most}`, least, most, true);
 }
 
 export function choice<const Choice extends string | boolean>(...choices: readonly Choice[]): Schema<Choice> {
-  const must = `be one of ${choices.join(', ')}`;
-  return value(must, () => v.picklist(choices as readonly (Choice & string)[], must), { argument: '<kind>' });
+  const make = (must: string) => v.picklist(choices as readonly (Choice & string)[], must);
+  return define(`be one of ${choices.join(', ')}`, make, { argument: '<kind>' });
 }
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 /** A duration; its value is in milliseconds. */
-export const duration = value(
+export const duration = define(
   'be a duration from 100ms to 24h, such as 500ms, 90s, 10m or 1h',
   (must) =>
     v.pipe(
@@ -140,7 +132,7 @@ export const duration = value(
 );
 
 /** An absolute http or https address without credentials; its value has no trailing slash. */
-export const address = value(
+export const address = define(
   'be an http or https address',
   (must) =>
     v.pipe(
@@ -153,32 +145,27 @@ export const address = value(
     ),
   { argument: '<url>', isSecret: true },
 );
-/** A folder, or the address of a service. */
-export const folderOrAddress = value(
+export const folderOrAddress = define(
   'be a folder, or an http or https address, and must not be empty',
-  (must) =>
-    v.lazy((given) => (/^https?:/i.test(String(given)) ? address : v.pipe(v.string(must), v.regex(/\S/, must)))),
+  (must) => v.lazy((given) => (/^https?:/i.test(String(given)) ? address : matching(must, /\S/))),
   { argument: '<dir|url>', isPath: true, isSecret: true },
 );
-
-/** Some of these names, as a list or as one text with commas. */
-export function someOf<const Name extends string>(
-  choices: readonly Name[],
-): Schema<string | readonly string[], readonly Name[]> {
-  const must = `be names of ${choices.join(', ')}, separated by commas`;
-  const names = v.transform((given: string | readonly string[]) => splitNames(given));
-  return value(must, () => v.pipe(v.union([text, globs], must), names, v.array(v.picklist(choices, must), must)), {
-    argument: '<names>',
-  });
-}
 
 function splitNames(given: string | readonly string[]): string[] {
   return [given].flat().flatMap((one) => one.split(',').map((name) => name.trim()));
 }
 
-/** Two names. */
+/** Some of these names, as a list or as one text with commas. */
+export function someOf<const Name extends string>(
+  choices: readonly Name[],
+): Schema<string | readonly string[], readonly Name[]> {
+  return define(`be names of ${choices.join(', ')}, separated by commas`, (must) =>
+    v.pipe(v.union([text, globs], must), v.transform(splitNames), v.array(v.picklist(choices, must), must)),
+  );
+}
+
 export const statusPair: Schema<string | readonly [waiting: string, running: string], readonly [string, string]> =
-  value(
+  define(
     'be two different names other than COMPLETED, separated by a comma',
     (must) =>
       v.pipe(
@@ -191,7 +178,7 @@ export const statusPair: Schema<string | readonly [waiting: string, running: str
   );
 
 /** `all`, a number, or a glob over model ids. */
-export const modelChoice: Schema<string, number | string> = value(
+export const modelChoice: Schema<string, number | string> = define(
   'be all, a number or a glob',
   (must) =>
     v.pipe(
@@ -201,11 +188,6 @@ export const modelChoice: Schema<string, number | string> = value(
     ),
   { argument: '<which>' },
 );
-
-/** An object that may hold these members. */
-export function members(entries: Readonly<Record<string, Schema>>): Schema<object> {
-  return strict(Object.fromEntries(Object.entries(entries).map(([name, schema]) => [name, v.optional(schema)])));
-}
 
 /** An object without other members. */
 export function strict<const Entries extends v.ObjectEntries>(entries: Entries) {
@@ -219,14 +201,9 @@ export function strict<const Entries extends v.ObjectEntries>(entries: Entries) 
   );
 }
 
-export function listOf<Given, Value>(item: Schema<Given, Value>): Schema<readonly Given[], readonly Value[]> {
-  return v.array(item, 'must be an array');
-}
-
-/** The first problem of a value, with its place as a JSON pointer below `place`; undefined if there is none. */
+/** Returns the first problem of a value, with its JSON pointer or else `place`; undefined if there is none. */
 export function findProblem(schema: Schema, given: unknown, place: string): string | undefined {
-  const { issues } = v.safeParse(schema, given, { abortEarly: true, abortPipeEarly: true });
-  const [issue] = issues ?? [];
+  const [issue] = v.safeParse(schema, given, { abortEarly: true, abortPipeEarly: true }).issues ?? [];
   if (issue === undefined) return undefined;
   const isUnknown = issue.type === 'strict_object' && issue.expected === 'never';
   const keys = (issue.path ?? []).map(({ key }) => String(key)).slice(0, isUnknown ? -1 : undefined);
@@ -234,25 +211,17 @@ export function findProblem(schema: Schema, given: unknown, place: string): stri
   return /^(must|has|is) /.test(issue.message) ? `${pointer} ${issue.message}` : `${pointer} must ${issue.message}`;
 }
 
-/** The value of a setting. Throws UsageError; `from` names its place, such as a flag. */
+/** Returns the value of a setting. Throws UsageError; `from` names its place, such as a flag. */
 export function readValue(schema: Schema, given: unknown, from: string, folder: string): unknown {
   const { isPath, isSecret } = factsOf(schema);
   const { success, output, issues } = v.safeParse(schema, given, { abortEarly: true, abortPipeEarly: true });
-  if (success) {
-    const place = (path: unknown) => (/^https?:/i.test(String(path)) ? path : resolve(folder, String(path)));
-    return isPath ? (Array.isArray(output) ? output.map(place) : place(output)) : output;
+  if (!success) {
+    const isShown = isSecret !== true && typeof given !== 'object';
+    throw new UsageError(`${from} must ${issues[0].message}${isShown ? `, got ${JSON.stringify(given)}` : ''}`);
   }
-  const isShown = isSecret !== true && typeof given !== 'object';
-  throw new UsageError(`${from} must ${issues[0].message}${isShown ? `, got ${JSON.stringify(given)}` : ''}`);
-}
-
-/** Converts the text of a flag or a variable. */
-export function ofText(schema: Schema, text: string): unknown {
-  return schema.type === 'number' && /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
-}
-
-export function isObject(given: unknown): given is Readonly<Record<string, unknown>> {
-  return typeof given === 'object' && given !== null && !Array.isArray(given);
+  if (!isPath) return output;
+  const place = (one: unknown) => (/^https?:/i.test(String(one)) ? one : resolve(folder, String(one)));
+  return Array.isArray(output) ? output.map(place) : place(output);
 }
 
 type Stated<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> };

@@ -41,7 +41,7 @@ test('quotes a bounded part of a text in one line', () => {
   expect(excerpt('x'.repeat(50_000))).toHaveLength(20_000);
 });
 
-test('tells whether a step was answered', () => {
+test('returns whether a step was answered', () => {
   expect([wasAnswered(evidence, 'poll'), wasAnswered(evidence, 'silent'), wasAnswered(evidence, 'other')]).toEqual([
     true,
     false,
@@ -50,7 +50,7 @@ test('tells whether a step was answered', () => {
   expect(() => readResponse(evidence, 'silent')).toThrow('no response to step "silent"');
 });
 
-test('finds header lines whatever the case of their name', () => {
+test('finds header lines regardless of case', () => {
   const source = {
     headers: [
       ['Set-It', 'a'],
@@ -97,14 +97,14 @@ test.each([
   expect(parseBody({ body: given })).toMatchObject(want);
 });
 
-test('reads of a thousand levels the first five hundred', () => {
+test('reads only the first 500 of 1,000 levels', () => {
   const body = bytes(`{"a":"[","b":${'['.repeat(1_000)}"]",{}${']'.repeat(1_000)}}`);
   // As a text: a comparison of values ends before their depth does.
   const value = `{"a":"[","b":${'['.repeat(499)}null${']'.repeat(499)}}`;
   expect(JSON.stringify(parseBody({ body }))).toBe(`{"kind":"json","value":${value}}`);
 });
 
-test('finds own members only', () => {
+test('ignores inherited members', () => {
   const body = bytes('{"a":{"b":null},"__proto__":{"c":1}}');
   expect([readMember({ body }, '/a/b'), readMember({ body }, '/a/toString'), readMember({ body }, '/c')]).toEqual([
     null,

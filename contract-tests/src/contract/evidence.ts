@@ -1,4 +1,5 @@
 import { type JsonValue, measureJson, readEssence, resolvePointer } from '../../../specs/src/index.ts';
+import { cachedWhilePossible } from './cache.ts';
 import { HarnessError } from './errors.ts';
 import type { Evidence, Exchange, RawHeaders, WireResponse } from './probe.ts';
 
@@ -85,16 +86,11 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 const nestingLimit = 500;
 const valuesLimit = 500_000;
 
-// Weak: parsed, a body may take a hundred times its bytes.
-const parsedBodies = new WeakMap<Uint8Array, WeakRef<ParsedBody>>();
+// Many checks read the same body, and a parsed one may take a hundred times its bytes.
+const parseOnce = cachedWhilePossible((body: Uint8Array) => parse(body));
 
-/** Cached while there is memory: many checks read the same body. */
 export function parseBody({ body }: { readonly body: Uint8Array }): ParsedBody {
-  const earlier = parsedBodies.get(body)?.deref();
-  if (earlier !== undefined) return earlier;
-  const parsed = parse(body);
-  parsedBodies.set(body, new WeakRef(parsed));
-  return parsed;
+  return parseOnce(body);
 }
 
 type Revive = (name: string, value: unknown, written: { readonly source?: string }) => unknown;

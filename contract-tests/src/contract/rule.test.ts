@@ -4,7 +4,7 @@ import { defineFamily, type Family, type FamilyMember, wholeCheck } from './rule
 
 const rule = { sentence: 'A.', requirements: ['MR-GEN-01'], probe: wholeCheck, check: () => [] };
 
-test('gives a rule what its family shares, and lets it override each member', () => {
+test('inherits members of the family and lets a rule override them', () => {
   const shared: Family = { cost: 'billed', requires: [state], needs: ['a.zero'] };
   const own: FamilyMember = { ...rule, api: 'workflow', cost: 'free', needs: [], requiredOf: ['mock'] };
   expect(defineFamily(shared)({ 'a.one': rule, 'a.two': own })).toMatchObject([

@@ -16,6 +16,7 @@ import {
   type RequisiteKind,
   type StatementName,
 } from '../requires.ts';
+import { cached } from './cache.ts';
 
 export type ApiName = 'router' | 'workflow';
 export type TargetKind = 'mock' | 'sandbox' | 'live';
@@ -120,7 +121,7 @@ const shown: Readonly<Record<RequisiteKind, (target: Target, row: Requisite) => 
   budget: ({ kind, budget: { runs, models } = noBudget }, { name }) =>
     kind !== 'live' || (name === 'models' ? models.length : runs) > 0,
   input: (target, { name }) =>
-    standsIn(target) && (target.budget?.models ?? []).some((model) => Reflect.get(model, name) !== undefined),
+    usesOwnerInputs(target) && (target.budget?.models ?? []).some((model) => Reflect.get(model, name) !== undefined),
   hook: hasCapability,
   capability: hasCapability,
 };
@@ -139,7 +140,7 @@ export function meets(target: Target, condition: Condition): boolean {
 }
 
 /** Inputs of the owner stand in for the scripted model where there is none. */
-export function standsIn(target: Target): boolean {
+export function usesOwnerInputs(target: Target): boolean {
   return target.kind === 'live' && !listCapabilities(target).includes('outcomes');
 }
 
@@ -159,13 +160,13 @@ export const familyModels = [
 ] as const;
 
 /** The models of these hooks, which call no provider; elsewhere the same ids may be real models. */
-export function listObeying(hooks: readonly string[]): readonly string[] {
+export function listHookModels(hooks: readonly string[]): readonly string[] {
   if (!hooks.includes('outcomes') && !hooks.includes('alternate')) return [];
   return [outcomesModel, alternateModel, ...(hooks.includes('families') ? familyModels : [])];
 }
 
 type Route = { readonly operation: Operation; readonly pattern: RegExp };
-const routesOf = new WeakMap<EffectiveSpecs, readonly Route[]>();
+const compileRoutes = cached((specs: EffectiveSpecs) => listOperations(specs).map(compileRoute));
 
 function compileRoute(operation: Operation): Route {
   const literal = operation.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
@@ -178,8 +179,7 @@ export function findOperation(
   bases: readonly (string | undefined)[],
   specs: EffectiveSpecs,
 ) {
-  const routes = routesOf.get(specs) ?? listOperations(specs).map(compileRoute);
-  routesOf.set(specs, routes);
+  const routes = compileRoutes(specs);
   const paths = bases.flatMap((base) => {
     const root = base?.replace(/\/+$/, '');
     return root !== undefined && url.startsWith(root) ? [url.slice(root.length).split('?', 2)] : [];

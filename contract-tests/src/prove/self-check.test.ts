@@ -73,7 +73,7 @@ test.each<{ name: string; given: Readonly<Record<string, MutationRun>>; want: st
   if (want !== undefined) expect(renderSelfCheck(report)).toContain(want);
 });
 
-test('permits a fault the further violations it declares, and no others', async () => {
+test('permits only the further violations that a fault declares', async () => {
   const both = healthy.map((one): RuleVerdict => ({ ...one, kind: 'failed' }));
   expect((await check({ ...sound, second: both })).falseAlarms).toBe(0);
   expect((await check({ ...sound, first: both })).falseAlarms).toBe(1);

@@ -4,7 +4,7 @@ import { emptyDiscovery } from '../contract/discovery.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { outcomeKinds } from '../contract/finding.ts';
 import type { Rule } from '../contract/rule.ts';
-import { standsIn, type Target } from '../contract/target.ts';
+import { type Target, usesOwnerInputs } from '../contract/target.ts';
 import { isMissing, listShortfalls, measureCoverage } from '../report/coverage.ts';
 import { cutTexts } from '../report/redact.ts';
 import {
@@ -21,8 +21,8 @@ import {
   type CheckRecord,
   type Decided,
   type Discovered,
-  type Kept,
   type Opened,
+  type RecordedExchange,
   type Stopped,
   select,
 } from './record.ts';
@@ -97,7 +97,7 @@ const nothingSent = { evidence: [], durationMs: 0 };
 
 function describeResult(
   { rule, outcome, why, operations, calls, statements, evidence, durationMs }: Decision,
-  exchanges: readonly Kept[],
+  exchanges: readonly RecordedExchange[],
 ): RuleResult {
   const { id: ruleId, family, concern, sentence, observes, requirements, reading, partReading, cost } = rule;
   return {
@@ -133,16 +133,16 @@ function explainUndecided(
   }
   const hung = stops.find(({ at }) => at === rule.id);
   if (hung?.because !== undefined) return { outcome: { kind: 'errored', message: hung.because } };
-  return { outcome: { kind: 'setup-failed', reason: whyUndecided(opened, found, stops.at(-1)) } };
+  return { outcome: { kind: 'setup-failed', reason: explainNoVerdict(opened, found, stops.at(-1)) } };
 }
 
-function whyUndecided({ planOnly }: Opened, { reachability }: Found, stop: Stopped | undefined): string {
+function explainNoVerdict({ planOnly }: Opened, { reachability }: Found, stop: Stopped | undefined): string {
   if (planOnly) return 'only the plan was asked for';
   if (reachability.kind === 'unreachable') return `the target was not reached: ${reachability.because}`;
   return stop?.at === undefined ? (stop?.because ?? 'not decided') : `not decided: the gate was stopped at ${stop.at}`;
 }
 
-function countTransient(exchanges: readonly Kept[]): readonly TransientRead[] {
+function countTransient(exchanges: readonly RecordedExchange[]): readonly TransientRead[] {
   const counted = new Map<string, TransientRead>();
   for (const { exchange, repeatedAfterMs } of exchanges) {
     const { request, response } = exchange;
@@ -194,7 +194,7 @@ function listNotRun(calls: readonly RunRecord[], { target: { budget }, planOnly 
 
 /** The statements about models that no call tried: the budget or the time left the call out, or a rule that it needs failed. */
 function listUntried(calls: readonly RunRecord[], { rules, planOnly }: Opened, target: Target): readonly string[] {
-  if (!standsIn(target) || rules !== undefined || planOnly || calls.length === 0) return [];
+  if (!usesOwnerInputs(target) || rules !== undefined || planOnly || calls.length === 0) return [];
   const isTried = (id: string, name: string): boolean => calls.some((one) => one.states === name && one.model === id);
   const facts = [...ownerSettings.modelFacts, ...ownerSettings.inputs.filter(({ name }) => name === 'strictInput')];
   return facts.flatMap(({ name, setting = name }) => {

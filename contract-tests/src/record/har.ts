@@ -37,8 +37,8 @@ export function readHar(text: string, given: Bases) {
     exchanges.push(exchange);
   }
   /** Entries of other servers, without a response, or without the whole body that they had. */
-  const leftOut = listed.length - exchanges.length;
-  return { exchanges, urls, leftOut };
+  const skipped = listed.length - exchanges.length;
+  return { exchanges, urls, skipped };
 }
 
 /** The part of the first address before `/v2/models`, and before `/api/v2/jobs`. */

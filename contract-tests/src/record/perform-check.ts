@@ -16,7 +16,7 @@ export type Assignment = {
   readonly rules: string;
   readonly input: ConformanceInput;
   readonly startedAtMs: number;
-  readonly leftOut: readonly Stopped[];
+  readonly skipped: readonly Stopped[];
   /** The file that names each call that may be billed, before it is sent. */
   readonly notes?: string;
   /** The check is over: this is cancelled, and nothing else is done. */
@@ -31,7 +31,7 @@ export async function importRules({ rules, input }: Pick<Assignment, 'rules' | '
 
 /** Checks a target over HTTP in this process. Throws `HarnessError`, or `BrandMismatch` when the target uses another brand. */
 export async function performCheck(
-  { input, startedAtMs, leftOut, notes, queued }: Omit<Assignment, 'rules'>,
+  { input, startedAtMs, skipped, notes, queued }: Omit<Assignment, 'rules'>,
   rules: readonly Rule[],
   hear: (entry: Entry) => void,
 ): Promise<void> {
@@ -46,7 +46,7 @@ export async function performCheck(
       appendFileSync(notes, `${JSON.stringify(entry.record)}\n`, { mode: 0o600, flush: true });
     hear(entry);
   };
-  const recorder = openRecord(input, { startedAtMs, leftOut, onEntry });
+  const recorder = openRecord(input, { startedAtMs, skipped, onEntry });
   const discovers = (found: Found): void => {
     if (found.otherBrand !== undefined) throw new BrandMismatch(input.specs.settings.brand, found.otherBrand);
     recorder.discovers(found);

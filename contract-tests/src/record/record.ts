@@ -19,7 +19,7 @@ export type Discovered = Pick<Found, 'reachability' | 'capabilities' | 'plan'> &
 };
 
 /** An exchange that a decision or a report names; long bodies are cut. */
-export type Kept = {
+export type RecordedExchange = {
   readonly kind: 'exchange';
   readonly exchange: ExchangeRecord;
   readonly repeatedAfterMs?: number;
@@ -56,7 +56,7 @@ export type Entry =
   | Discovered
   /** Data of the target is processed next: for the rule of this id, or the answer at this path. */
   | { readonly kind: 'started'; readonly at: string }
-  | Kept
+  | RecordedExchange
   /** A call that could start a run: before it is sent, and again when its response came. */
   | { readonly kind: 'run'; readonly index: number; readonly record: RunRecord }
   | Decided

@@ -87,7 +87,7 @@ test('the findings of a rule are bounded, and so is what its record holds', () =
   expect(select(recorder.record, 'exchange')).toHaveLength(20);
 });
 
-test('what a submission leaves waiting is known before any decision, unless others submitted it', () => {
+test('records queued requests of this check before any decision', () => {
   const handle = { status_url: `${url}/r/1/status`, cancel_url: `${url}/r/1/cancel` };
   const body = new TextEncoder().encode(JSON.stringify(handle));
   const submitted = exchange('submit', {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Redactor, redactTree } from '../../../specs/src/index.ts';
+import { cached } from '../contract/cache.ts';
 import { decodeUtf8, readMember } from '../contract/evidence.ts';
 import type { Exchange, RawHeaders } from '../contract/probe.ts';
 import type { RuleOutcome } from '../contract/rule.ts';
@@ -26,7 +27,7 @@ import {
 
 type Beginning = {
   readonly startedAtMs: number;
-  readonly leftOut?: readonly Stopped[];
+  readonly skipped?: readonly Stopped[];
   readonly onEntry?: (entry: Entry) => void;
 };
 export type OpenRecord = Recorder & {
@@ -35,7 +36,7 @@ export type OpenRecord = Recorder & {
 };
 
 /** Opens the record of a check; `onEntry` hears of all entries but the first. Each is redacted before it is cut: a cut secret would not be recognised. */
-export function openRecord(input: ConformanceInput, { startedAtMs, leftOut = [], onEntry }: Beginning): OpenRecord {
+export function openRecord(input: ConformanceInput, { startedAtMs, skipped = [], onEntry }: Beginning): OpenRecord {
   const redactor = createReportRedactor(input.target);
   const { redact } = redactor;
   const record: Entry[] = [describeCheck(input, startedAtMs)];
@@ -50,7 +51,7 @@ export function openRecord(input: ConformanceInput, { startedAtMs, leftOut = [],
   return {
     record,
     // A path of the catalog may hold anything.
-    whyLeftOut: (at) => leftOut.find((stop) => stop.at === redact(at))?.because,
+    reasonToSkip: (at) => skipped.find((stop) => stop.at === redact(at))?.because,
     starts: (at) => {
       // A rule says so before and after each of its requests.
       if (at !== known) add({ kind: 'started', at: redact(at) });
@@ -153,16 +154,12 @@ function openExchanges({ target, recorded }: ConformanceInput, redactor: ReportR
   const { redact } = redactor;
   // Only cancel requests that this check submitted.
   const base = target.kind === 'live' && recorded === undefined ? target.router?.url : undefined;
-  // Weak: the exchanges of a part of the catalog are dropped after it.
-  const known = new WeakMap<Exchange, Converted>();
   let count = 0;
-  const find = (original: Exchange): Converted => {
-    const earlier = known.get(original);
-    if (earlier !== undefined) return earlier;
-    const found = { exchange: cutExchange(redactTree(recordExchange(original, target, redactor), redact)) };
-    known.set(original, found);
-    return found;
-  };
+  const find = cached(
+    (original: Exchange): Converted => ({
+      exchange: cutExchange(redactTree(recordExchange(original, target, redactor), redact)),
+    }),
+  );
   const keep = (named: Exchange, queued?: Queued): Decided['evidence'][number] => {
     const original = originOf(named);
     const found = find(original);

@@ -61,7 +61,7 @@ test.each<[string, { headers: Record<string, string>; body: string | Buffer }]>(
   60_000,
 );
 
-test('no report shows what lies in a named header, parameter or member, wherever it is repeated', async () => {
+test('no report shows the value of a redacted header, parameter or member, wherever it is repeated', async () => {
   const [session, ticket, owner] = ['session-4711-abc', 'ticket-4712-def', 'owner-4713-ghi'];
   const headers = { 'content-type': 'application/json', 'x-session': session, link: `</v2?ticket=${ticket}&a=1>` };
   const body = JSON.stringify({ data: [{ id: owner, of: { owner, pin: 4711 } }], note: `${session} ${ticket}` });

@@ -66,7 +66,7 @@ const stopped = 'errored: took more than 2 s of computing, and was stopped';
 const inTime = { timeout: 90_000 };
 
 describe.concurrent('a check whose rules hang', inTime, () => {
-  test('begins anew without each of them, and decides all others', async () => {
+  test('restarts without each hanging rule and decides all others', async () => {
     const { report, text } = await check(targetAt('/anew'), ['a.*', 'w.*'], { ruleMs: 2_000 });
     for (const id of ['a.hangs', 'a.hangs-before-its-probe', 'w.hangs']) expect(text(id)).toBe(stopped);
     expect(text('a.needs')).toBe('blocked: needs a.hangs');
@@ -77,7 +77,7 @@ describe.concurrent('a check whose rules hang', inTime, () => {
     expect(exitCodeOf(report)).toBe(3);
   });
 
-  test('ends there once a call was sent that may be billed', async () => {
+  test('does not restart after a call that may be billed', async () => {
     const { report, text } = await check(liveAt('/ends'), ['a.*', 'w.*'], { ruleMs: 2_000 });
     expect(text('a.first')).toBe('passed: ');
     expect(text('a.hangs')).toBe(stopped);
@@ -88,14 +88,14 @@ describe.concurrent('a check whose rules hang', inTime, () => {
     expect(exitCodeOf(report)).toBe(3);
   });
 
-  test('ends in a probe under way that may be billed', async () => {
+  test('stops in the middle of a call that may be billed', async () => {
     const { text } = await check(liveAt('/probe'), ['b.*'], { ruleMs: 2_000 });
     expect(text('b.hangs-in-its-probe')).toBe(stopped);
     expect(text('b.shares-it')).toBe('setup-failed: not decided: the gate was stopped at b.hangs-in-its-probe');
     expect(timesAsked('POST /probe/cut-off')).toBe(1);
   });
 
-  test('cancels in the end what it has queued at a live target', async () => {
+  test('cancels its queued requests at a live target when it ends', async () => {
     const path = '/queue/v2/models/a/b/requests';
     const url = `${origin}${path}/1`;
     answers[path] = JSON.stringify({ status_url: `${url}/status`, cancel_url: `${url}/cancel` });
@@ -105,14 +105,14 @@ describe.concurrent('a check whose rules hang', inTime, () => {
     expect(timesAsked(`PUT ${path}/1/cancel`)).toBe(1);
   });
 
-  test('begins anew where memory runs out', async () => {
+  test('restarts when memory runs out', async () => {
     const { text } = await check(targetAt(''), ['m.*'], { ruleMs: 3_000 });
     for (const id of ['m.uses-up', 'm.uses-up-at-once'])
       expect(text(id)).toMatch(/^errored: (?:broke its process: .*memory|ran out of memory|took more than 3 s)/);
     expect(text('m.last')).toBe('passed: ');
   });
 
-  test('leaves out answers of the target that are never read to their end', async () => {
+  test('skips responses of the target that never end', async () => {
     const { report, text } = await check(targetAt('/poisoned'), ['a.last'], { ruleMs: 2_000 });
     expect(report.discovery.problems[0]).toBe(
       'GET /v2/models/a/b/openapi.json took more than 2 s of computing, and was stopped',
@@ -120,7 +120,7 @@ describe.concurrent('a check whose rules hang', inTime, () => {
     expect(text('a.last')).toBe('passed: ');
   });
 
-  test('ends at its deadline and reports what is known until then', async () => {
+  test('ends at its deadline and reports the results so far', async () => {
     // With its grace below the ten seconds after which a hung rule is stopped by itself.
     const { report, text } = await check(targetAt(''), ['a.last', 'l.hangs'], { runMs: 6_000 });
     expect(text('a.last')).toBe('passed: ');
@@ -128,7 +128,7 @@ describe.concurrent('a check whose rules hang', inTime, () => {
     expect(report.durationMs).toBeGreaterThan(6_000);
   });
 
-  test('ends when it is asked to stop, reports what is known until then, and is incomplete', async () => {
+  test('ends when asked to stop, reports the results so far, and is incomplete', async () => {
     const stopped = Promise.withResolvers<void>();
     const onEntry = ({ kind }: Entry): void => (kind === 'decided' ? stopped.resolve() : undefined);
     const input = { target: targetAt('/stopped'), specs, rules: ['a.last', 'l.hangs'] };
@@ -139,7 +139,7 @@ describe.concurrent('a check whose rules hang', inTime, () => {
     expect(exitCodeOf(report)).toBe(4);
   });
 
-  test('ends with the process that watches it', async () => {
+  test('ends when its supervising process ends', async () => {
     const script = `
       const { superviseCheck } = await import(${JSON.stringify(import.meta.resolve('./supervise.ts'))});
       const specs = await import(${JSON.stringify(import.meta.resolve('../../../specs/src/index.ts'))});
@@ -153,7 +153,7 @@ describe.concurrent('a check whose rules hang', inTime, () => {
     await vi.waitUntil(() => !isRunning(pid), { timeout: 10_000 });
   });
 
-  test('is refused with a pattern without a rule, and without rules', async () => {
+  test('rejects a pattern that matches no rule, and a module without rules', async () => {
     await expect(check(targetAt(''), ['c.*'], {})).rejects.toThrow('no rule matches "c.*"');
     await expect(superviseCheck({ target: targetAt(''), specs }, 'file:///none.ts')).rejects.toThrow(
       'broke its process',

@@ -53,14 +53,14 @@ export async function superviseCheck(
   const startedAtMs = systemClock.now();
   const endsAtMs = startedAtMs + limits.runMs;
   const { redact } = createReportRedactor(input.target);
-  const leftOut: Stopped[] = [];
+  const skipped: Stopped[] = [];
   let hasToStop = false;
   void stopRequested?.then(() => {
     hasToStop = true;
   });
   const isStopped = (): boolean => hasToStop;
   for (;;) {
-    const record: Entry[] = [...leftOut];
+    const record: Entry[] = [...skipped];
     const hear = (entry: Entry): void => {
       record.push(entry);
       onEntry?.(entry);
@@ -68,7 +68,7 @@ export async function superviseCheck(
     hear(describeCheck(input, startedAtMs));
     const runMs = Math.max(0, endsAtMs - systemClock.now());
     const begun = { ...input, limits: { ...limits, runMs } };
-    const assignment = { rules, input: begun, startedAtMs, leftOut, ...(notes === undefined ? {} : { notes }) };
+    const assignment = { rules, input: begun, startedAtMs, skipped, ...(notes === undefined ? {} : { notes }) };
     if (inThisProcess) {
       await performCheck(assignment, await importRules(assignment), hear);
       return record;
@@ -81,17 +81,17 @@ export async function superviseCheck(
     const stop: Stopped = { kind: 'stopped', durationMs, because: redact(ended.because), ...(at && { at }) };
     record.push(stop);
     // A rule that hangs although it is left out would hang every further process.
-    const isRepeated = leftOut.some((earlier) => earlier.at === at);
+    const isRepeated = skipped.some((earlier) => earlier.at === at);
     if (at === undefined || isRepeated || select(record, 'run').length > 0) {
-      await cancelLeft(assignment, listQueued(record), { limits, isStopped });
+      await cancelRemaining(assignment, listQueued(record), { limits, isStopped });
       return record;
     }
-    leftOut.push(stop);
+    skipped.push(stop);
   }
 }
 
 /** Cancels requests that an interrupted check left in the queue of a live target, because they would be billed. */
-async function cancelLeft(
+async function cancelRemaining(
   assignment: Assignment,
   queued: readonly Queued[],
   { limits, isStopped }: Omit<Bounds, 'endsAtMs'>,

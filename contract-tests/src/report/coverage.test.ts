@@ -48,7 +48,7 @@ const decided = rules.map((one) => {
   return { rule: one, outcome, why: outcome.why };
 });
 
-test('says what each unchecked rule lacks', () => {
+test('lists what each unchecked rule needs', () => {
   expect(measureCoverage(decided, live)).toEqual({
     rules: 6,
     checked: 1,
@@ -65,7 +65,7 @@ test('says what each unchecked rule lacks', () => {
   });
 });
 
-test('lacks nothing that an owner could give where the catalog gives no occasion', () => {
+test('does not ask the owner for settings when the catalog has no suitable model', () => {
   const [first] = rules;
   const outcome: Outcome = { kind: 'not-applicable', because: 'the catalog lists no second model', evidence: [] };
   const coverage = measureCoverage(first === undefined ? [] : [{ rule: first, outcome }], live);
@@ -85,7 +85,7 @@ const report = {
   results,
 } as unknown as ConformanceReport;
 
-test('is said in one line, and what it lacks in one for each cause, with what to add', () => {
+test('prints coverage in one line and one line per missing setting', () => {
   expect(describeCoverage(report)).toBe('checked 1 of 6 rules (16 %)');
   expect(explainUnchecked(report, '--verbose')).toEqual([
     'not checked: 2 rules: they need a budget, models in conform.live.models; add --budget 12, conform.live.models; 1 of them needs other settings as well',
@@ -95,7 +95,7 @@ test('is said in one line, and what it lacks in one for each cause, with what to
   ]);
 });
 
-test('is said in five lines at most', () => {
+test('prints at most five lines', () => {
   const lacking = [
     ['the router API', 'the workflow API'],
     ['test hooks'],

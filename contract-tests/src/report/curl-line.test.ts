@@ -56,14 +56,14 @@ describe('a curl line in a real shell', () => {
     for (const secret of Object.values(environment)) expect(line).not.toContain(secret);
   });
 
-  test('leaves a long body to a file', () => {
+  test('puts a long body into a file', () => {
     const text = 'x'.repeat(1_001);
     const long = createExchange({ method: 'POST', body: { kind: 'text', text, sizeBytes: 1_001, isCut: false } });
     expect(curlLine(long)).toContain(' --data-binary @body ');
     expect(curlNotes(long)[0]).toMatch(/^put the 1001 bytes of the body into the file "body" first/);
   });
 
-  test('takes a hidden value whose form it cannot give from a variable that is named after its header', () => {
+  test('takes a hidden header value from a variable named after the header', () => {
     const headers = [
       ['Authorization', `Basic ${btoa(`u:${key}`)}`],
       ['Cookie', 'sid=1'],
@@ -130,7 +130,7 @@ describe('a curl line in a real shell', () => {
   });
 });
 
-test('says that a run may be billed, and that reading is free', () => {
+test('notes which calls may be billed', () => {
   const run = { method: 'POST', url: 'https://router.test/v2/models/a/b' };
   expect(curlNotes(createExchange(run))).toEqual(['this may be billed']);
   expect(curlNotes(createExchange({ url: run.url }))).toEqual([]);
@@ -143,7 +143,7 @@ test.each([
   ['too-large', 'head -c'],
   ['tls', 'openssl s_client -connect router.test:443'],
   ['refused', '-v'],
-])('says how to see what curl hides of an answer that is %s', (because, hint) => {
+])('explains how to see what curl hides when the answer is %s', (because, hint) => {
   const notes = curlNotes(createExchange({}, { kind: 'no-response', because, detail: '' }));
   expect(notes.join()).toContain(hint);
 });

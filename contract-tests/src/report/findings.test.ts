@@ -104,7 +104,7 @@ test.each<[string, Given, Given]>([
     { status: 404, body: '{"no":"detail"}' },
   ],
   ['a failure of the server', { code: 'status-unexpected', status: 500 }, { code: 'status-unexpected', status: 404 }],
-])('%s are two causes', (_, one, other) => {
+])('separates the causes of %s', (_, one, other) => {
   expect(recorded(one).cause).not.toBe(recorded(other).cause);
 });
 
@@ -119,7 +119,7 @@ test.each<[string, Given, RegExp]>([
     { code: 'values-differ', ruleId: 'catalog.traversal.shows-each-model-once' },
     /^paging through the catalog misses or repeats a model$/,
   ],
-])('the cause of %s is named, not its sign', (_, given, cause) => {
+])('names the cause of %s instead of its symptom', (_, given, cause) => {
   expect(recorded(given).cause).toMatch(cause);
 });
 
@@ -129,7 +129,7 @@ describe('a group of findings', () => {
     return { ...createResult(ruleId, { kind: 'failed', findings: [one] }), sentence: `${ruleId} holds.`, ...more };
   };
 
-  test('is led by the rule with the gravest finding, and then by the one that needs the fewest calls', () => {
+  test('is led by the rule with the most serious finding, then by the one with the fewest calls', () => {
     const rules = [
       failing('a.one', { calls: 5 }),
       failing('a.two', { calls: 3 }),
@@ -140,14 +140,14 @@ describe('a group of findings', () => {
     ]);
   });
 
-  test('is led by the rule over all calls where calls of many kinds are wrong alike', () => {
+  test('is led by the rule over all calls when many operations have the same defect', () => {
     const families = ['a', 'b', 'c', 'd'].map((family) => failing(`${family}.one`, { family, calls: 1 }));
     const { calls: _, ...overAll } = failing('passive.one', { family: 'passive' });
     expect(groupFindings([...families, overAll])[0]?.headline).toBe('passive.one holds.');
     expect(groupFindings([...families.slice(0, 2), overAll])[0]?.headline).toBe('a.one holds.');
   });
 
-  test('has no promise as its headline where the rule notes what the documents leave open', () => {
+  test('uses the cause as headline when the rule only observes', () => {
     const [group] = groupFindings([failing('a.one', { observes: true })]);
     expect(group?.headline).toBe(group?.cause);
   });
@@ -194,11 +194,11 @@ test.each<[string, Concern, Given, Concern]>([
     'served',
   ],
   ['another success', 'access', { code: 'status-unexpected', expected: '200', status: 203 }, 'form'],
-])('%s means no more for callers than it shows', (_, concern, given, want) => {
+])('limits the stated harm of %s to what was observed', (_, concern, given, want) => {
   expect(recorded(given, { ...active, concern }).concern).toBe(want);
 });
 
-test('what else is wrong about the calls of a rule has the cause of the finding that matters most', () => {
+test('assigns all findings of a rule the cause of its most serious finding', () => {
   const at = { step: 'list' };
   const found = recordFindings(
     [

@@ -117,6 +117,7 @@ function nameCause({ finding, exchange, operation }: FindingFacts): string {
   const due = shorten(expected, causeShown);
   const member = at.pointer ? shorten(at.pointer.replace(/\/\d+(?=\/|$)/g, '/*'), causeShown) : 'body';
   const isLacking = at.pointer !== undefined && at.pointer !== '' && actual === 'absent' && (status ?? 0) >= 400;
+  const byHeader = at.header === undefined ? undefined : `header ${at.header} is not ${due}`;
   const byMember = isLacking
     ? `errors of the ${isWorkflowCall(exchange) ? 'workflow' : 'router'} API have no ${member}`
     : `${where} answers ${status ?? ''} with an unexpected ${member}`;
@@ -132,7 +133,7 @@ function nameCause({ finding, exchange, operation }: FindingFacts): string {
     'status-undocumented': byStatus,
     'secret-echoed': `an answer repeats a secret${at.header === undefined ? '' : ` in header ${at.header}`}`,
     'schema-violated': byMember,
-    'value-unexpected': byMember,
+    'value-unexpected': byHeader ?? byMember,
     'body-unexpected': byMember,
     'body-malformed': byMember,
     'bytes-differ': `${where}: ${differing}`,
@@ -179,7 +180,7 @@ export type FindingFacts = {
   readonly operation: string | undefined;
 };
 
-/** A finding that is as every member of a row says. */
+/** Matches a finding that meets every condition of the row. */
 type Row = {
   readonly codes?: readonly FindingCode[];
   readonly header?: RegExp;
@@ -188,7 +189,7 @@ type Row = {
   readonly usually: string;
 };
 
-/** The first row that applies speaks. From the most particular to the most general. */
+/** The first row that matches is used: specific rows come before general ones. */
 const rows: readonly Row[] = [
   {
     silent: ['timeout'],
@@ -247,7 +248,7 @@ const rows: readonly Row[] = [
   {
     codes: ['status-unexpected'],
     status: (is) => is >= 500,
-    usually: 'an exception that nobody caught: the input of this call is not checked before it is used',
+    usually: 'an uncaught exception: the input of this call is not checked before it is used',
   },
   {
     codes: ['status-unexpected'],
@@ -289,8 +290,9 @@ function matches({ codes, header, status, silent }: Row, { finding, exchange }: 
   );
 }
 
-/** Failures of a server have a cause of their own, whatever the rule is about. */
+/** True if the usual cause of the rule explains the finding: a failed request or a wrong header has a cause of its own. */
 const isAboutRule = ({ finding, exchange }: FindingFacts): boolean => {
+  if (finding.at.header !== undefined) return false;
   if (exchange?.response.kind !== 'response') return false;
   const { status } = exchange.response;
   if (finding.code === 'status-unexpected') return status < 500 && ![401, 403, 429].includes(status);

@@ -26,7 +26,7 @@ test('hostile text is no link, tag, mention or heading in Markdown', () => {
   for (const mark of ['](', '<', '@everyone', 'evil', 'owned', '| a |']) expect(outside).not.toContain(mark);
 });
 
-test('hostile text gives GitHub Actions no command of its own', () => {
+test('hostile text cannot inject a GitHub Actions command', () => {
   const commands = renderAnnotations(report).trimEnd().split('\n');
   expect(commands).toHaveLength(2);
   for (const line of commands) {

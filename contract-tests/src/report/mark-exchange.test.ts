@@ -25,7 +25,7 @@ test.each([
   expect(listMarked(body, pointer)).toEqual([want]);
 });
 
-test('marks a place of a body that is cut, and of one that is nested too deeply all of it', () => {
+test('marks the place in a cut body, and the whole body if it is nested too deeply', () => {
   expect(listMarked('{"data":[{"id":"p/m","bill', '/data/0/id', true)).toEqual(['"p/m"']);
   const deep = '['.repeat(2_000);
   expect(listMarked(deep, '/0/0', true).join('')).not.toBe('');

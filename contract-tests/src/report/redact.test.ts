@@ -46,19 +46,19 @@ test('hides the named parameters of addresses, and their values in every later t
   expect(own.redact('ticket-4712?-def plus-4712 session-4713')).toBe('[redacted] [redacted] [redacted]');
 });
 
-test('takes names of any length and number, and prints none of them in an error', () => {
+test('accepts names of any length and number without printing them in errors', () => {
   const names = Array.from({ length: 2_000 }, (_, at) => `${at}${'n(['.repeat(1_000)}`);
   const own = createReportRedactor({ ...target, redact: { query: names, headers: names, pointers: ['/a'] } });
   expect(own.redact('https://a.test/?a=1')).toBe('https://a.test/?a=1');
 });
 
-test('keeps to the credentials of the configuration when thousands of values were learned', () => {
+test('still hides configured credentials after learning thousands of values', () => {
   const own = createReportRedactor({ ...target, redact: { headers: ['X-Session'] } });
   for (let count = 0; count < 1_000; count++) own.redactHeader('X-Session', `session-${count}-of-somebody`);
   expect(own.redact(`${credential} session-999-of-somebody`)).toBe('[redacted] [redacted]');
 });
 
-test('cuts a text of a finding behind its four hundredth character', () => {
+test('cuts the texts of a finding after 400 characters', () => {
   expect(cutTexts(['x'.repeat(400), 'x'.repeat(401)])).toEqual(['x'.repeat(400), `${'x'.repeat(399)}…`]);
 });
 

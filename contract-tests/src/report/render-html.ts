@@ -146,6 +146,7 @@ function viewTimeline(finding: FindingRecord, result: RuleResult) {
   const about = finding.seen && result.evidence[finding.seen.exchange];
   return {
     size: calls.length,
+    isWhole: result.calls !== undefined,
     script: renderScript(result),
     billed: calls.filter(({ exchange }) => mayBeBilled(exchange)).length,
     calls: calls.slice(0, callsShown).map(({ exchange }) => {

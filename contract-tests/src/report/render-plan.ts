@@ -3,7 +3,7 @@ import type { RunRecord } from '../wire/run-budget.ts';
 import { escapeTerminal } from './render-text.ts';
 import { type ConformanceReport, shorten } from './report.ts';
 
-/** Rules ask for models with names of any length. */
+/** Some rules request models with very long names. */
 const nameShown = 80;
 
 /** Renders `--plan`: each call that could start a run, and the maximum number of runs. */
@@ -11,13 +11,16 @@ export function renderPlan(report: ConformanceReport, models: readonly LiveModel
   const { runs = 0, needed = 0, plan = [] } = report.budget ?? {};
   if (report.reachability.kind === 'unreachable')
     return escapeTerminal([`cannot check the target: ${report.reachability.because}`]);
+  const unaffordable = findUnaffordable(plan, runs);
   const calls = Map.groupBy(plan, ({ ruleId, model, route }) => `${route} ${shorten(model, nameShown)}  ${ruleId}`);
   const lines = [...calls].map(([call, group]) => {
     const started = group.filter(({ state }) => state !== 'returned').length;
     const rejected = group.length - started;
+    const left = group.filter((one) => unaffordable.has(one)).length;
     const parts = [
       ...(started > 0 ? [`${started} to run`] : []),
       ...(rejected > 0 ? [`${rejected} to be rejected or replayed`] : []),
+      ...(runs > 0 && left > 0 ? [`${left === group.length ? '' : `${left} `}not sent: beyond the budget`] : []),
     ];
     return `${call}: ${parts.join(', ')}`;
   });
@@ -34,6 +37,17 @@ export function renderPlan(report: ConformanceReport, models: readonly LiveModel
   ]);
 }
 
+/** The planned calls for which no run would be left when their turn comes, if the server conforms. */
+function findUnaffordable(plan: readonly RunRecord[], runs: number): ReadonlySet<RunRecord> {
+  const left = new Set<RunRecord>();
+  let used = 0;
+  for (const call of plan) {
+    if (used >= runs) left.add(call);
+    else if (call.state !== 'returned') used += 1;
+  }
+  return left;
+}
+
 function explainNaming({ discovery: { models } }: ConformanceReport): readonly string[] {
   const ids = [...new Set(Object.values(models))].map((id) => JSON.stringify(id));
   return [
@@ -46,7 +60,7 @@ function explainNaming({ discovery: { models } }: ConformanceReport): readonly s
   ];
 }
 
-/** The dearest runs that the budget allows; the API has no prices, so only what the owner states counts. */
+/** The most expensive runs that the budget allows; the API has no prices, so only what the owner states counts. */
 function describeCost(plan: readonly RunRecord[], models: readonly LiveModel[], atMost: number): string {
   const stated = new Map(
     models.flatMap(({ id, maxCostCents }) => (maxCostCents === undefined ? [] : [[id, maxCostCents]])),

@@ -104,8 +104,8 @@ function renderCalls(result: RuleResult): readonly string[] {
       ? []
       : [`   all calls as a script: exchanges/${result.ruleId}.sh in the folder of the report`];
   return [
-    `   the ${calls.length} calls of the rule:`,
-    ...cutList(lines, callsShown, (more) => `     and ${more} more`),
+    `   the ${calls.length} calls ${result.calls === undefined ? 'that the findings are about' : 'of the rule'}:`,
+    ...cutList(lines, callsShown, (more) => `     and ${count(more, 'more call')}`),
     ...script,
   ];
 }

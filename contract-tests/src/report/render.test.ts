@@ -207,7 +207,7 @@ test.each([
     want: 'Incomplete: few; checked 9 of 483 rules',
   },
   { name: 'a rule that failed', of: report, want: '1 of 2 checked rules failed' },
-])('a check of $name carries its reach in each headline', ({ of, want }) => {
+])('each headline of a check of $name states how much was checked', ({ of, want }) => {
   expect(renderText(of).split('\n').at(-1)).toBe(want);
   expect(renderMarkdown(of)).toMatch(`## ${want}\n\nConformance of \`http://h:1\` (live)`);
   expect(renderHtml(of)).toContain(`<p class="verdict">${want}</p>`);

@@ -5,12 +5,16 @@ import type { ExchangeRecord, RuleResult } from './report.ts';
 
 export type Call = { readonly exchange: ExchangeRecord; readonly isBroken: boolean };
 
-/** Lists the calls of a rule in order of sending; `isBroken` marks the calls that its findings are about. Empty for a rule that reads every exchange. */
+/**
+ * Lists the calls of a failed rule in order of sending; `isBroken` marks the calls that its findings are about. For a rule that reads
+ * every exchange these are the only ones.
+ */
 export function listCalls({ outcome, calls, evidence }: RuleResult): readonly Call[] {
-  if (calls === undefined || outcome.kind !== 'failed') return [];
+  if (outcome.kind !== 'failed') return [];
   const broken = new Set(outcome.findings.map(({ seen }) => seen?.exchange));
   return evidence
     .map((exchange, index) => ({ exchange, isBroken: broken.has(index) }))
+    .filter(({ isBroken }) => isBroken || calls !== undefined)
     .toSorted((one, other) => one.exchange.startedAtMs - other.exchange.startedAtMs);
 }
 
@@ -18,6 +22,7 @@ export function listCalls({ outcome, calls, evidence }: RuleResult): readonly Ca
 const callsAtMost = 40;
 /** The test hooks moved the clock over a longer wait; sleeping through it would not help. */
 const longestSleepMs = 60_000;
+const shortestSleepMs = 20;
 
 type Variable = { readonly name: string; readonly value: string };
 
@@ -31,7 +36,9 @@ export function renderScript(result: RuleResult): string | undefined {
   if (calls.length < 2 || calls.length > callsAtMost) return undefined;
   const fresh = nameFreshParts(calls);
   const billed = calls.flatMap(({ exchange }, index) => (mayBeBilled(exchange) ? [index + 1] : []));
-  const lines = writeCalls(calls, fresh);
+  const isWhole = result.calls !== undefined;
+  // Calls that a rule only reads belong to other rules; the waits between them do not matter.
+  const lines = writeCalls(calls, fresh, { withWaits: isWhole });
   const needed = [...new Set(lines.join('\n').match(/\$\{?SWITCHYARD_\w+/g) ?? [])].map((one) =>
     one.replace(/^\$\{?/, ''),
   );
@@ -39,7 +46,7 @@ export function renderScript(result: RuleResult): string | undefined {
   return [
     '#!/bin/sh',
     comment(`${result.ruleId}: ${result.sentence}`),
-    '# Sends the calls of this rule again. Its idempotency keys are new: nothing is answered from the record of an earlier call.',
+    `# Sends ${isWhole ? 'the calls of this rule' : 'the calls that the findings are about'} again. Its idempotency keys are new: nothing is answered from the record of an earlier call.`,
     ...(billed.length === 0
       ? ['# No call is one that may be billed.']
       : [
@@ -74,10 +81,16 @@ function nameFreshParts(calls: readonly Call[]): readonly Variable[] {
 
 const endOf = ({ startedAtMs, durationMs }: ExchangeRecord): number => startedAtMs + durationMs;
 
-function writeCalls(calls: readonly Call[], fresh: readonly Variable[]): readonly string[] {
+function writeCalls(
+  calls: readonly Call[],
+  fresh: readonly Variable[],
+  { withWaits }: { readonly withWaits: boolean },
+): readonly string[] {
   const lines: string[] = [];
   const known = [...fresh];
   let running: { readonly endsAtMs: number; readonly read: () => void }[] = [];
+  /** The earlier calls of a command that sends several over one connection. */
+  let joined = '';
   for (const [index, { exchange, isBroken }] of calls.entries()) {
     const number = index + 1;
     const { request, step, startedAtMs } = exchange;
@@ -93,18 +106,25 @@ function writeCalls(calls: readonly Call[], fresh: readonly Variable[]): readonl
       comment(`${number}. ${step}: ${request.method} ${request.url}${isBroken ? '  <- found wrong' : ''}`),
       ...curlNotes(exchange).map(comment),
       ...(key === undefined || freshPart.test(key) ? [] : ['# This key is the one of the check.']),
-      ...(previous === undefined
+      ...(previous === undefined || !withWaits
         ? []
         : writeWait(startedAtMs - (running.length > 0 ? previous.startedAtMs : endOf(previous)))),
     );
     const next = calls[index + 1]?.exchange;
     const isOverlapping = next !== undefined && next.startedAtMs < endOf(exchange);
-    lines.push(`${useVariables(curlLine(exchange), known)} > "$answers/${number}"${isOverlapping ? ' &' : ''}`);
     const later = calls.slice(number).map((call) => curlLine(call.exchange));
+    const given = listGiven(exchange, number).filter(
+      ({ value }) => later.some((line) => line.includes(value)) && !known.some((one) => one.value === value),
+    );
+    const line = useVariables(curlLine(exchange), known);
+    if (next !== undefined && given.length === 0 && keepsConnection(exchange, next)) {
+      joined += `${joined === '' ? line : line.replace(/^curl -sS /, '')} -o "$answers/${number}" --next `;
+      continue;
+    }
+    const command = joined === '' ? line : joined + line.replace(/^curl -sS /, '');
+    joined = '';
+    lines.push(`${command} > "$answers/${number}"${isOverlapping ? ' &' : ''}`);
     const read = (): void => {
-      const given = listGiven(exchange, number).filter(
-        ({ value }) => later.some((line) => line.includes(value)) && !known.some((one) => one.value === value),
-      );
       known.push(...given);
       lines.push(
         ...given.map(
@@ -118,9 +138,16 @@ function writeCalls(calls: readonly Call[], fresh: readonly Variable[]): readonl
   return lines;
 }
 
+/** True if both requests were sent over one kept connection, without a wait between them. */
+function keepsConnection(exchange: ExchangeRecord, next: ExchangeRecord): boolean {
+  const isKept = ({ request }: ExchangeRecord) => readHeader(request, 'Connection')?.toLowerCase() === 'keep-alive';
+  const waitMs = next.startedAtMs - endOf(exchange);
+  return isKept(exchange) && isKept(next) && waitMs >= 0 && waitMs < shortestSleepMs;
+}
+
 function writeWait(waitMs: number): readonly string[] {
   if (waitMs > longestSleepMs) return [`# The check had moved the clock here by ${Math.round(waitMs / 1000)} s.`];
-  return waitMs < 20 ? [] : [`sleep ${waitMs / 1000}`];
+  return waitMs < shortestSleepMs ? [] : [`sleep ${waitMs / 1000}`];
 }
 
 /** Values of a response that later calls may repeat, with the pattern with which `sed` finds them. */
@@ -135,7 +162,7 @@ function listGiven({ response }: ExchangeRecord, number: number): readonly (Vari
   );
   const tag = readHeader(response, 'ETag');
   const tags = tag === undefined ? [] : [{ name: `etag_${number}`, value: tag, pattern: 's/^[Ee][Tt][Aa][Gg]: *//p' }];
-  // Others would have to be quoted.
+  // Other values would need quoting.
   return [...given, ...tags].filter(({ value }) => /^[\w"./:+=-]{6,300}$/.test(value));
 }
 

@@ -21,7 +21,7 @@ describe('a waiver', () => {
     expect(exitCodeOf(waived)).toBe(exit);
   });
 
-  test('of one finding leaves the others', () => {
+  test('covers one finding only', () => {
     const report = createReport([failed('a.one'), failed('a.two')]);
     expect(exitCodeOf(applyWaivers(report, [waiver('a.one')], { today, ruleIds }))).toBe(1);
   });
@@ -67,7 +67,7 @@ describe('a baseline', () => {
     return renderBaseline(waived, given, existing);
   };
 
-  test('of a first check accepts every finding', () => {
+  test('accepts every finding of a first check', () => {
     const text = renderBaseline(report, given);
     expect(text).toMatch(
       /^# Findings that are known[^\n]*\nwaivers:\n {2}- rule: a.one\n {4}reason: 'first run: "later"'\n/,

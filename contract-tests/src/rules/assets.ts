@@ -1,165 +1,160 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
+import type { Answer } from '../contract/answer.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import { NotApplicable } from '../contract/endings.ts';
-import { readMember, readResponse, selectStep, wasAnswered } from '../contract/evidence.ts';
-import { finding, notApplicable } from '../contract/finding.ts';
-import type { Evidence, Probe, Step } from '../contract/probe.ts';
-import { type Check, defineFamily, type NamedMember } from '../contract/rule.ts';
+import { readMember } from '../contract/evidence.ts';
+import { notApplicable } from '../contract/finding.ts';
+import { type Rule, rule } from '../contract/rule.ts';
+import { scenario } from '../contract/scenario.ts';
+import { modelPath } from '../contract/steps.ts';
 import type { familyModels } from '../contract/target.ts';
 import { hook } from '../requires.ts';
-import * as expect from './builders/expect.ts';
-import * as send from './builders/send.ts';
+import { expectOpen, isElsewhere, openLink } from './asset-links.ts';
+import { scriptedPath } from './builders/scripted-runs.ts';
+import * as expect from './expect.ts';
 
-const assets = { ...send.scripted, requires: hook('outcomes', 'assets') } as const;
+const hooked = { cost: 'hooked', requires: hook('outcomes', 'assets') } as const;
 
-const hostings = [
+const withAssets = (...assets: readonly JsonObject[]) => ({ path: scriptedPath, input: { assets } });
+/** One of the copies fails; the generation does not. */
+const eachHosting = withAssets(
   { hosting: 'hosted_24h', media_type: 'image/png' },
   { hosting: 'hosted_12h', media_type: 'video/mp4' },
   { hosting: 'failed_copy', media_type: 'image/png' },
   { hosting: 'provider', media_type: 'image/png' },
   { hosting: 'inline', media_type: 'image/png' },
-];
-const hostedAt = '/assets/0/url';
+);
+const copied = { image: '/assets/0/url', video: '/assets/1/url' };
 const providedAt = '/assets/3/url';
 const directAt = '/response/videos/0/gcsUri';
 
-/** Opens a link of an earlier response without a credential: its signature is enough. */
-export function open(name: string, of: string, at: string, options: send.StepOptions = {}): Step {
-  return send.followIfGiven(name, { of, at, credentials: [], ...options });
-}
+const hosting = scenario(hooked, async (server) => {
+  const run = await server.run(eachHosting);
+  const image = await openLink(server, run, copied.image);
+  const video = await openLink(server, run, copied.video);
+  const inlineVideo = await server.run(withAssets({ hosting: 'inline_video' }));
+  const direct = await server.run(withAssets({ hosting: 'direct_write' }));
+  return { run, image, video, inlineVideo, direct, directLink: await openLink(server, direct, directAt) };
+});
 
-const expectAsset = expect.status(200, ({ body, step }) =>
-  body.length > 0 ? [] : [finding('body-unexpected', { step }, 'the asset', 'no bytes')],
-);
+const queued = scenario(hooked, async (server) => {
+  const run = await server.run(eachHosting);
+  const submit = await server.must(server.submit(eachHosting), 201);
+  const end = await server.completed(submit);
+  const collect = await server.collect(submit);
+  return { run, submit, end, collect, image: await openLink(server, collect, copied.image) };
+});
 
-/** A link to another host was tried on the target, which may stand behind a proxy; a refusal there shows nothing. */
-function isElsewhere(evidence: Evidence, step: string): boolean {
-  const isRebased = selectStep(evidence, step).some(({ rebasedFrom }) => rebasedFrom !== undefined);
-  return isRebased && readResponse(evidence, step).status !== 200;
-}
-
-export const isOpen =
-  (step: string): expect.FindingsCheck =>
-  (evidence, context) => {
-    if (!wasAnswered(evidence, step)) return [finding('value-unexpected', { step }, 'a link to open', 'none')];
-    return isElsewhere(evidence, step) ? [] : expect.on(step, expectAsset)(evidence, context);
-  };
-
-const hosting = [
-  send.scriptedRun('run', { assets: hostings }),
-  open('hosted', 'run', hostedAt),
-  open('hosted-video', 'run', '/assets/1/url'),
-  send.scriptedRun('inline-video', { assets: [{ hosting: 'inline_video' }] }),
-  send.scriptedRun('direct', { assets: [{ hosting: 'direct_write' }] }),
-  open('direct-open', 'direct', directAt),
-];
-
-/** The place of a link: all of it but the asset's own name. */
-function readPlace(evidence: Evidence, step: string, pointer: string): string | undefined {
-  const value = readMember(readResponse(evidence, step), pointer);
+/** The link at a pointer without the name of its file. */
+function readFolder(answer: Pick<Answer, 'body'>, pointer: string): string | undefined {
+  const value = readMember(answer, pointer);
   const url = typeof value === 'string' ? URL.parse(value) : null;
   return url === null ? undefined : url.origin + url.pathname.replace(/[^/]*$/, '');
 }
 
-const expectPlace =
-  (pointer: string, like: string, { as = 'run', isThere = true } = {}): expect.Expectation =>
-  ({ step }, _, evidence) => {
-    const [place, wanted] = [readPlace(evidence, step, pointer), readPlace(evidence, as, like)];
-    if (place !== undefined && (place === wanted) === isThere) return [];
-    const expected = `a link ${isThere ? '' : 'elsewhere than '}below ${wanted}`;
-    return expect.wrongAt(step, pointer, expected, place ?? 'no link');
+/** Expects a link in this folder, or with `isIn: false` in another one. */
+const inFolder =
+  (pointer: string, wanted: string | undefined, isIn = true): expect.Expectation =>
+  (response) => {
+    const folder = readFolder(response, pointer);
+    if (folder !== undefined && (folder === wanted) === isIn) return [];
+    const expected = `a link ${isIn ? '' : 'that is not '}below ${wanted}`;
+    return expect.wrongAt(response.step, pointer, expected, folder ?? 'no link');
   };
-
-const copiesOpen = expect.unless(
-  (evidence) => ['hosted', 'hosted-video'].some((step) => wasAnswered(evidence, step) && isElsewhere(evidence, step)),
-  'the links lead to another host, which is not called',
-  expect.all(
-    expect.first(isOpen('hosted'), expect.on('hosted', expect.mediaType('image/png'))),
-    expect.first(isOpen('hosted-video'), expect.on('hosted-video', expect.mediaType('video/mp4'))),
-  ),
-);
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-const hostingRules = defineFamily({ ...assets, needs: ['assets.run.succeeds'], probe: hosting })({
-  'assets.run.succeeds': {
+const needs = ['assets.run.succeeds'];
+
+const hostingRules = [
+  rule('assets.run.succeeds', hosting, {
     sentence: 'A run succeeds whether or not its assets could be copied.',
     requirements: ['MR-AST-32', 'MR-AST-28', 'MR-AST-01'],
-    // One of the copies fails; the generation does not.
-    check: expect.on('run', expect.status(200)),
-  },
-  'assets.copied.lie-in-service-storage': {
+    check: ({ run }) => expect.on(run, expect.status(200)),
+  }),
+  rule('assets.copied.lie-in-service-storage', hosting, {
     sentence: 'Copied assets lie in the storage of the service.',
     requirements: ['MR-AST-02', 'MR-AST-30'],
-    check: expect.on(
-      'run',
-      expectPlace(hostedAt, providedAt, { isThere: false }),
-      expectPlace('/assets/1/url', hostedAt),
-    ),
-  },
-  'assets.copied.open-without-a-credential': {
+    needs,
+    check: ({ run }) =>
+      expect.on(
+        run,
+        inFolder(copied.image, readFolder(run, providedAt), false),
+        inFolder(copied.video, readFolder(run, copied.image)),
+      ),
+  }),
+  rule('assets.copied.open-without-a-credential', hosting, {
     sentence: 'The URL of a copied asset opens without a credential.',
     requirements: ['MR-AST-02'],
     needs: ['assets.copied.lie-in-service-storage'],
-    check: copiesOpen,
-  },
-  'assets.copied.for-the-queue-as-well': {
+    check: ({ image, video }) => {
+      if (isElsewhere(image) || isElsewhere(video))
+        return notApplicable('the links lead to another host, which is not called');
+      const unopened = [image, video].flatMap((link) => expectOpen(link));
+      if (unopened.length > 0) return unopened;
+      return [
+        ...expect.on(image.opened, expect.mediaType('image/png')),
+        ...expect.on(video.opened, expect.mediaType('video/mp4')),
+      ];
+    },
+  }),
+  rule('assets.copied.for-the-queue-as-well', queued, {
     sentence: 'The assets of queued requests are copied too.',
     requirements: ['MR-AST-02', 'MR-COL-04'],
     needs: ['assets.copied.open-without-a-credential'],
-    probe: [
-      send.scriptedRun('run', { assets: hostings }),
-      send.scriptedSubmit('queued', { assets: hostings }),
-      send.polled('queued-end', 'queued'),
-      send.follow('collected', 'response_url', { of: 'queued' }),
-      open('collected-hosted', 'collected', hostedAt),
-    ],
-    check: expect.first(
-      expect.on('collected', expect.status(200, expectPlace(hostedAt, hostedAt))),
-      isOpen('collected-hosted'),
-    ),
-  },
-  'assets.failed-copy.keeps-the-providers-reference': {
+    check: ({ run, collect, image }) => {
+      const sameFolder = inFolder(copied.image, readFolder(run, copied.image));
+      const misplaced = expect.on(collect, expect.status(200, sameFolder));
+      return misplaced.length > 0 ? misplaced : expectOpen(image);
+    },
+  }),
+  rule('assets.failed-copy.keeps-the-providers-reference', hosting, {
     sentence: "An asset that could not be copied keeps the provider's reference.",
     requirements: ['MR-AST-29', 'MR-AST-28', 'MR-AST-30'],
-    check: expect.on('run', expectPlace('/assets/2/url', providedAt)),
-  },
-  'assets.inline.come-as-bytes': {
+    needs,
+    check: ({ run }) => expect.on(run, inFolder('/assets/2/url', readFolder(run, providedAt))),
+  }),
+  rule('assets.inline.come-as-bytes', hosting, {
     sentence: 'Inline assets come as bytes.',
     requirements: ['MR-AST-01', 'MR-AST-26'],
-    check: expect.on('run', expect.members({ '/assets/4/bytes_base64': expect.text, '/assets/4/url': expect.absent })),
-  },
-  'assets.inline-video.holds-the-clip': {
+    needs,
+    check: ({ run }) =>
+      expect.on(run, expect.members({ '/assets/4/bytes_base64': expect.text, '/assets/4/url': expect.absent })),
+  }),
+  rule('assets.inline-video.holds-the-clip', hosting, {
     sentence: 'An inline video holds the clip itself.',
     requirements: ['MR-AST-22'],
-    check: expect.on(
-      'inline-video',
-      expect.member('/response/videos/0/bytesBase64Encoded', {
-        expected: 'base64 of a clip',
-        is: (value) => typeof value === 'string' && base64.test(value),
-      }),
-    ),
-  },
-  'assets.direct-write.gives-a-link': {
+    needs,
+    check: ({ inlineVideo }) =>
+      expect.on(
+        inlineVideo,
+        expect.member('/response/videos/0/bytesBase64Encoded', {
+          expected: 'base64 of a clip',
+          is: (value) => typeof value === 'string' && base64.test(value),
+        }),
+      ),
+  }),
+  rule('assets.direct-write.gives-a-link', hosting, {
     sentence: 'A clip that the provider wrote to service storage comes as an HTTPS link.',
     requirements: ['MR-AST-23'],
-    check: (evidence, context) => {
-      const first = readMember(readResponse(evidence, 'direct'), '/response/videos/0');
-      if (isJsonObject(first) && first['gcsUri'] === undefined && first['bytesBase64Encoded'] !== undefined)
+    needs,
+    check: ({ direct, directLink }, { baseUrls }) => {
+      const clip = readMember(direct, '/response/videos/0');
+      if (isJsonObject(clip) && clip['gcsUri'] === undefined && clip['bytesBase64Encoded'] !== undefined)
         return notApplicable('this environment gives the clip inline');
       // A sandbox signs links for the origin of the call, which may be plain HTTP.
-      const scheme = context.baseUrls.router?.startsWith('http:') ? /^https?:/ : /^https:/;
+      const scheme = baseUrls.router?.startsWith('http:') ? /^https?:/ : /^https:/;
       const isLink = (url: unknown): boolean => typeof url === 'string' && URL.canParse(url) && scheme.test(url);
-      const link = expect.on('direct', expect.member(directAt, { expected: 'an HTTPS link', is: isLink }));
-      return expect.first(link, isOpen('direct-open'))(evidence, context);
+      const malformed = expect.on(direct, expect.member(directAt, { expected: 'an HTTPS link', is: isLink }));
+      return malformed.length > 0 ? malformed : expectOpen(directLink);
     },
-  },
-});
+  }),
+];
 
 type AssetModel = {
   readonly model: (typeof familyModels)[number];
   readonly input: JsonObject;
-  /** Places of the result, copied where the provider's row lists them; the name is part of the rule's id. */
+  /** Assets of the result, which are copied unless `areKept`; the name is part of the rule's id. */
   readonly places: readonly (readonly [name: string, at: string, requirements: readonly string[]])[];
   readonly areKept?: true;
 };
@@ -219,29 +214,26 @@ export function isListed({ discovery, has }: ProbeContext, model: string): boole
   return has('families') && discovery.listed.includes(model);
 }
 
-export function runAssetModel(name: string, { model, input }: Pick<AssetModel, 'model' | 'input'>): Step {
-  return send.run(name, { path: send.modelPath(model), input }, {}, send.completed);
+function familyRules({ model, input, places, areKept }: AssetModel): readonly Rule[] {
+  const requires = hook('outcomes', 'assets', 'families');
+  const family = scenario({ cost: 'hooked', requires }, async (server) => {
+    if (!isListed(server, model)) throw new NotApplicable(`the catalog lists no ${model}`);
+    const known = await server.run(withAssets({ hosting: 'hosted_24h' }));
+    return { known, run: await server.must(server.run({ path: modelPath(model), input }), 200) };
+  });
+  return places.map(([name, at, requirements]) => {
+    const place = `${model.replace(/[/.]/g, '-')}.${name}-${areKept ? 'stays-where-it-was' : 'is-copied'}`;
+    return rule(`assets.family.${place}`, family, {
+      sentence: `Assets of this model family are copied, or left where they are, as the table of assets says (${place.replace(/[-.]/g, ' ')}).`,
+      requirements,
+      // An asset is copied when it is in the same folder as one that a scripted run had copied.
+      check: ({ known, run }) => {
+        const storage = readFolder(known, copied.image);
+        if (storage === undefined) return notApplicable('no copied asset was seen to compare with');
+        return expect.on(run, expect.status(200, inFolder(at, storage, !areKept)));
+      },
+    });
+  });
 }
 
-/** An asset is copied when it is in the same place as one that a scripted run had copied. */
-const checkPlace = (pointer: string, isCopied: boolean): Check =>
-  expect.unless(
-    (evidence) => readPlace(evidence, 'known', hostedAt) === undefined,
-    'no copied asset was seen to compare with',
-    expect.on('run', expect.status(200, expectPlace(pointer, hostedAt, { as: 'known', isThere: isCopied }))),
-  );
-
-const modelRules = assetModels.flatMap((row) => {
-  const placed = row.places.map(([name, at, requirements]): NamedMember => {
-    const words = [row.model.replace(/[/.]/g, '-'), `${name}-${row.areKept ? 'stays-where-it-was' : 'is-copied'}`];
-    const sentence = `Assets of this model family are copied, or left where they are, as the table of assets says (${words.join(' ').replaceAll('-', ' ')}).`;
-    return [`assets.family.${words.join('.')}`, { sentence, requirements, check: checkPlace(at, !row.areKept) }];
-  });
-  const probe = (context: ProbeContext): Probe => {
-    if (!isListed(context, row.model)) throw new NotApplicable(`the catalog lists no ${row.model}`);
-    return [send.scriptedRun('known', { assets: [{ hosting: 'hosted_24h' }] }), runAssetModel('run', row)];
-  };
-  return defineFamily({ ...assets, requires: hook('outcomes', 'assets', 'families'), probe })(placed);
-});
-
-export const assetRules = [...hostingRules, ...modelRules];
+export const assetRules = [...hostingRules, ...assetModels.flatMap(familyRules)];

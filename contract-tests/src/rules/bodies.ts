@@ -1,144 +1,146 @@
-import type { ProbeContext } from '../contract/context.ts';
-import type { DiscoveredModel } from '../contract/discovery.ts';
-import { readResponse } from '../contract/evidence.ts';
-import type { Step } from '../contract/probe.ts';
-import { defineFamily, type FamilyMember, type RuleId } from '../contract/rule.ts';
+import type { Answer } from '../contract/answer.ts';
+import { type Rule, rule } from '../contract/rule.ts';
+import { type ScenarioContext, scenario } from '../contract/scenario.ts';
 import { state } from '../requires.ts';
-import * as expect from './builders/expect.ts';
 import { type StartOperation, startOperations } from './builders/operations.ts';
-import * as send from './builders/send.ts';
+import { literalBody, requireInvalidInput } from './builders/router-steps.ts';
+import * as expect from './expect.ts';
 
-type Bodies = Readonly<Record<string, (input: string) => string | Uint8Array>>;
+/** Bodies by their names in reports. */
+type Bodies = Readonly<Record<string, string | Uint8Array>>;
 
-/** JSON, but no object (MR-RUN-15). `input` is the JSON text of an input that the model accepts. */
-const nonObjects: Bodies = {
-  'an array': (input) => `[${input}]`,
-  'an empty array': () => '[]',
-  'a string': () => '"a text"',
-  'an input as a string': (input) => JSON.stringify(input),
-  'a number': () => '7',
-  'a boolean': () => 'true',
-  null: () => 'null',
-};
+/** JSON, but not an object (MR-RUN-15). */
+const makeNonObjects = (input: string): Bodies => ({
+  'an array': `[${input}]`,
+  'an empty array': '[]',
+  'a string': '"a text"',
+  'an input as a string': JSON.stringify(input),
+  'a number': '7',
+  'a boolean': 'true',
+  null: 'null',
+});
 
-/** Nothing at all: a missing body may as well be called a missing field. */
-const nothing: Bodies = { 'no bytes': () => '', 'white space': () => ' \n' };
+/** A router may report a missing body as a missing field. */
+const nothing: Bodies = { 'no bytes': '', 'white space': ' \n' };
 
-/** No JSON, each beyond what a lenient parser could mean. */
-const malformed: Bodies = {
-  'an input cut short': (input) => input.slice(0, -1),
-  'an input with more behind it': (input) => `${input} and so on`,
-  'two inputs': (input) => `${input}${input}`,
-  'an input after a word': (input) => `input ${input}`,
-  'a form': () => 'prompt=A+quay&steps=4',
-  'a word': () => 'undefined',
-  'a page': () => '<html><body>{}</body></html>',
-  'a string that does not end': () => '{"prompt": "A quay}',
-  'a member without a value': () => '{"prompt":}',
-  'a member without quotes': () => '{prompt: 4}',
-};
+/** Not JSON; no lenient parser can read an object from any of them. */
+const makeMalformed = (input: string): Bodies => ({
+  'an input cut short': input.slice(0, -1),
+  'an input with more behind it': `${input} and so on`,
+  'two inputs': `${input}${input}`,
+  'an input after a word': `input ${input}`,
+  'a form': 'prompt=A+quay&steps=4',
+  'a word': 'undefined',
+  'a page': '<html><body>{}</body></html>',
+  'a string that does not end': '{"prompt": "A quay}',
+  'a member without a value': '{"prompt":}',
+  'a member without quotes': '{prompt: 4}',
+});
 
-/** A server may as well read what is no UTF-8 as other letters: it then has an input that the model refuses. */
-const notUtf8 = 'bytes that are no UTF-8';
-const writeInLatin1 = (input: string): Uint8Array => Buffer.from(addMember(input, '"note":"caf\u00e9"'), 'latin1');
+/** Answers by the names of the bodies, which are those of their calls. */
+type Answered = Readonly<Record<string, Answer>>;
 
-const sendEach =
-  (bodies: Bodies, { tail }: StartOperation, kind: 'authored' | 'unauthored') =>
-  (context: ProbeContext): readonly Step[] => {
-    const model = context[kind];
-    // A live service should not run it, so the body contains an input that the model rejects, if there is one.
-    const isSparing = context.kind === 'live' && model.invalidInput !== undefined;
-    const input = JSON.stringify(isSparing ? model.invalidInput : model.input);
-    return Object.entries(bodies).map(([name, make]) =>
-      send.step(name, send.post(model.path + tail, send.literalBody(make(input))), send.rejected),
-    );
-  };
-
-const sendMalformed =
-  (operation: StartOperation) =>
-  (context: ProbeContext): readonly Step[] => {
-    const { invalidInput, path } = context.authored;
-    const body = send.literalBody(writeInLatin1(JSON.stringify(invalidInput ?? {})));
-    const unreadable = send.step(notUtf8, send.post(path + operation.tail, body), send.rejected);
-    const each = sendEach(malformed, operation, 'authored')(context);
-    return invalidInput === undefined ? each : [...each, unreadable];
-  };
-
-const anyRefusal = expect.statusThat((status) => status >= 400 && status < 500, 'a refusal');
-const labels = { 'as text': 'text/plain', 'as a form': 'application/x-www-form-urlencoded' };
+const notUtf8 = 'bytes that are not UTF-8';
+const mediaTypes = { 'as text': 'text/plain', 'as a form': 'application/x-www-form-urlencoded' };
 const levels = 2_000;
 
-function aboutBodies(operation: StartOperation): Readonly<Record<RuleId, FamilyMember>> {
-  const { name, noun, tail, object, refusal } = operation;
-  const requirements = [object, refusal, 'MR-CTG-01', 'MR-CTG-03'];
-  const sendInvalid = (
-    label: string,
-    model: DiscoveredModel,
-    write: (input: string) => typeof send.malformedBody,
-  ): Step => send.step(label, send.post(model.path + tail, write(JSON.stringify(send.requireInvalidInput(model)))));
-  return {
-    // Free: such a body never reaches a model, and on an authored one it would be invalid as well.
-    [`bodies.${name}.non-objects-are-refused`]: {
-      sentence: `A ${noun} whose body is no object is refused.`,
-      requirements,
-      // A schema may name the whole input as the failing field.
-      ...expect.answers(sendEach(nonObjects, operation, 'authored'), expect.error([400, 422], 'invalid_input')),
-    },
-    [`bodies.${name}.missing-ones-are-refused`]: {
-      sentence: `A ${noun} without a body is refused.`,
-      requirements,
-      ...expect.answers(sendEach(nothing, operation, 'authored'), expect.error([400, 422], 'invalid_input')),
-    },
-    [`bodies.${name}.malformed-ones-are-refused`]: {
-      sentence: `A ${noun} whose body is no JSON is refused with 400.`,
-      requirements: [refusal, 'MR-STC-01', 'MR-CTG-01'],
-      probe: sendMalformed(operation),
-      check: expect.all(
-        expect.on(Object.keys(malformed), expect.error(400, 'invalid_input')),
-        expect.ifSent(notUtf8, expect.error([400, 422], 'invalid_input')),
-      ),
-    },
-    [`bodies.${name}.unauthored-models-take-objects-only`]: {
-      sentence: `A ${noun} ${name === 'run' ? 'of' : 'to'} a model without an authored schema still needs an object as its body.`,
-      // Without a schema any object is accepted, and still nothing else.
-      requirements: [object, refusal, 'MR-SCH-31', 'MR-CTG-01'],
-      cost: 'billed',
-      requiredOf: ['sandbox'],
-      ...expect.answers(sendEach({ ...nonObjects, ...nothing, ...malformed }, operation, 'unauthored'), anyRefusal),
-    },
-    [`bodies.${name}.with-another-label`]: {
-      sentence: `What a ${noun} with another content type gets is noted.`,
-      observes: true,
-      requirements: ['MR-RUN-15', 'MR-SUB-06'],
-      // An input that the model refuses, so that nothing runs whatever is made of its label.
-      probe: ({ authored }) =>
-        Object.entries(labels).map(([label, type]) =>
-          sendInvalid(label, authored, (input) => send.literalBody(input, type)),
-        ),
-      check: expect.leftOpen(Object.keys(labels), (evidence) => {
-        const seen = Object.keys(labels).map((label) => `${readResponse(evidence, label).status} ${label}`);
-        return `an invalid input gets ${seen.join(', ')} (OP-041)`;
-      }),
-    },
-    [`bodies.${name}.deep-ones-break-nothing`]: {
-      sentence: `A deeply nested body of a ${noun} is no failure of the server.`,
-      requirements: [object],
-      reading: 'OP-104',
-      probe: ({ authored }) => [sendInvalid('deep', authored, (input) => send.literalBody(addDepth(input)))],
-      check: expect.on('deep', anyRefusal),
-    },
-  };
-}
-
-/** The JSON text of the input with a member beside its own. */
-function addMember(input: string, member: string): string {
-  const members = input.slice(0, -1);
+/** Adds a member to the JSON text of an object. */
+function addMember(object: string, member: string): string {
+  const members = object.slice(0, -1);
   return `${members}${members === '{' ? '' : ','}${member}}`;
 }
 
-/** The input with a member beside its own that is nested beyond need. */
-const addDepth = (input: string): string => addMember(input, `"deep":${'['.repeat(levels)}${']'.repeat(levels)}`);
+function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly Rule[] {
+  const sendEach = async (
+    server: ScenarioContext,
+    model: 'authored' | 'unauthored',
+    make: (input: string) => Bodies,
+  ): Promise<Answered> => {
+    const { path, input, invalidInput } = server[model];
+    // On a live target the bodies contain an input that the model rejects, if there is one, so that none of them runs.
+    const text = JSON.stringify(server.kind === 'live' ? (invalidInput ?? input) : input);
+    const answers = await server.eachRefused(Object.entries(make(text)), ([description, body]) =>
+      server[name]({ path, input }, { ...literalBody(body), name: description, rejected: true }),
+    );
+    return Object.fromEntries(answers.map((answer) => [answer.step, answer]));
+  };
+  const requires = [state];
+  const nonObjects = scenario({ requires }, (server) => sendEach(server, 'authored', makeNonObjects));
+  const missing = scenario({ requires }, (server) => sendEach(server, 'authored', () => nothing));
+  const malformed = scenario({ requires }, (server) => {
+    const { invalidInput } = server.authored;
+    // A server may decode the bytes to other letters: it then has an input that the model rejects.
+    const latin1 = invalidInput && addMember(JSON.stringify(invalidInput), '"note":"caf\u00e9"');
+    return sendEach(server, 'authored', (input) => ({
+      ...makeMalformed(input),
+      ...(latin1 !== undefined && { [notUtf8]: Buffer.from(latin1, 'latin1') }),
+    }));
+  });
+  const unauthored = scenario({ cost: 'billed', requires }, (server) =>
+    sendEach(server, 'unauthored', (input) => ({ ...makeNonObjects(input), ...nothing, ...makeMalformed(input) })),
+  );
+  // An input that the model rejects, so that nothing runs however the server reads its content type.
+  const labelled = scenario({ requires }, async (server): Promise<Answered> => {
+    const input = JSON.stringify(requireInvalidInput(server.authored));
+    const answers = await server.eachRefused(Object.entries(mediaTypes), ([description, type]) =>
+      server[name](server.authored, { ...literalBody(input, type), name: description }),
+    );
+    return Object.fromEntries(answers.map((answer) => [answer.step, answer]));
+  });
+  const nested = scenario({ requires }, async (server) => {
+    const input = JSON.stringify(requireInvalidInput(server.authored));
+    const deep = addMember(input, `"deep":${'['.repeat(levels)}${']'.repeat(levels)}`);
+    return { deep: await server[name](server.authored, literalBody(deep)) };
+  });
+  const isRefused = expect.statusThat((status) => status >= 400 && status < 500, 'a refusal');
+  const requiredOf = ['sandbox', 'live'] as const;
+  return [
+    rule(`bodies.${name}.non-objects-are-refused`, nonObjects, {
+      sentence: `A ${noun} whose body is no object is refused.`,
+      requirements: [object, refusal, 'MR-CTG-01', 'MR-CTG-03'],
+      requiredOf,
+      // A schema may name the whole input as the failing field.
+      check: (answers) => expect.on(Object.values(answers), expect.error([400, 422], 'invalid_input')),
+    }),
+    rule(`bodies.${name}.missing-ones-are-refused`, missing, {
+      sentence: `A ${noun} without a body is refused.`,
+      requirements: [object, refusal, 'MR-CTG-01', 'MR-CTG-03'],
+      requiredOf,
+      check: (answers) => expect.on(Object.values(answers), expect.error([400, 422], 'invalid_input')),
+    }),
+    rule(`bodies.${name}.malformed-ones-are-refused`, malformed, {
+      sentence: `A ${noun} whose body is no JSON is refused with 400.`,
+      requirements: [refusal, 'MR-STC-01', 'MR-CTG-01'],
+      requiredOf,
+      check: ({ [notUtf8]: undecodable, ...others }) => [
+        ...expect.on(Object.values(others), expect.error(400, 'invalid_input')),
+        ...expect.on(undecodable, expect.error([400, 422], 'invalid_input')),
+      ],
+    }),
+    rule(`bodies.${name}.unauthored-models-take-objects-only`, unauthored, {
+      sentence: `A ${noun} ${name === 'run' ? 'of' : 'to'} a model without an authored schema still needs an object as its body.`,
+      // Without a schema any object is accepted, and still nothing else.
+      requirements: [object, refusal, 'MR-SCH-31', 'MR-CTG-01'],
+      check: (answers) => expect.on(Object.values(answers), isRefused),
+    }),
+    rule(`bodies.${name}.with-another-label`, labelled, {
+      sentence: `What a ${noun} with another content type gets is noted.`,
+      observes: true,
+      requirements: ['MR-RUN-15', 'MR-SUB-06'],
+      requiredOf,
+      check: (answers) => {
+        const seen = Object.values(answers).map(({ status, step }) => `${status} ${step}`);
+        return expect.leftOpen(Object.values(answers), `an invalid input gets ${seen.join(', ')} (OP-041)`);
+      },
+    }),
+    rule(`bodies.${name}.deep-ones-break-nothing`, nested, {
+      sentence: `A deeply nested body of a ${noun} is no failure of the server.`,
+      requirements: [object],
+      reading: 'OP-104',
+      requiredOf,
+      check: ({ deep }) => expect.on(deep, isRefused),
+    }),
+  ];
+}
 
-export const bodyRules = defineFamily({ requires: [state], requiredOf: ['sandbox', 'live'] })(
-  ...startOperations.map(aboutBodies),
-);
+export const bodyRules = startOperations.flatMap(bodyRulesOf);

@@ -19,7 +19,7 @@ export {
   wrongAt,
 } from './builders/checks.ts';
 export * from './builders/expectations.ts';
-export { byteFindings, conflict, noReplay, replay, withoutSignatures } from './builders/same-response.ts';
+export { byteFindings, conflict, hasSameBytes, noReplay, replay, withoutSignatures } from './builders/same-response.ts';
 
 /** Responses of a scenario: one, several, or none if the scenario left the call out. */
 export type Answers = Answer | undefined | readonly (Answer | undefined)[];
@@ -58,6 +58,10 @@ export function sameMember(pointer: string, as: Answer): Expectation {
   const wanted = readMember(as, pointer);
   if (wanted === undefined) return () => [];
   return member(pointer, { expected: jsonText(wanted), is: (value) => value === wanted });
+}
+
+export function sameBytes(as: Answer): Expectation {
+  return (response) => byteFindings(response, as);
 }
 
 export function sameType(as: Answer): Expectation {

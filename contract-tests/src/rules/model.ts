@@ -1,128 +1,145 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isJsonObject, resolvePointer } from '../../../specs/src/index.ts';
+import pMap from 'p-map';
+import { isJsonObject, type JsonValue, resolvePointer } from '../../../specs/src/index.ts';
+import type { Answer } from '../contract/answer.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import type { DiscoveredModel } from '../contract/discovery.ts';
-import { allResponses, readMember, readResponse, wasAnswered } from '../contract/evidence.ts';
+import { readMember } from '../contract/evidence.ts';
 import { notApplicable, observed } from '../contract/finding.ts';
-import type { Evidence, Probe, Step } from '../contract/probe.ts';
-import { defineFamily, type Family } from '../contract/rule.ts';
+import { rule } from '../contract/rule.ts';
+import { scenario } from '../contract/scenario.ts';
+import { modelPath, onKeptConnection } from '../contract/steps.ts';
 import { state } from '../requires.ts';
-import * as expect from './builders/expect.ts';
-import { unknownModel } from './builders/not-found-rules.ts';
-import * as send from './builders/send.ts';
 import { amountFindings } from './catalog/pages.ts';
 import { readData } from './catalog/walks.ts';
+import * as expect from './expect.ts';
+import { unknownModelRule } from './not-found.ts';
 import { hasMembers } from './passive/bodies.ts';
 
-const model: Family = { requires: [state] };
-
-const detail = (name: string, { path }: DiscoveredModel): Step => send.step(name, send.get('router', path));
-
-function discovered({ discovery }: ProbeContext): readonly DiscoveredModel[] {
-  return (['authored', 'unauthored', 'binary'] as const).flatMap((kind) => discovery.models[kind] ?? []);
+function listDiscovered({ discovery: { models } }: ProbeContext): readonly DiscoveredModel[] {
+  return [models.authored, models.unauthored, models.binary].filter((one) => one !== undefined);
 }
 
-function findEntry(evidence: Evidence, id: string) {
-  return readData(readResponse(evidence, 'list')).find((entry) => isJsonObject(entry) && entry['id'] === id);
+function findEntry(list: Answer, id: string): JsonValue | undefined {
+  return readData(list).find((entry) => isJsonObject(entry) && entry['id'] === id);
 }
 
-const expectAsListed =
-  (id: string, ...pointers: readonly string[]): expect.Expectation =>
-  (response, _, evidence) => {
-    const entry = findEntry(evidence, id);
-    if (response.status !== 200 || entry === undefined) return [];
+/** The values that the entry has at these pointers. */
+const asListed =
+  (entry: JsonValue | undefined, pointers: readonly string[]): expect.Expectation =>
+  (detail) => {
+    if (detail.status !== 200 || entry === undefined) return [];
     return pointers.flatMap((pointer) => {
       const wanted = resolvePointer(entry, pointer);
-      return typeof wanted === 'string' ? expect.member(pointer, wanted)(response) : [];
+      return typeof wanted === 'string' ? expect.member(pointer, wanted)(detail) : [];
     });
   };
 
-/** White space and the order of members are each address's own. */
-const expectSameDocument: expect.Expectation = (response, _, evidence) =>
-  isDeepStrictEqual(readMember(response, ''), readMember(readResponse(evidence, 'document'), ''))
-    ? []
-    : expect.wrongAt(response.step, '', "the model's schema document", 'another document');
-
 const policyCharge = '/billing/charges_on_policy_rejection';
 const entryMembers = /^(?:\/(?:id|provider|model|billing(?:\/charges_on_policy_rejection)?))?$/;
-const sharedMembers = ['/id', '/provider', '/model', policyCharge];
 
-const detailRules = defineFamily({ ...model, requiredOf: ['sandbox', 'live'] })({
-  'model.detail.has-the-entry-members': {
+const authoredModel = scenario({}, async ({ model, authored }) => ({ detail: await model(authored) }));
+
+const discoveredModels = scenario({}, async (server) => {
+  const details: Record<string, Answer> = {};
+  for (const one of listDiscovered(server)) details[one.id] = await server.model(one);
+  return { details };
+});
+
+const linkedDocument = scenario({ requires: [state] }, async (server) => {
+  const detail = await server.model(server.authored);
+  const document = await server.schema(server.authored);
+  const [linked, own] = [readMember(detail, '/input_schema_url'), server.baseUrls.router].map(readHost);
+  // Whether a credential may go to another host is not known (OP-072).
+  return { detail, document, linked: linked === own ? await server.follow(detail, '/input_schema_url') : undefined };
+});
+
+const readHost = (url: JsonValue | undefined): string | undefined => URL.parse(String(url))?.host;
+
+const authoredAndListing = scenario({ requires: [state] }, async ({ listModels, model, authored }) => ({
+  list: await listModels('?limit=100'),
+  detail: await model(authored),
+}));
+
+const needs = ['model.detail.has-the-entry-members'];
+
+const detailRules = [
+  rule('model.detail.has-the-entry-members', authoredModel, {
     // Repeats passive.body.model-detail, because rules on the detail's values mean nothing without its members.
     sentence: 'Reading a model answers 200 with the members of its catalog entry.',
     requirements: ['MR-MOD-04'],
     requiredOf: ['mock', 'sandbox', 'live'],
-    requires: [],
-    ...expect.answers(({ authored }) => [detail('detail', authored)], expect.status(200, hasMembers(entryMembers))),
-  },
-  'model.detail.is-of-the-model-asked-for': {
+    check: ({ detail }) => expect.on(detail, expect.status(200, hasMembers(entryMembers))),
+  }),
+  rule('model.detail.is-of-the-model-asked-for', discoveredModels, {
     sentence: 'Reading a model gives that model and no other.',
     requirements: ['MR-MOD-04'],
-    needs: ['model.detail.has-the-entry-members'],
-    probe: (context) => discovered(context).map((one) => detail(one.id, one)),
-    check: (evidence, context) =>
-      discovered(context).flatMap(({ id, provider, model }) =>
-        expect.members({ '/id': `${provider}/${model}`, '/provider': provider, '/model': model })(
-          readResponse(evidence, id),
+    requires: [state],
+    requiredOf: ['sandbox', 'live'],
+    needs,
+    check: ({ details }, context) =>
+      listDiscovered(context).flatMap(({ id, provider, model }) =>
+        expect.on(
+          details[id],
+          expect.members({ '/id': `${provider}/${model}`, '/provider': provider, '/model': model }),
         ),
       ),
-  },
-  'model.detail.schema-url-is-https': {
+  }),
+  rule('model.detail.schema-url-is-https', discoveredModels, {
     // Repeats passive.body.model-detail, because a URL of another form is not followed.
     sentence: 'The schema_url of a model, if it has one, is an HTTPS URL.',
     requirements: ['MR-MOD-06', 'MR-MOD-07'],
     requiredOf: ['mock', 'sandbox', 'live'],
-    requires: [],
-    needs: ['model.detail.has-the-entry-members'],
-    ...expect.answers(
-      (context) => discovered(context).map((one) => detail(one.id, one)),
-      expect.member('/input_schema_url', {
-        expected: 'absent or an HTTPS URL of at most 2048 characters',
-        is: (url) => typeof url !== 'string' || (/^https:\/\//i.test(url) && URL.canParse(url) && url.length <= 2048),
-      }),
-    ),
-  },
-  'model.detail.schema-url-leads-to-the-document': {
+    needs,
+    check: ({ details }) =>
+      expect.on(
+        Object.values(details),
+        expect.member('/input_schema_url', {
+          expected: 'absent or an HTTPS URL of at most 2048 characters',
+          is: (url) => typeof url !== 'string' || (/^https:\/\//i.test(url) && URL.canParse(url) && url.length <= 2048),
+        }),
+      ),
+  }),
+  rule('model.detail.schema-url-leads-to-the-document', linkedDocument, {
     sentence: 'The schema_url of a model leads to its schema document.',
     requirements: ['MR-MOD-08'],
     reading: 'OP-072',
-    requiredOf: ['sandbox'],
     needs: ['model.detail.schema-url-is-https'],
-    probe: (context) => [
-      detail('detail', context.authored),
-      send.step('document', send.get('router', `${context.authored.path}/openapi.json`)),
-      // Where else a credential may go is not known (OP-072).
-      send.followIfGiven('linked', { of: 'detail', at: '/input_schema_url', only: context.baseUrls.router ?? '' }),
-    ],
-    check: expect.unless(
-      (evidence) => !wasAnswered(evidence, 'linked'),
-      observed('no input_schema_url on the address of the target is given (OP-072)'),
-      expect.on('linked', expect.status(200, expectSameDocument)),
-    ),
-  },
-  'model.detail.agrees-with-the-listing': {
+    check: ({ document, linked }) => {
+      if (linked === undefined) return observed('no input_schema_url on the address of the target is given (OP-072)');
+      // White space and the order of members may differ between the two addresses.
+      const expectSameDocument: expect.Expectation = ({ body, step }) =>
+        isDeepStrictEqual(readMember({ body }, ''), readMember(document, ''))
+          ? []
+          : expect.wrongAt(step, '', "the model's schema document", 'another document');
+      return expect.on(linked, expect.status(200, expectSameDocument));
+    },
+  }),
+  rule('model.detail.agrees-with-the-listing', authoredAndListing, {
     sentence: 'Reading a model gives the values that the catalog lists for it.',
     requirements: ['MR-MOD-04'],
+    requiredOf: ['sandbox', 'live'],
     needs: ['model.detail.is-of-the-model-asked-for'],
-    probe: (context) => [send.list('list', '?limit=100'), detail('detail', context.authored)],
-    check: (evidence, context) => {
-      const { id } = context.authored;
-      if (findEntry(evidence, id) === undefined) return notApplicable('the model is not on the first page');
-      return expect.on('detail', expectAsListed(id, policyCharge))(evidence, context);
+    check: ({ list, detail }, { authored }) => {
+      const entry = findEntry(list, authored.id);
+      return entry === undefined
+        ? notApplicable('the model is not on the first page')
+        : expect.on(detail, asListed(entry, [policyCharge]));
     },
-  },
-  'model.unknown.is-not-found': {
+  }),
+  unknownModelRule({
+    id: 'model.unknown.is-not-found',
+    method: 'GET',
     sentence: 'Reading an unknown model answers 404 model_not_found.',
     requirements: ['MR-MOD-09', 'MR-STC-05', 'MR-CTG-10'],
-    ...unknownModel('GET'),
-  },
-});
+  }),
+];
 
 const modelsAtMost = 24;
+const readsAtATime = 8;
 
 /** Returns an evenly spaced sample of a large catalog. */
-function sampled({ discovery }: ProbeContext): readonly string[] {
+function sampleModels({ discovery }: ProbeContext): readonly string[] {
   const ids = discovery.listed.filter((id) => id.includes('/'));
   if (discovery.isPart) return ids;
   const every = Math.max(1, ids.length / modelsAtMost);
@@ -130,61 +147,63 @@ function sampled({ discovery }: ProbeContext): readonly string[] {
   return [...new Set([...places.flatMap((place) => ids[place] ?? []), ...ids.slice(-1)])];
 }
 
-const eachDetail = (context: ProbeContext): Probe => [
-  send.list('list', '?limit=100'),
-  ...sampled(context).map((id, index) => {
-    if (!context.discovery.isPart) return send.step(id, send.get('router', send.modelPath(id)));
-    return send.step(
-      id,
-      send.get('router', send.modelPath(id), send.onKeptConnection),
-      index === 0 ? {} : { alongside: true },
-    );
-  }),
-];
+const listedModels = scenario({ requires: [state] }, async (server) => {
+  const { isPart } = server.discovery;
+  const list = await server.listModels('?limit=100');
+  const readDetail = async (id: string) =>
+    [id, await server.model({ path: modelPath(id) }, isPart ? onKeptConnection : {})] as const;
+  const read = await pMap(sampleModels(server), readDetail, { concurrency: isPart ? readsAtATime : 1 });
+  return { list, details: Object.fromEntries(read) };
+});
 
-const listed: Family = { ...model, perModel: true, probe: eachDetail };
+const byBothCredentials = scenario({ requires: [state] }, async ({ listModels }) => ({
+  key: await listModels('?limit=1', { as: 'main' }),
+  token: await listModels('?limit=1', { credentials: [{ as: 'bearer', who: 'main' }] }),
+}));
 
-const listedRules = defineFamily(listed)({
-  'model.listed.can-be-read': {
+const listedRules = [
+  rule('model.listed.can-be-read', listedModels, {
+    perModel: true,
     sentence: 'Each listed model can be read.',
     requirements: ['MR-CAT-02', 'MR-MOD-04'],
-    check: expect.on(sampled, expect.status(200)),
-  },
-  'model.listed.agree-with-their-details': {
+    check: ({ details }) => expect.on(Object.values(details), expect.status(200)),
+  }),
+  rule('model.listed.agree-with-their-details', listedModels, {
+    perModel: true,
     sentence: 'Each listed model has the values that reading it gives.',
     requirements: ['MR-MOD-04'],
     needs: ['model.detail.agrees-with-the-listing', 'model.listed.can-be-read'],
-    check: expect.on(sampled, (response, context, evidence) =>
-      expectAsListed(response.step, ...sharedMembers)(response, context, evidence),
-    ),
-  },
-  'model.listed.details-name-no-amount': {
+    check: ({ list, details }) =>
+      Object.entries(details).flatMap(([id, detail]) =>
+        expect.on(detail, asListed(findEntry(list, id), ['/id', '/provider', '/model', policyCharge])),
+      ),
+  }),
+  rule('model.listed.details-name-no-amount', listedModels, {
+    perModel: true,
     sentence: 'The billing member of no model names a price.',
     requirements: ['MR-CAT-41', 'MR-CAT-42', 'MR-MOD-04'],
     needs: ['model.listed.can-be-read'],
-    check: expect.unless(
-      (evidence) => allResponses(evidence).length === 0,
-      'no model was listed',
-      expect.on(sampled, (response) => amountFindings(response.step, readMember(response, ''), '')),
-    ),
-  },
-  'model.listed.are-there-for-every-credential-form': {
+    check: ({ details }) => {
+      const read = Object.values(details);
+      if (read.length === 0) return notApplicable('no model was listed');
+      return read.flatMap((detail) => amountFindings(detail.step, readMember(detail, ''), ''));
+    },
+  }),
+  rule('model.listed.are-there-for-every-credential-form', byBothCredentials, {
+    perModel: true,
     sentence: 'An API key and a bearer token of one caller show the same models.',
     requirements: ['MR-CAT-02', 'MR-AUT-04'],
-    probe: [
-      send.list('key', '?limit=1', send.asCaller('main')),
-      send.list('token', '?limit=1', send.withToken('main')),
-    ],
-    check: expect.unless(
-      (evidence) => readData(readResponse(evidence, 'key')).length === 0,
-      'no model is listed',
-      expect.on('token', (byToken) =>
-        byToken.status !== 200 || readData(byToken).length > 0
-          ? []
-          : expect.wrongAt('token', '/data', 'models as under the key', expect.jsonText(readMember(byToken, '/data'))),
-      ),
-    ),
-  },
-});
+    check: ({ key, token }) => {
+      if (readData(key).length === 0) return notApplicable('no model is listed');
+      if (token.status !== 200 || readData(token).length > 0) return [];
+      return expect.wrongAt(
+        token.step,
+        '/data',
+        'models as under the key',
+        expect.jsonText(readMember(token, '/data')),
+      );
+    },
+  }),
+];
 
 export const modelRules = [...detailRules, ...listedRules];

@@ -72,7 +72,9 @@ export function unknownModelRule({ id, method, tail = '', sentence, requirements
   const unknown = scenario({ requires: [state] }, async (server) => {
     const body = method === 'POST' ? { body: { kind: 'json', value: {} } as const } : {};
     const ask = (path: string) => server.send({ api: 'router', method, to: path + tail, ...body });
-    return { provider: await ask(unknownModelPath), model: await ask(unknownSiblingPath(server)) };
+    // Without a usable model nothing is sent.
+    const sibling = unknownSiblingPath(server);
+    return { provider: await ask(unknownModelPath), model: await ask(sibling) };
   });
   return rule(id, unknown, {
     sentence,

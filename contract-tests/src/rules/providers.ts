@@ -1,67 +1,96 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
-import type { ProbeContext } from '../contract/context.ts';
+import type { Answer } from '../contract/answer.ts';
 import { NotApplicable } from '../contract/endings.ts';
-import { parseJson, readHeader, readResponse, textsIn, wasAnswered } from '../contract/evidence.ts';
-import type { Evidence, Probe } from '../contract/probe.ts';
-import { defineFamily, type Rule, type Shown } from '../contract/rule.ts';
-import type { LiveModel } from '../contract/target.ts';
+import { parseJson, readHeader, textsIn } from '../contract/evidence.ts';
+import { notApplicable } from '../contract/finding.ts';
+import { rule } from '../contract/rule.ts';
+import { type CallOptions, type ScenarioContext, scenario } from '../contract/scenario.ts';
+import { encodeText, modelPath } from '../contract/steps.ts';
+import { type LiveModel, outcomesModel } from '../contract/target.ts';
 import { anyOf, hook, type InputName, input } from '../requires.ts';
-import * as expect from './builders/expect.ts';
-import * as send from './builders/send.ts';
+import { alternate, scriptedPath } from './builders/scripted-runs.ts';
+import { json } from './calls.ts';
+import * as expect from './expect.ts';
 
-const providers = { ...send.scripted, requires: hook('outcomes', 'alternate') } as const;
+const hooks = hook('outcomes', 'alternate');
+const hooked = { cost: 'hooked', requires: hooks } as const;
 
-const byAlternate = { query: `?model_provider=${send.alternate}` };
-const strictly = { query: `${byAlternate.query}&strict_mode=true` };
-const nativeText = '{ "outcome":\t"echo", "note": "caf\\u00e9" }';
-const alternateText = '{  "alternate_outcome": "echo",\n "prompt": "\\u00e9" }';
+const atProvider = (provider: string): string => `?model_provider=${encodeText(provider)}`;
+const withFallback = (value: string): string => `?fallback_provider=${encodeText(value)}`;
+const byAlternate = atProvider(alternate);
+const automatic = withFallback('auto');
+
+const scripted = (input: object) => ({ path: scriptedPath, input });
+
+const scriptedRun = (input: object, query = '') =>
+  scenario(hooked, async ({ run }) => ({ run: await run(scripted(input), { query }) }));
+
+/** The body byte by byte, with its white space and escapes. */
+const literal = (text: string): CallOptions => ({
+  body: { kind: 'bytes', bytes: new TextEncoder().encode(text), mediaType: 'application/json' },
+});
+
+type EachRun = {
+  readonly states: InputName;
+  /** Runs of the scripted model, by their names in reports. */
+  readonly scripted: Readonly<Record<string, CallOptions>>;
+  /** Undefined where the owner of a live target does not state what the run of this model needs. */
+  readonly ofOwner: (model: LiveModel) => CallOptions | undefined;
+};
+type Runs = Readonly<Record<string, Answer>>;
+
+/** Returns the responses by name or model. The first run has to be sent; the others are, if budget and time allow. */
+async function runEach(
+  { isScripted, owned, run, ifPossible }: ScenarioContext,
+  { states, scripted, ofOwner }: EachRun,
+): Promise<Runs> {
+  const responses: Record<string, Answer> = {};
+  const wanted = isScripted
+    ? Object.entries(scripted).map(([name, options]) => ({ name, id: outcomesModel, options }))
+    : owned.map((model) => ({ name: model.id, id: model.id, options: ofOwner(model) }));
+  const calls = wanted.flatMap(({ name, id, options }) =>
+    options === undefined
+      ? []
+      : [{ name, call: () => run({ path: modelPath(id), input: {} }, { states, ...options }) }],
+  );
+  if (calls.length === 0) throw new NotApplicable(`no model of conform.live.models has what this needs: ${states}`);
+  for (const [index, { name, call }] of calls.entries()) {
+    const response = index === 0 ? await call() : await ifPossible(call);
+    if (response !== undefined) responses[name] = response;
+  }
+  return responses;
+}
+
+const expectOnEach = (runs: Runs, ...expectations: readonly expect.Expectation[]) =>
+  expect.on(Object.values(runs), ...expectations);
+
+/** Only the scripted model returns what its provider received. */
+const receivedIfScripted = (wanted: Readonly<Record<string, string>>): expect.Expectation =>
+  expect.where((_, { isScripted }) => isScripted, expect.received(wanted));
+
 /** The alternate knows the first member, not the note, and accepts no prompt of more than 200 characters. */
-const mixed = { alternate_outcome: 'echo', note: 'only here', prompt: 'x'.repeat(201) };
+const mixed: JsonObject = { alternate_outcome: 'echo', note: 'only here', prompt: 'x'.repeat(201) };
 
-const converted = [
-  send.scriptedRun('converted', mixed, byAlternate),
-  send.scriptedRun('whole', { alternate_outcome: 'echo', prompt: 'short' }, byAlternate, send.completed),
-  send.scriptedRun('native', { outcome: 'echo' }, {}, send.completed),
-  send.scriptedRun('not-strict', mixed, { query: `${byAlternate.query}&strict_mode=false` }),
-];
-
-/** A run of a model by what the owner of a live target states of it. */
-type OwnRun = { readonly name: string; readonly path: string; readonly input: JsonObject };
-
-/** The first has to be sent; the others are, if budget and time allow. */
-function runEach(runs: readonly OwnRun[], states: InputName): Probe {
-  if (runs.length === 0) throw new NotApplicable(`no model of conform.live.models has what this needs: ${states}`);
-  return runs.map((one, index) => send.run(one.name, one, {}, { states, ...(index > 0 && { mayBeLeftOut: true }) }));
-}
-
-const nameRun = (name: string, { id }: Pick<LiveModel, 'id'>): string => `${name} ${id}`;
-
-/** A run by the other provider that is named, whose conversion drops what the owner says. */
-function listConverted({ owned }: ProbeContext): readonly (OwnRun & { readonly drops: readonly string[] })[] {
-  return owned.flatMap((model) => {
-    if (model.alternate === undefined) return [];
-    const { provider, input, drops } = model.alternate;
-    const path = `${send.modelPath(model.id)}?model_provider=${send.encodeText(provider)}`;
-    return [{ name: nameRun('converted', model), path, input, drops }];
+const conversions = scenario({ cost: 'hooked' }, async (server) => {
+  const { run, must, isScripted, discovery, owned } = server;
+  const converted = await runEach(server, {
+    states: 'alternate',
+    scripted: { scripted: { query: byAlternate, ...json(mixed) } },
+    ofOwner: ({ alternate }) => alternate && { query: atProvider(alternate.provider), ...json(alternate.input) },
   });
-}
+  if (isScripted) {
+    const short = { alternate_outcome: 'echo', prompt: 'short' };
+    const whole = await must(run(scripted(short), { query: byAlternate }), 200);
+    const native = await must(run(scripted({ outcome: 'echo' })), 200);
+    const notStrict = await run(scripted(mixed), { query: `${byAlternate}&strict_mode=false` });
+    return { converted, whole, native, notStrict };
+  }
+  const { authored } = discovery.models;
+  const hasAlternate = owned.some(({ id, alternate }) => alternate !== undefined && id === authored?.id);
+  return { converted, native: authored && hasAlternate ? await run(authored, { share: 'plain' }) : undefined };
+});
 
-function conversionProbe(context: ProbeContext): Probe {
-  if (context.isScripted) return converted;
-  const { authored } = context.discovery.models;
-  const hasNative = context.owned.some(({ id, alternate }) => alternate !== undefined && id === authored?.id);
-  const native = authored !== undefined && hasNative ? [send.sharedRun('native', authored)] : [];
-  return [...runEach(listConverted(context), 'alternate'), ...native];
-}
-
-const convertedRuns = (context: ProbeContext): readonly string[] =>
-  context.isScripted ? ['converted'] : listConverted(context).map(({ name }) => name);
-
-/** Only the scripted model shows what its provider received. */
-const whereScripted = (...expectations: readonly expect.Expectation[]): expect.Expectation =>
-  expect.where((_, { isScripted }) => isScripted, ...expectations);
-
-/** One sentence for each dropped field, which names the field and says more than its name. */
+/** One sentence for each dropped field, which names the field and is more than its name. */
 const expectDisclosed = (...fields: readonly string[]): expect.Expectation =>
   expect.header('droppedParams', {
     expected: `a JSON array with a sentence for each of ${fields.join(', ')}`,
@@ -72,7 +101,7 @@ const expectDisclosed = (...fields: readonly string[]): expect.Expectation =>
     },
   });
 
-/** An empty list says the same as no header. */
+/** An empty list means the same as no header. */
 const expectNothingDropped = expect.where(
   (response, { headers }) => textsIn(readHeader(response, headers.droppedParams) ?? '')?.length !== 0,
   expect.noHeader('droppedParams'),
@@ -84,272 +113,238 @@ const expectAlternateBody = expect.member('/received/text', {
 });
 
 const expectNativeResult = expect.members({ '/outcome': 'echo', '/engine': expect.absent });
-/** The owner's alternate does as well. */
-const orOwn = { requires: [anyOf(hook('alternate'), input('alternate'))] } as const;
 
-const alternateRules = defineFamily({ ...providers, probe: conversionProbe })({
-  'providers.alternate.serves': {
+/** An alternate provider of a model of the owner is sufficient. */
+const orOwn = { requires: [anyOf(hook('alternate'), input('alternate'))] } as const;
+const needsConversion = { requires: hooks, needs: ['providers.alternate.serves'] } as const;
+
+const conversionRules = [
+  rule('providers.alternate.serves', conversions, {
+    ...orOwn,
     sentence: 'A provider that the query names serves the run.',
     requirements: ['MR-RUN-06'],
-    ...orOwn,
-    check: expect.ifSent(
-      convertedRuns,
-      expect.status(200, whereScripted(expect.received({ provider: send.alternate }))),
-    ),
-  },
-  'providers.default.serves-without-the-parameter': {
+    check: ({ converted }) => expectOnEach(converted, expect.status(200, receivedIfScripted({ provider: alternate }))),
+  }),
+  rule('providers.default.serves-without-the-parameter', conversions, {
     sentence: 'Without a provider in the query the default one serves the run.',
     requirements: ['MR-RUN-06', 'MR-RUN-23'],
-    check: expect.on('native', expect.received({ provider: 'sandbox' })),
-  },
-  'providers.default.result-is-native': {
+    requires: hooks,
+    check: ({ native }) => expect.on(native, expect.received({ provider: 'sandbox' })),
+  }),
+  rule('providers.default.result-is-native', conversions, {
     sentence: "The default provider's result has the model's own form.",
     requirements: ['MR-RUN-23'],
-    check: expect.on('native', expectNativeResult),
-  },
-  'providers.alternate.unknown-is-refused': {
+    requires: hooks,
+    check: ({ native }) => expect.on(native, expectNativeResult),
+  }),
+  rule('providers.alternate.unknown-is-refused', scriptedRun({}, atProvider('no-such-provider')), {
     sentence: 'A provider that the model does not list is refused with 400.',
     requirements: ['MR-RUN-38'],
     reading: 'OP-004',
-    probe: [send.scriptedRun('nowhere', {}, { query: '?model_provider=no-such-provider' })],
     // Which names exist is not documented (OP-004), only that no other provider serves the call instead.
-    check: expect.on('nowhere', expect.status([400, 404, 422])),
-  },
-});
-
-const conversionRules = defineFamily({ ...providers, needs: ['providers.alternate.serves'], probe: conversionProbe })({
-  'providers.converted.body-is-the-alternates-own': {
+    check: ({ run }) => expect.on(run, expect.status([400, 404, 422])),
+  }),
+  rule('providers.converted.body-is-the-alternates-own', conversions, {
+    ...needsConversion,
     sentence: 'The body is converted to the form of the alternate provider.',
     requirements: ['MR-RUN-20', 'MR-RUN-21'],
-    check: expect.on('converted', expectAlternateBody),
-  },
-  'providers.converted.drops-are-disclosed': {
+    check: ({ converted }) => expectOnEach(converted, expectAlternateBody),
+  }),
+  rule('providers.converted.drops-are-disclosed', conversions, {
+    ...needsConversion,
+    ...orOwn,
     sentence: 'Fields that a conversion drops are named in the header of dropped fields.',
     requirements: ['MR-RUN-22', 'MR-RUN-33', 'MR-HDR-06', 'MR-HDR-08', 'MR-HDR-09'],
+    check: ({ converted }, { isScripted, owned }) =>
+      Object.entries(converted).flatMap(([name, run]) => {
+        const stated = owned.find(({ id }) => id === name)?.alternate?.drops ?? [];
+        const drops = isScripted ? ['note', 'prompt'] : stated;
+        return expect.on(run, drops.length === 0 ? expectNothingDropped : expectDisclosed(...drops));
+      }),
+  }),
+  rule('providers.converted.nothing-dropped-is-nothing-told', conversions, {
+    ...needsConversion,
     ...orOwn,
-    check: (evidence, context) => {
-      const scripted = [{ name: 'converted', drops: ['note', 'prompt'] }];
-      return (context.isScripted ? scripted : listConverted(context)).flatMap(({ name, drops }) => {
-        const expected = drops.length === 0 ? expectNothingDropped : expectDisclosed(...drops);
-        return expect.ifSent(name, expected)(evidence, context);
-      });
-    },
-  },
-  'providers.converted.nothing-dropped-is-nothing-told': {
     sentence: 'A conversion that drops nothing names no dropped fields.',
     requirements: ['MR-HDR-09'],
-    ...orOwn,
-    check: expect.ifSent(['whole', 'native'], expectNothingDropped),
-  },
-  'providers.converted.when-strict-mode-is-false': {
+    check: ({ whole, native }) => expect.on([whole, native], expectNothingDropped),
+  }),
+  rule('providers.converted.when-strict-mode-is-false', conversions, {
+    ...needsConversion,
     sentence: 'A conversion takes place when strict mode is false.',
     requirements: ['MR-RUN-20', 'MR-RUN-24'],
-    check: expect.on('not-strict', expect.status(200, expectNativeResult)),
-  },
-  'providers.converted.result-is-native-again': {
+    check: ({ notStrict }) => expect.on(notStrict, expect.status(200, expectNativeResult)),
+  }),
+  rule('providers.converted.result-is-native-again', conversions, {
+    ...needsConversion,
     sentence: "The result of a converted run has the model's own form.",
     requirements: ['MR-RUN-24'],
-    check: expect.on('converted', expectNativeResult),
-  },
-  'providers.converted.odd-result-comes-raw': {
+    check: ({ converted }) => expectOnEach(converted, expectNativeResult),
+  }),
+  rule('providers.converted.odd-result-comes-raw', scriptedRun({ alternate_outcome: 'odd_output' }, byAlternate), {
     sentence: 'A result that cannot be converted comes as the provider gave it.',
     requirements: ['MR-RUN-25'],
-    probe: [send.scriptedRun('odd', { alternate_outcome: 'odd_output' }, byAlternate)],
-    check: expect.on('odd', expect.status(200, expect.members({ '/engine': 'second', '/state': 'odd' }))),
-  },
-});
-
-/** Runs with an input in the form of the other provider that is named. */
-function listStrict({ owned }: ProbeContext): readonly OwnRun[] {
-  return owned.flatMap((model) => {
-    const { id, alternate, strictInput } = model;
-    if (alternate === undefined || strictInput === undefined) return [];
-    const query = `?model_provider=${send.encodeText(alternate.provider)}&strict_mode=true`;
-    return [{ name: nameRun('strict', model), path: send.modelPath(id) + query, input: strictInput }];
-  });
-}
-
-function strictProbe(context: ProbeContext): Probe {
-  if (!context.isScripted) return runEach(listStrict(context), 'strictInput');
-  return [send.scriptedRun('strict', {}, { ...strictly, ...send.literalBody(alternateText) })];
-}
-
-const strictRuns = (context: ProbeContext): readonly string[] =>
-  context.isScripted ? ['strict'] : listStrict(context).map(({ name }) => name);
-
-const orStrictInput = { requires: [anyOf(hook('alternate'), input('strictInput'))] } as const;
-
-const strictRules = defineFamily({
-  ...providers,
-  needs: ['providers.strict.body-is-unchanged'],
-  probe: strictProbe,
-})({
-  'providers.strict.body-is-unchanged': {
-    sentence: 'In strict mode the body reaches the alternate provider unchanged.',
-    requirements: ['MR-RUN-18'],
-    ...orStrictInput,
-    check: expect.ifSent(
-      strictRuns,
-      expect.status(200, whereScripted(expect.received({ provider: send.alternate, text: alternateText }))),
-    ),
-  },
-  'providers.strict.result-is-unchanged': {
-    sentence: 'In strict mode the result of the alternate provider comes unchanged.',
-    requirements: ['MR-RUN-27'],
-    check: expect.on('strict', expect.member('/engine', 'second')),
-  },
-  'providers.strict.drops-nothing': {
-    sentence: 'Strict mode drops no field.',
-    requirements: ['MR-HDR-09'],
-    ...orStrictInput,
-    check: expect.ifSent(strictRuns, expect.noHeader('droppedParams')),
-  },
-  'providers.strict.alone-changes-nothing': {
-    sentence: 'Strict mode without a provider in the query changes nothing.',
-    requirements: ['MR-RUN-08', 'MR-RUN-17'],
-    needs: [],
-    probe: [send.scriptedRun('alone', {}, { query: '?strict_mode=true', ...send.literalBody(nativeText) })],
-    check: expect.on('alone', expect.status(200, expect.received({ provider: 'sandbox', text: nativeText }))),
-  },
-});
-
-const automatic = { query: '?fallback_provider=auto' };
-/** Failures of the provider and of the router: the caller is not to blame. */
-const blameless = ['provider_error', 'internal_error'] as const;
-
-const fallenBack = [
-  ...blameless.map((outcome) => send.scriptedRun(outcome, { outcome, alternate_outcome: 'echo' }, automatic)),
-  send.scriptedRun('healthy', { outcome: 'succeed' }, automatic),
+    needs: needsConversion.needs,
+    check: ({ run }) => expect.on(run, expect.status(200, expect.members({ '/engine': 'second', '/state': 'odd' }))),
+  }),
 ];
 
-type ReadInput = (model: LiveModel) => JsonObject | undefined;
+const nativeText = '{ "outcome":\t"echo", "note": "caf\\u00e9" }';
+const alternateText = '{  "alternate_outcome": "echo",\n "prompt": "\\u00e9" }';
 
-/** Runs with a retry that the owner knows to work; only the owner knows a value of `fallback_provider` (OP-004). */
-function listFallbacks({ owned }: ProbeContext, name: string, readInput: ReadInput): readonly OwnRun[] {
-  return owned.flatMap((model) => {
-    const input = readInput(model);
-    if (model.fallback === undefined || input === undefined) return [];
-    const path = `${send.modelPath(model.id)}?fallback_provider=${send.encodeText(model.fallback.value)}`;
-    return [{ name: nameRun(name, model), path, input }];
+const strictRuns = scenario({ cost: 'hooked' }, async (server) => ({
+  strict: await runEach(server, {
+    states: 'strictInput',
+    scripted: { scripted: { query: `${byAlternate}&strict_mode=true`, ...literal(alternateText) } },
+    ofOwner: ({ alternate, strictInput }) =>
+      alternate && strictInput && { query: `${atProvider(alternate.provider)}&strict_mode=true`, ...json(strictInput) },
+  }),
+}));
+
+const strictWithoutProvider = scenario(hooked, async ({ run }) => ({
+  run: await run(scripted({}), { query: '?strict_mode=true', ...literal(nativeText) }),
+}));
+
+const orStrictInput = { requires: [anyOf(hook('alternate'), input('strictInput'))] } as const;
+const needsStrict = { requires: hooks, needs: ['providers.strict.body-is-unchanged'] } as const;
+
+const strictRules = [
+  rule('providers.strict.body-is-unchanged', strictRuns, {
+    ...orStrictInput,
+    sentence: 'In strict mode the body reaches the alternate provider unchanged.',
+    requirements: ['MR-RUN-18'],
+    check: ({ strict }) =>
+      expectOnEach(strict, expect.status(200, receivedIfScripted({ provider: alternate, text: alternateText }))),
+  }),
+  rule('providers.strict.result-is-unchanged', strictRuns, {
+    ...needsStrict,
+    sentence: 'In strict mode the result of the alternate provider comes unchanged.',
+    requirements: ['MR-RUN-27'],
+    check: ({ strict }) => expectOnEach(strict, expect.member('/engine', 'second')),
+  }),
+  rule('providers.strict.drops-nothing', strictRuns, {
+    ...needsStrict,
+    ...orStrictInput,
+    sentence: 'Strict mode drops no field.',
+    requirements: ['MR-HDR-09'],
+    check: ({ strict }) => expectOnEach(strict, expect.noHeader('droppedParams')),
+  }),
+  rule('providers.strict.alone-changes-nothing', strictWithoutProvider, {
+    sentence: 'Strict mode without a provider in the query changes nothing.',
+    requirements: ['MR-RUN-08', 'MR-RUN-17'],
+    check: ({ run }) => expect.on(run, expect.status(200, expect.received({ provider: 'sandbox', text: nativeText }))),
+  }),
+];
+
+const thenEcho = (outcome: string) => ({ query: automatic, ...json({ outcome, alternate_outcome: 'echo' }) });
+
+const fallbacks = scenario({ cost: 'hooked' }, async (server) => {
+  const failing = await runEach(server, {
+    states: 'fallback',
+    // Failures of the provider and of the router: the caller is not to blame.
+    scripted: { provider_error: thenEcho('provider_error'), internal_error: thenEcho('internal_error') },
+    // Only the owner knows a value of `fallback_provider` (OP-004).
+    ofOwner: ({ fallback }) => fallback && { query: withFallback(fallback.value), ...json(fallback.input) },
   });
-}
-
-const listFailing = (context: ProbeContext): readonly OwnRun[] =>
-  listFallbacks(context, 'failing', ({ fallback }) => fallback?.input);
-const listRejected = (context: ProbeContext): readonly OwnRun[] =>
-  listFallbacks(context, 'rejected', ({ rejectedInput }) => rejectedInput);
-
-function fallbackProbe(context: ProbeContext): Probe {
-  return context.isScripted ? fallenBack : runEach(listFailing(context), 'fallback');
-}
-
-const fellBack = (context: ProbeContext): readonly string[] =>
-  context.isScripted ? blameless : listFailing(context).map(({ name }) => name);
-const orFallback = { requires: [anyOf(hook('alternate'), input('fallback'))] } as const;
-
-const fallbackRules = defineFamily({ ...providers, needs: ['providers.fallback.serves'], probe: fallbackProbe })({
-  'providers.fallback.serves': {
-    sentence: 'The fallback provider serves the run after a failure of the first.',
-    requirements: ['MR-RUN-10', 'MR-RUN-11'],
-    ...orFallback,
-    check: expect.ifSent(fellBack, expect.status(200, whereScripted(expect.received({ provider: send.alternate })))),
-  },
-  'providers.fallback.is-named': {
-    sentence: 'A run that a fallback provider served names it.',
-    requirements: ['MR-HDR-11', 'MR-HDR-12', 'MR-RUN-32'],
-    ...orFallback,
-    check: expect.ifSent(
-      fellBack,
-      expect.header('fallbackProvider', expect.filled),
-      whereScripted(expect.header('fallbackProvider', send.alternate)),
-    ),
-  },
-  'providers.fallback.drops-are-disclosed': {
-    sentence: 'Fields that the conversion for a fallback drops are named.',
-    requirements: ['MR-HDR-10', 'MR-RUN-22', 'MR-HDR-08'],
-    check: expect.on(blameless, expectDisclosed('outcome')),
-  },
-  'providers.fallback.needs-a-failure': {
-    sentence: 'Without a failure of the first provider no fallback serves.',
-    requirements: ['MR-HDR-11', 'MR-RUN-10'],
-    needs: [],
-    check: expect.on(
-      'healthy',
-      expect.status(200, expect.received({ provider: 'sandbox' }), expect.noHeader('fallbackProvider')),
-    ),
-  },
+  if (!server.isScripted) return { failing };
+  return { failing, healthy: await server.run(scripted({ outcome: 'succeed' }), { query: automatic }) };
 });
 
-/** A success that names a fallback provider does not come from the provider that had to refuse. */
-function listFinal(context: ProbeContext, evidence: Evidence): readonly string[] {
-  if (context.isScripted) return ['run'];
-  const sent = listRejected(context).filter(({ name }) => wasAnswered(evidence, name));
-  return sent.flatMap(({ name }) => {
-    const run = readResponse(evidence, name);
-    const isAccepted = run.status === 200 && readHeader(run, context.headers.fallbackProvider) === undefined;
-    return isAccepted ? [] : [name];
-  });
-}
+const orFallback = { requires: [anyOf(hook('alternate'), input('fallback'))] } as const;
+const needsFallback = { requires: hooks, needs: ['providers.fallback.serves'] } as const;
 
-function refusedFinally(input: JsonObject, error: readonly expect.Expectation[], parts = automatic): Shown {
-  return {
-    probe: (context) =>
-      context.isScripted ? [send.scriptedRun('run', input, parts)] : runEach(listRejected(context), 'fallback'),
-    check: expect.unless(
-      (evidence, context) => listFinal(context, evidence).length === 0,
-      'the input that was given for it succeeded',
+const fallbackRules = [
+  rule('providers.fallback.serves', fallbacks, {
+    ...orFallback,
+    sentence: 'The fallback provider serves the run after a failure of the first.',
+    requirements: ['MR-RUN-10', 'MR-RUN-11'],
+    check: ({ failing }) => expectOnEach(failing, expect.status(200, receivedIfScripted({ provider: alternate }))),
+  }),
+  rule('providers.fallback.is-named', fallbacks, {
+    ...needsFallback,
+    ...orFallback,
+    sentence: 'A run that a fallback provider served names it.',
+    requirements: ['MR-HDR-11', 'MR-HDR-12', 'MR-RUN-32'],
+    check: ({ failing }, { isScripted }) => [
+      ...expectOnEach(failing, expect.header('fallbackProvider', expect.filled)),
+      ...(isScripted ? expectOnEach(failing, expect.header('fallbackProvider', alternate)) : []),
+    ],
+  }),
+  rule('providers.fallback.drops-are-disclosed', fallbacks, {
+    ...needsFallback,
+    sentence: 'Fields that the conversion for a fallback drops are named.',
+    requirements: ['MR-HDR-10', 'MR-RUN-22', 'MR-HDR-08'],
+    check: ({ failing }) => expectOnEach(failing, expectDisclosed('outcome')),
+  }),
+  rule('providers.fallback.needs-a-failure', fallbacks, {
+    sentence: 'Without a failure of the first provider no fallback serves.',
+    requirements: ['MR-HDR-11', 'MR-RUN-10'],
+    requires: hooks,
+    check: ({ healthy }) =>
       expect.on(
-        (context, evidence) => listFinal(context, evidence),
-        ...error,
-        expect.noHeader('fallbackProvider'),
-        expect.noHeader('droppedParams'),
+        healthy,
+        expect.status(200, expect.received({ provider: 'sandbox' }), expect.noHeader('fallbackProvider')),
       ),
-    ),
-  };
-}
+  }),
+];
 
+const rejections = scenario({ cost: 'hooked' }, async (server) => ({
+  rejected: await runEach(server, {
+    states: 'fallback',
+    scripted: { scripted: { query: automatic, ...json({ outcome: 'content_policy_violation' }) } },
+    ofOwner: ({ fallback, rejectedInput }) =>
+      fallback && rejectedInput && { query: withFallback(fallback.value), ...json(rejectedInput) },
+  }),
+}));
+
+const noFallback = [expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')] as const;
 const callersFault = ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13', 'MR-HDR-11'];
 
-const noFallbackRules = defineFamily(providers)({
-  'providers.fallback.none.policy': {
+const noFallbackRules = [
+  rule('providers.fallback.none.policy', rejections, {
     sentence: 'A policy rejection is final; no fallback is tried.',
     requirements: callersFault,
     partReading: 'OP-018',
-    // A fallback of the owner, and an input that its provider refuses, do as well.
-    requires: [anyOf(hook('alternate'), input('fallback')), anyOf(hook('outcomes'), input('rejectedInput'))],
-    ...refusedFinally({ outcome: 'content_policy_violation' }, [
-      expect.asRead('OP-018', expect.status(400)),
-      expect.category('content_policy_violation'),
-    ]),
-  },
-  'providers.fallback.none.refused-input': {
+    // A fallback of the owner, and an input that its provider rejects, are sufficient.
+    requires: [...orFallback.requires, anyOf(hook('outcomes'), input('rejectedInput'))],
+    check: ({ rejected }, { isScripted, headers }) => {
+      // Without the name of a fallback, a success comes from the provider that was to reject the input of the owner.
+      const isAccepted = (run: Answer): boolean =>
+        !isScripted && run.status === 200 && readHeader(run, headers.fallbackProvider) === undefined;
+      const final = Object.values(rejected).filter((run) => !isAccepted(run));
+      if (final.length === 0) return notApplicable('the input that was given for it succeeded');
+      const refusal = expect.asRead('OP-018', expect.status(400));
+      return expect.on(final, refusal, expect.category('content_policy_violation'), ...noFallback);
+    },
+  }),
+  rule('providers.fallback.none.refused-input', scriptedRun({ outcome: 'refused_input' }, automatic), {
     sentence: 'An input that the provider refuses is final; no fallback is tried.',
     requirements: callersFault,
     partReading: 'OP-107',
-    ...refusedFinally({ outcome: 'refused_input' }, [expect.asRead('OP-107', expect.error(422, 'invalid_input'))]),
-  },
-  'providers.fallback.none.refused-request': {
+    check: ({ run }) => expect.on(run, expect.asRead('OP-107', expect.error(422, 'invalid_input')), ...noFallback),
+  }),
+  rule('providers.fallback.none.refused-request', scriptedRun({ outcome: 'refused_request' }, automatic), {
     sentence: 'A request that the provider refuses is final; no fallback is tried.',
     requirements: callersFault,
     partReading: 'OP-096',
-    ...refusedFinally({ outcome: 'refused_request' }, [expect.asRead('OP-096', expect.error(400, 'invalid_input'))]),
-  },
-  'providers.fallback.none.not-asked-for': {
+    check: ({ run }) => expect.on(run, expect.asRead('OP-096', expect.error(400, 'invalid_input')), ...noFallback),
+  }),
+  rule('providers.fallback.none.not-asked-for', scriptedRun({ outcome: 'provider_error' }), {
     sentence: "Without the caller's wish no fallback is tried.",
     requirements: ['MR-RUN-10', 'MR-RUN-13', 'MR-HDR-11'],
     reading: 'OP-049',
-    ...refusedFinally({ outcome: 'provider_error' }, [expect.error(502, 'provider_error')], { query: '' }),
-  },
-  'providers.fallback.none.failing-too': {
-    sentence: 'Where the fallback fails too, the failure is answered and no fallback named.',
-    requirements: ['MR-RUN-13', 'MR-HDR-11'],
-    partReading: 'OP-106',
-    ...refusedFinally({ outcome: 'provider_error', alternate_outcome: 'provider_timeout' }, [
-      expect.asRead('OP-106', expect.error(502, 'provider_error')),
-    ]),
-  },
-});
+    check: ({ run }) => expect.on(run, expect.error(502, 'provider_error'), ...noFallback),
+  }),
+  rule(
+    'providers.fallback.none.failing-too',
+    scriptedRun({ outcome: 'provider_error', alternate_outcome: 'provider_timeout' }, automatic),
+    {
+      sentence: 'Where the fallback fails too, the failure is answered and no fallback named.',
+      requirements: ['MR-RUN-13', 'MR-HDR-11'],
+      partReading: 'OP-106',
+      check: ({ run }) => expect.on(run, expect.asRead('OP-106', expect.error(502, 'provider_error')), ...noFallback),
+    },
+  ),
+];
 
-const groups = [alternateRules, conversionRules, strictRules, fallbackRules, noFallbackRules];
-
-export const providerRules: readonly Rule[] = groups.flat();
+export const providerRules = [...conversionRules, ...strictRules, ...fallbackRules, ...noFallbackRules];

@@ -57,7 +57,7 @@ export type Check = {
   readonly runs: RunBudget;
   readonly wire: Wire;
   readonly context: ProbeContext;
-  readonly standIns?: () => Substitute;
+  readonly substitutes?: () => Substitute;
 };
 
 export type Reachability = { readonly kind: 'reachable' } | { readonly kind: 'unreachable'; readonly because: string };
@@ -74,7 +74,7 @@ export type Found = {
 
 export type Recorder = {
   /** Why a rule, or the answer to a request of discovery, is left out; undefined when it is not. `at`: the id, or the path. */
-  whyLeftOut(at: string): string | undefined;
+  reasonToSkip(at: string): string | undefined;
   /** Data of the target is processed next: that hangs when it never ends. */
   starts(at: string): void;
   discovers(found: Found): void;

@@ -13,9 +13,9 @@ import type {
   Repetition,
   ScenarioContext,
 } from '../contract/scenario.ts';
+import { explainInconclusive } from '../wire/inconclusive.ts';
 import { Restart } from '../wire/outages.ts';
 import { prepareRequest } from '../wire/request.ts';
-import { whyUnshown } from '../wire/unshown.ts';
 import type { Deadline } from '../wire/wire.ts';
 import type { Check } from './check.ts';
 import { findDeadEnd } from './dead-ends.ts';
@@ -30,7 +30,7 @@ export type Purpose = {
   readonly ruleId: RuleId;
   readonly cost: Cost;
   /** The scenario requires the hook `clock` or `script`, and runs beside no other. */
-  readonly mayMoveOthers?: boolean;
+  readonly mayAffectOthers?: boolean;
   readonly substitute?: Substitute;
   /** Called before data of the target is read. */
   readonly onReading?: () => void;
@@ -47,7 +47,7 @@ export type CallsMade = {
   settle(): Promise<void>;
   readonly restart: Restart | undefined;
   /** Why what is found counts against no target: a call was answered for a reason that no rule is about. */
-  readonly unshown: string | undefined;
+  readonly inconclusive: string | undefined;
   readonly hasScripted: boolean;
 };
 
@@ -62,16 +62,16 @@ export function createClient(
 ): { readonly client: ScenarioContext; readonly calls: CallsMade } {
   const { target, log, context, limits, wire, ports } = sender;
   const { clock } = ports;
-  const { deadline, ruleId, cost, mayMoveOthers = false, substitute = (wanted) => wanted, shared } = purpose;
+  const { deadline, ruleId, cost, mayAffectOthers = false, substitute = (wanted) => wanted, shared } = purpose;
   const onReading = purpose.onReading ?? (() => undefined);
   const isLive = target.kind === 'live';
   const answers: (Named<Answer> | Named<Silence>)[] = [];
   const labels = new Map<unknown, string>();
   const pending = new Set<Promise<unknown>>();
-  const active = new Set<{ isTimed: boolean }>();
+  const active = new Set<{ isOverlapping: boolean }>();
   const names = new Map<string, number>();
   let restart: Restart | undefined;
-  let unshown: string | undefined;
+  let inconclusive: string | undefined;
   let hasScripted = false;
 
   /** A call may be awaited late, or never: its failure is not lost, and ends no process. */
@@ -88,9 +88,9 @@ export function createClient(
   }
 
   /** Calls and waits that overlap are timed. */
-  async function beside<T>(work: (own: { readonly isTimed: boolean }) => Promise<T>): Promise<T> {
-    const own = { isTimed: active.size > 0 };
-    for (const other of active) other.isTimed = true;
+  async function beside<T>(work: (own: { readonly isOverlapping: boolean }) => Promise<T>): Promise<T> {
+    const own = { isOverlapping: active.size > 0 };
+    for (const other of active) other.isOverlapping = true;
     active.add(own);
     try {
       return await work(own);
@@ -146,15 +146,18 @@ export function createClient(
       ...(toShow !== undefined && { toShow }),
       ...(states && { states }),
     };
-    const sent = await beside((own) => wire({ ...call, isTimed: () => own.isTimed }, deadline));
+    const sent = await beside((own) => wire({ ...call, isOverlapping: () => own.isOverlapping }, deadline));
     onReading();
     const answer = toAnswer(sent.exchange, context);
     answer.step = name;
     if (of.name !== undefined) labels.set(answer, name);
     answers.push(answer);
-    if (sent.putOff !== undefined) throw new NotApplicable(sent.putOff);
+    if (sent.postponed !== undefined) throw new NotApplicable(sent.postponed);
     if (isLive && sent.isShared !== true)
-      unshown ??= whyUnshown(call, sent.exchange, { models: target.budget?.models ?? [], log: log.exchanges });
+      inconclusive ??= explainInconclusive(call, sent.exchange, {
+        models: target.budget?.models ?? [],
+        log: log.exchanges,
+      });
     return answer;
   }
 
@@ -278,7 +281,7 @@ export function createClient(
 
   /** It runs beside no other scenario. */
   function requireHook(): Hooks | undefined {
-    if (mayMoveOthers) return ports.hooks;
+    if (mayAffectOthers) return ports.hooks;
     const problem = 'moves the clock or scripts a failure, and does not require that hook';
     throw new HarnessError(`the scenario of ${ruleId} ${problem}`);
   }
@@ -357,8 +360,8 @@ export function createClient(
       get restart() {
         return restart;
       },
-      get unshown() {
-        return unshown;
+      get inconclusive() {
+        return inconclusive;
       },
       get hasScripted() {
         return hasScripted;

@@ -19,12 +19,12 @@ import { isProxyPage } from '../wire/outage-signs.ts';
 /** The end of a scenario: its result, or the error that ended it. */
 export type ScenarioRun = {
   readonly evidence: Evidence;
-  readonly unshown?: string | undefined;
+  readonly inconclusive?: string | undefined;
 } & ({ readonly responses: unknown } | { readonly error: unknown });
 
 /** The outcome of a rule by the run of its scenario. A rule that throws is an error of ours (`errored`), never a failure of the target. */
 export function decideRule(rule: Rule, run: ScenarioRun, context: ProbeContext): Outcome {
-  const { evidence, unshown } = run;
+  const { evidence, inconclusive } = run;
   const foreign = explainForeignAnswer(evidence, context);
   if (foreign !== undefined) return { ...foreign, evidence };
   const outcome =
@@ -32,7 +32,9 @@ export function decideRule(rule: Rule, run: ScenarioRun, context: ProbeContext):
       ? explainError(rule, run.error, evidence)
       : conclude(rule, () => rule.check(run.responses, context), { evidence, context });
   const isAgainst = outcome.kind === 'failed' || outcome.kind === 'setup-failed';
-  return isAgainst && unshown !== undefined ? { kind: 'not-applicable', because: unshown, evidence } : outcome;
+  return isAgainst && inconclusive !== undefined
+    ? { kind: 'not-applicable', because: inconclusive, evidence }
+    : outcome;
 }
 
 /** An answer that is not the target's own decides nothing. */

@@ -6,7 +6,7 @@ import type { ParsedBody } from '../contract/evidence.ts';
 import { encodeText, get, modelPath, onKeptConnection } from '../contract/steps.ts';
 import type { Check, ConformanceInput, ModelChoice } from './check.ts';
 import { parseDocument, type Reading, readDiscoveredModel } from './discovered-model.ts';
-import { askOnce, doubtOfBase } from './reachability.ts';
+import { askOnce, baseAddressHint } from './reachability.ts';
 
 const maxPages = 40;
 /** Where all models of a catalog are asked for. */
@@ -78,7 +78,7 @@ async function readModels(listed: readonly string[], check: Check): Promise<Read
   const lost = unusable.filter(isLost).map(({ because }) => because);
   const missing = kinds.filter((kind) => models[kind] === undefined);
   if (missing.length > 0) problems.push(describeMissing(missing, extensionKey(brand, 'input-schema-authored')));
-  return withStandIn({ models, problems, lost, brandWords: words, isComplete }, usable);
+  return withSubstitute({ models, problems, lost, brandWords: words, isComplete }, usable);
 }
 
 type Usable = Extract<Reading, { kind: 'usable' }>;
@@ -91,7 +91,7 @@ function sortByKind(usable: readonly Usable[]): Discovery['models'] {
 }
 
 /** Rules without a rejected call only need a model with JSON output. */
-function withStandIn(read: Read, usable: readonly Usable[]): Read {
+function withSubstitute(read: Read, usable: readonly Usable[]): Read {
   const isFit = ({ serves, model }: Usable): boolean =>
     serves === 'unauthored' && model.outputs['application/json'] !== undefined;
   const { model } = usable.find(isFit) ?? {};
@@ -139,7 +139,7 @@ async function listCatalog(
     if (page.kind === 'malformed') {
       const { because, status = 0 } = page;
       const isMoved = status === 404 || (status >= 300 && status < 400);
-      return { listed, problem: because + (isMoved ? `: ${doubtOfBase}` : '') };
+      return { listed, problem: because + (isMoved ? `: ${baseAddressHint}` : '') };
     }
     for (const id of readIds(page.value)) listed.push(id);
     cursor = readCursor(page.value);
@@ -154,8 +154,8 @@ async function readJson(check: Check, to: string): Promise<ParsedBody & { readon
     kind: 'malformed' as const,
     because: `GET ${to} ${because}`,
   });
-  const leftOut = check.record.whyLeftOut(to);
-  if (leftOut !== undefined) return none(leftOut);
+  const skipped = check.record.reasonToSkip(to);
+  if (skipped !== undefined) return none(skipped);
   const onReading = (): void => check.record.starts(to);
   const exchange = await askOnce(get('router', to, onKeptConnection), check, { onReading });
   if (exchange === undefined) return none('was not sent: no router credential "main" is configured');

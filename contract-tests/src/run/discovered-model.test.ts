@@ -4,7 +4,7 @@ import { emptyDiscovery } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { modelPath, post } from '../contract/steps.ts';
 import { type LiveModel, outcomesModel, type Target } from '../contract/target.ts';
-import { makeOtherInput, openStandIns, readDiscoveredModel } from './discovered-model.ts';
+import { makeOtherInput, openSubstitutes, readDiscoveredModel } from './discovered-model.ts';
 
 const json = { 'application/json': { schema: { type: 'object' } } };
 type Parts = { schema?: JsonValue; media?: JsonObject; outputs?: JsonObject; authored?: boolean; schemas?: JsonObject };
@@ -135,7 +135,7 @@ describe('on a service without test hooks', () => {
   const first = { id: 'a/first', input: { prompt: 'A quay' } };
   const slow = { id: 'b/slow', input: { text: 'one' }, slowInput: { text: 'long' }, otherInput: { text: 'two' } };
   const ask = (models: readonly LiveModel[], ...inputs: readonly object[]) => {
-    const substitute = openStandIns(target(models), discovery)?.();
+    const substitute = openSubstitutes(target(models), discovery)?.();
     return inputs.map((value) => {
       const { to, body } = substitute?.(post(modelPath(outcomesModel), { body: { kind: 'json', value } })) ?? {};
       return [to, body?.kind === 'json' ? body.value : undefined];

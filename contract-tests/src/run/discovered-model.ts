@@ -17,13 +17,14 @@ import {
   SpecError,
   type Violation,
 } from '../../../specs/src/index.ts';
+import { cached } from '../contract/cache.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import type { DiscoveredModel, Discovery, ModelKind } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { decodeBody, once, type ParsedBody, parseBody } from '../contract/evidence.ts';
 import type { ProbeRequest } from '../contract/probe.ts';
 import { modelPath } from '../contract/steps.ts';
-import { type LiveModel, outcomesModel, standsIn, type Target } from '../contract/target.ts';
+import { type LiveModel, outcomesModel, type Target, usesOwnerInputs } from '../contract/target.ts';
 import type { GivenInput } from '../requires.ts';
 
 // Schemas compile once per object: a document that is fetched again should be the same object.
@@ -58,12 +59,13 @@ export type Reading =
  */
 export function readDiscoveredModel(id: string, document: JsonValue, brand: Brand, given?: JsonObject): Reading {
   if (!isJsonObject(document)) return unusable(id, 'its schema document is no object');
-  const ofDocument = once(readings, document, () => new Map());
-  return once(ofDocument, `${brand} ${id} ${JSON.stringify(given)}`, () => readDocument(id, document, brand, given));
+  return once(readingsOf(document), `${brand} ${id} ${JSON.stringify(given)}`, () =>
+    readDocument(id, document, brand, given),
+  );
 }
 
 // A document that comes again as the same object is read once.
-const readings = new WeakMap<JsonObject, Map<string, Reading>>();
+const readingsOf = cached<JsonObject, Map<string, Reading>>(() => new Map());
 
 function readDocument(id: string, document: JsonObject, brand: Brand, given: JsonObject | undefined): Reading {
   const operation = readModelOperation(document, id);
@@ -204,8 +206,8 @@ const scripted = modelPath(outcomesModel);
  * same outcome. Gives a new substitute for each probe, in which different inputs stay different. The plain and slow runs of a
  * probe are of one model, so that only their inputs and keys differ.
  */
-export function openStandIns(target: Target, discovery: Discovery): (() => Substitute) | undefined {
-  if (!standsIn(target)) return undefined;
+export function openSubstitutes(target: Target, discovery: Discovery): (() => Substitute) | undefined {
+  if (!usesOwnerInputs(target)) return undefined;
   return () => {
     const used = new Map<string, JsonObject>();
     let usual: LiveModel | undefined;

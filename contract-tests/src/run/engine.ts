@@ -30,9 +30,9 @@ import {
   selectEvidence,
 } from './decide.ts';
 import { chooseModels, discover } from './discover.ts';
-import { openStandIns } from './discovered-model.ts';
+import { openSubstitutes } from './discovered-model.ts';
 import { type Planned, planConformance, unmatchedPatterns } from './plan.ts';
-import { askOnce, reach, whyUnreachable } from './reachability.ts';
+import { askOnce, explainUnreachable, reach } from './reachability.ts';
 import { rehearse } from './rehearse.ts';
 
 /** Finishes the check after all rules with their own calls are decided. */
@@ -96,9 +96,9 @@ function prepareForRules(check: Check, { discovery, capabilities }: Found): Chec
   const target = { ...check.target, capabilities };
   const headers = serviceHeaders(check.specs);
   const runs = openRunBudget(target, { headers, listed: discovery.listed, onRecord: check.record.runs });
-  const standIns = openStandIns(target, discovery);
+  const substitutes = openSubstitutes(target, discovery);
   const context = createContext(target, check.specs, discovery);
-  const prepared = { ...check, target, discovery, runs, context, ...(standIns && { standIns }) };
+  const prepared = { ...check, target, discovery, runs, context, ...(substitutes && { substitutes }) };
   return { ...prepared, wire: composeWire(prepared) };
 }
 
@@ -127,7 +127,7 @@ async function planCalls(rules: readonly Rule[], input: ConformanceInput, check:
   const session = openSession(planConformance(rules, target, input), rehearsed);
   for (const { rule, applicability } of session.plan.values()) {
     if (applicability.kind !== 'applies' || rule.api !== 'router' || rule.scenario === undefined) continue;
-    if (check.record.whyLeftOut(rule.id) === undefined) await runOfScenario(rule, rule.scenario, session);
+    if (check.record.reasonToSkip(rule.id) === undefined) await runOfScenario(rule, rule.scenario, session);
   }
   return counted.records;
 }
@@ -161,7 +161,7 @@ async function runRules(
   const session = openSession(plan, check);
   const active = plan.filter(({ rule }) => rule.scenario !== undefined);
   // The waits of one scenario are spent on others.
-  const sideBySide = active.filter(({ rule }) => !movesOthers(rule));
+  const sideBySide = active.filter(({ rule }) => !affectsOthers(rule));
   const ofEachScenario = new Map(sideBySide.map((planned) => [planned.rule.scenario, planned])).values();
   if (concurrency > 1) await pMap(ofEachScenario, (planned) => runRule(planned, session), { concurrency });
   for (const planned of active) await runRule(planned, session);
@@ -171,7 +171,7 @@ async function runRules(
 }
 
 /** Time that passes for one scenario passes for all that are under way, and a scripted failure meets any call. */
-function movesOthers({ requires }: Rule): boolean {
+function affectsOthers({ requires }: Rule): boolean {
   return requires.flatMap(listRows).some(({ id }) => id === 'clock' || id === 'script');
 }
 
@@ -218,7 +218,7 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
 async function prepareDecision({ rule, applicability }: Planned, session: Session): Promise<() => Outcome> {
   const { check, attributions } = session;
   if (applicability.kind !== 'applies') return () => ({ ...applicability, evidence: [] });
-  const message = check.record.whyLeftOut(rule.id);
+  const message = check.record.reasonToSkip(rule.id);
   if (message !== undefined) return () => ({ kind: 'errored', message, evidence: [] });
   const blocked = await findBlock(rule, session);
   if (blocked !== undefined) return () => blocked;
@@ -270,13 +270,13 @@ function runOfScenario(rule: Rule, scenario: Scenario, session: Session): Promis
       deadline: { endsAtMs: Math.min(startedAtMs + check.limits.ruleMs, check.endsAtMs) },
       ruleId: rule.id,
       cost: rule.cost,
-      mayMoveOthers: movesOthers(rule),
+      mayAffectOthers: affectsOthers(rule),
       onReading: () => check.record.starts(rule.id),
       shared,
     });
     durations.set(scenario, clock.now() - startedAtMs);
     const isDown = run.evidence.some((one) => one.result.kind === 'no-response' || isDownPage(one));
-    if (isDown) session.lost ??= await whyUnreachable(rule.api, check);
+    if (isDown) session.lost ??= await explainUnreachable(rule.api, check);
     return run;
   });
 }
@@ -286,12 +286,12 @@ const endedBy = (error: Error): ScenarioRun => ({ evidence: [], error });
 /** Runs a scenario; anew with new keys where a call met an outage and cannot be sent again as it is. */
 export async function runScenario(
   scenario: Scenario,
-  sender: Sender & Pick<Check, 'standIns'>,
+  sender: Sender & Pick<Check, 'substitutes'>,
   purpose: Purpose,
 ): Promise<ScenarioRun> {
   const { clock, hooks } = sender.ports;
   for (let restarts = 0; ; restarts += 1) {
-    const substitute = sender.standIns?.();
+    const substitute = sender.substitutes?.();
     const { client, calls } = createClient(sender, { ...purpose, ...(substitute && { substitute }) });
     let ended: { readonly responses: unknown } | { readonly error: unknown };
     try {
@@ -303,7 +303,7 @@ export async function runScenario(
     await calls.settle();
     // Clear unused scripted failures so they don't leak into the next rule.
     if (calls.hasScripted) await hooks?.clearScript();
-    const { restart, unshown } = calls;
+    const { restart, inconclusive } = calls;
     if (restart !== undefined && restarts < outagesInARow - 1) {
       await clock.sleep(restart.waitMs);
       continue;
@@ -311,7 +311,7 @@ export async function runScenario(
     if (restart !== undefined) ended = { error: new NotApplicable(restart.message) };
     if ('responses' in ended)
       nameAnswers(ended.responses, '', { unnamed: new Set(calls.answers), labels: calls.labels });
-    return { ...ended, evidence: listEvidence(calls), unshown };
+    return { ...ended, evidence: listEvidence(calls), inconclusive };
   }
 }
 

@@ -74,12 +74,13 @@ function inOrderOfNeed(rules: readonly Rule[], target: Target): readonly Rule[] 
     placed.set(rule.id, rule);
   };
   // Rules over the whole check come last: they read the exchanges of all others.
-  for (const rule of rules.toSorted((one, other) => lateness(one, target) - lateness(other, target))) place(rule, []);
+  for (const rule of rules.toSorted((one, other) => rankByRuns(one, target) - rankByRuns(other, target)))
+    place(rule, []);
   return [...placed.values()];
 }
 
 /** Rules that need runs of their own come after those that share runs: a small budget is spent on these. */
-function lateness(rule: Rule, target: Target): number {
+function rankByRuns(rule: Rule, target: Target): number {
   if (rule.scenario === undefined) return 2;
   const shown = rule.requires.map((condition) => listRows(condition).find((row) => shows(target, row)));
   return !shown.includes(undefined) && shown.some((row) => row?.kind === 'input') ? 1 : 0;

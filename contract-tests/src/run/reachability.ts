@@ -14,7 +14,7 @@ export async function checkReachability(sender: Sender): Promise<Reachability> {
   if (offered.length === 0) throw new HarnessError('the target offers neither API');
   for (const api of offered) {
     const exchange = await askFirst(api, sender);
-    const because = whyUnanswered(exchange) ?? whyWrong(exchange, sender.target);
+    const because = explainNoAnswer(exchange) ?? explainWrongAnswer(exchange, sender.target);
     if (because !== undefined) return { kind: 'unreachable', because };
   }
   return { kind: 'reachable' };
@@ -32,8 +32,8 @@ export async function reach(check: Check): Promise<Offer> {
   if (reachability.kind === 'unreachable' || ports.hooks === undefined) return { reachability, offer: [] };
   const at = 'the test hooks';
   const unusable = (because: string): Offer => ({ reachability: { kind: 'unreachable', because }, offer: [] });
-  const leftOut = record.whyLeftOut(at);
-  if (leftOut !== undefined) return unusable(`${at} ${leftOut}`);
+  const skipped = record.reasonToSkip(at);
+  if (skipped !== undefined) return unusable(`${at} ${skipped}`);
   record.starts(at);
   try {
     const offer = await ports.hooks.offered();
@@ -45,8 +45,8 @@ export async function reach(check: Check): Promise<Offer> {
   }
 }
 
-export async function whyUnreachable(api: ApiName, sender: Sender): Promise<string | undefined> {
-  return whyUnanswered(await askFirst(api, sender));
+export async function explainUnreachable(api: ApiName, sender: Sender): Promise<string | undefined> {
+  return explainNoAnswer(await askFirst(api, sender));
 }
 
 function askFirst(api: ApiName, sender: Sender): Promise<Exchange | undefined> {
@@ -56,7 +56,7 @@ function askFirst(api: ApiName, sender: Sender): Promise<Exchange | undefined> {
   return askOnce({ api, method: 'GET', to, ...anonymous }, sender);
 }
 
-function whyUnanswered(exchange: Exchange | undefined): string | undefined {
+function explainNoAnswer(exchange: Exchange | undefined): string | undefined {
   if (exchange?.result.kind === 'response' && isDownPage(exchange))
     return `${exchange.request.method} ${exchange.request.url} answered ${exchange.result.status} with a page of something in front of the service (does the service behind it run?)`;
   if (exchange?.result.kind !== 'no-response') return undefined;
@@ -66,7 +66,7 @@ function whyUnanswered(exchange: Exchange | undefined): string | undefined {
 }
 
 /** A live target that something else answers for, or that refuses its main credential: no rule would say so as plainly. */
-function whyWrong(exchange: Exchange | undefined, target: Target): string | undefined {
+function explainWrongAnswer(exchange: Exchange | undefined, target: Target): string | undefined {
   if (target.kind !== 'live' || exchange?.result.kind !== 'response') return undefined;
   const { api, request, result } = exchange;
   const asked = `${request.method} ${request.url} answered ${result.status}`;
@@ -98,13 +98,13 @@ function orGateway({ api }: Exchange, result: WireResponse): string {
   return isOwn ? '' : ', or a gateway wants more (http.headers, http.cert)';
 }
 
-export const doubtOfBase = 'is the base address right? Paths begin after it';
+export const baseAddressHint = 'is the base address right? Paths begin after it';
 
 /** A base address that repeats what every path begins with is the usual mistake. */
 function baseAdvice(api: ApiName, base: string): string {
   const added = api === 'router' ? /^(.+?)(\/v2)\/*$/ : /^(.+?)(\/api\/v2|\/api)\/*$/;
   const [, right, surplus] = added.exec(base) ?? [];
-  if (surplus === undefined) return doubtOfBase;
+  if (surplus === undefined) return baseAddressHint;
   return `the base address ends with ${surplus}, which is added to it: give ${right}`;
 }
 

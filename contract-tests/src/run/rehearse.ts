@@ -2,7 +2,7 @@ import { createContext, type ServiceHeaders, serviceHeaders } from '../contract/
 import { parseJson, readHeader } from '../contract/evidence.ts';
 import type { Evidence, WireRequest, WireResponse } from '../contract/probe.ts';
 import { mayStartRun, modelPath } from '../contract/steps.ts';
-import { listCapabilities, listObeying, type Target } from '../contract/target.ts';
+import { listCapabilities, listHookModels, type Target } from '../contract/target.ts';
 import { findRefusal } from '../requires.ts';
 import { composeWire } from '../wire/compose.ts';
 import { openLog } from '../wire/log.ts';
@@ -30,7 +30,7 @@ export function rehearse(check: Check): { readonly rehearsed: Check; readonly co
   };
   const wire = conformingWire(headers, now, {
     earlier: check.log.exchanges,
-    known: [...discovery.listed, ...owned.map(({ id }) => id), ...listObeying(listCapabilities(target))],
+    known: [...discovery.listed, ...owned.map(({ id }) => id), ...listHookModels(listCapabilities(target))],
     unsuccessful: owned
       .flatMap(({ rejectedInput, failingInput }) => [rejectedInput ?? [], failingInput ?? []].flat())
       .map((input) => JSON.stringify(input)),

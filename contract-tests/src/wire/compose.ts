@@ -3,9 +3,9 @@ import type { Target } from '../contract/target.ts';
 import { spendFromBudget } from './budget.ts';
 import { sendWithinDeadline } from './deadline.ts';
 import type { ExchangeLog } from './log.ts';
-import { outlastOutages } from './outages.ts';
-import { waitOutRefusals } from './patience.ts';
+import { waitOutOutages } from './outages.ts';
 import { recordExchanges } from './recording.ts';
+import { waitOutRefusals } from './retries.ts';
 import type { RunBudget } from './run-budget.ts';
 import { shareRuns } from './sharing.ts';
 import type { Wire } from './wire.ts';
@@ -25,7 +25,7 @@ export function composeWire({ target, ports, limits, endsAtMs, log, runs }: Wiri
   const socket = send ?? sendWithinDeadline(ports, limits.requestMs);
   const patient = waitOutRefusals(socket, { target, clock, log, isTurnedAway: runs.isTurnedAway });
   const paid = spendFromBudget(patient, { target, clock, runs, heldMs: limits.heldMs, endsAtMs });
-  const steady = outlastOutages(paid, { target, clock, log });
+  const steady = waitOutOutages(paid, { target, clock, log });
   const recorded = recordExchanges(steady, log);
   // On other targets each scenario has runs of its own.
   return target.kind === 'live' ? shareRuns(recorded) : recorded;

@@ -5,7 +5,7 @@ import { mayStartRun } from '../contract/steps.ts';
 import type { Target } from '../contract/target.ts';
 import type { ExchangeLog } from './log.ts';
 import { countOutages, isOutage, outagesInARow } from './outage-signs.ts';
-import { computeBackoff, describeRequest, isShown, isTooLong } from './patience.ts';
+import { computeBackoff, describeRequest, isShown, isTooLong } from './retries.ts';
 import type { Call, Wire } from './wire.ts';
 
 /** Ends a scenario that has to begin anew: a call met an outage, and cannot be sent again as it is. */
@@ -24,20 +24,20 @@ export function describeOutage(exchange: Exchange): string {
   return `outage: ${describeRequest(exchange)} at step "${exchange.step}" was answered 503 service_unavailable`;
 }
 
-export type Weather = { readonly target: Pick<Target, 'kind'>; readonly clock: Clock; readonly log: ExchangeLog };
+export type OutageContext = { readonly target: Pick<Target, 'kind'>; readonly clock: Clock; readonly log: ExchangeLog };
 
 /**
  * Tells an outage of a live target from a defect, for a call that could start a run: it is sent again with its own key, or its scenario
  * begins anew. Only an outage that stays is an answer. Throws `Restart`, or `NotApplicable` where the outage has lasted since an earlier
  * scenario or no time is left.
  */
-export function outlastOutages(next: Wire, { target, clock, log }: Weather): Wire {
+export function waitOutOutages(next: Wire, { target, clock, log }: OutageContext): Wire {
   if (target.kind !== 'live') return next;
   return async (call, deadline) => {
     for (let before: Exchange | undefined; ; ) {
       const sent = await next(before === undefined ? call : { ...call, before }, deadline);
-      const { exchange, putOff } = sent;
-      const then = putOff === undefined ? afterOutage(call, exchange, before, log.exchanges) : 'answer';
+      const { exchange, postponed } = sent;
+      const then = postponed === undefined ? afterOutage(call, exchange, before, log.exchanges) : 'answer';
       if (then === 'answer') return sent;
       const waitMs = computeBackoff(exchange, countOutages(exchange, log.exchanges));
       const isLate = isTooLong(waitMs, log.exchanges) || clock.now() + waitMs >= deadline.endsAtMs;
@@ -72,5 +72,5 @@ function afterOutage(
   const inARow = countOutages(exchange, log) + 1;
   if (inARow > outagesInARow) return 'over';
   if (inARow === outagesInARow) return 'answer';
-  return key !== undefined && !call.isTimed() ? 'resend' : 'restart';
+  return key !== undefined && !call.isOverlapping() ? 'resend' : 'restart';
 }

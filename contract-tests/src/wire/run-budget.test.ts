@@ -142,7 +142,7 @@ test('returns the run of a marked replay under the key of a run that was spent',
   expect(budget.records.map(({ state }) => state)).toEqual(['spent', 'returned']);
 });
 
-test('gives no more reservations at once than there are runs', () => {
+test('never reserves more runs than the budget has', () => {
   const budget = open(2);
   expect([1, 2, 3].map(() => isRefused(reserve(budget, {})))).toEqual([false, false, true]);
 });
@@ -159,7 +159,7 @@ test('writes a record with its key before the call, and again when it is settled
   expect(written.at(-1)).toEqual([0, 'a-key', 'spent']);
 });
 
-test('sends no further call with the flaw of one that was accepted, and all others', () => {
+test('stops sending calls with a flaw that the target accepted', () => {
   const budget = open(9);
   const reservation = held(reserve(budget, { key: 'first', expectsRejection: true }));
   budget.settle(reservation, answered(200));

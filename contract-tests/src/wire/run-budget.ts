@@ -4,7 +4,7 @@ import type { Exchange, WireResponse } from '../contract/probe.ts';
 import { type Reason, refusedAtMost } from '../contract/reasons.ts';
 import type { RuleId } from '../contract/rule.ts';
 import { decodeSegment, mayStartRun, modelPath } from '../contract/steps.ts';
-import { listCapabilities, listObeying, type Target } from '../contract/target.ts';
+import { listCapabilities, listHookModels, type Target } from '../contract/target.ts';
 import type { InputName } from '../requires.ts';
 import type { Prepared } from './request.ts';
 
@@ -60,7 +60,7 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
   const { runs = 0, models = [] } = target.budget ?? {};
   const records: RunRecord[] = [];
   // A model of the test hooks bills nobody (docs/reference/test-hooks.md).
-  const hooked = listObeying(listCapabilities(target)).map(modelPath);
+  const hooked = listHookModels(listCapabilities(target)).map(modelPath);
   const isHooked = (path: string): boolean => hooked.some((one) => path === one || path.startsWith(`${one}/`));
   const used = (): number => records.filter(({ state }) => state !== 'returned').length;
   const write = (index: number, record: RunRecord): void => {

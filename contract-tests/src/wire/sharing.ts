@@ -11,7 +11,7 @@ export function shareRuns(next: Wire): Wire {
     if (known !== undefined) return { exchange: known, isShared: true };
     const sent = await next(call, deadline);
     const { result } = sent.exchange;
-    if (sent.putOff === undefined && result.kind === 'response' && result.status < 300)
+    if (sent.postponed === undefined && result.kind === 'response' && result.status < 300)
       successes.set(id, sent.exchange);
     return sent;
   };

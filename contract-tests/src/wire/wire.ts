@@ -13,7 +13,7 @@ export type Call = Prepared &
     /** The kind of flaw that the call's input shares with other calls. */
     readonly flaw: string;
     /** True when other calls of the scenario are under way: to send it again later would show something else. */
-    isTimed(): boolean;
+    isOverlapping(): boolean;
     /** The same call met this outage before. */
     readonly before?: Exchange;
     /** The most time that its response may take, where that is not the usual one. */
@@ -23,10 +23,10 @@ export type Call = Prepared &
 /** Until when the calls of a scenario may take, on the clock of the check. It moves where time passes that is not the scenario's. */
 export type Deadline = { endsAtMs: number };
 
-/** `putOff`: the target wanted too long a wait before it serves the call, which says nothing of what it serves. */
+/** `postponed`: the target wanted too long a wait before it serves the call, which says nothing of what it serves. */
 export type Sent = {
   readonly exchange: Exchange;
-  readonly putOff?: string;
+  readonly postponed?: string;
   /** The response is that of an earlier call. */
   readonly isShared?: true;
 };

@@ -209,7 +209,7 @@ test('is accessible on desk and phone, in light and dark colours, and no wider t
   own.close();
 });
 
-test('is served to its own origin alone, and weighs less than 60 kB', async () => {
+test('is served to its own origin only and is smaller than 60 kB', async () => {
   const at = (path: string, headers: Record<string, string>) => fetch(`${server.url}/__sandbox/${path}`, { headers });
   const html = { Accept: 'text/html' };
   const files = await Promise.all(['', 'page.css', 'page.js'].map((path) => at(path, html)));

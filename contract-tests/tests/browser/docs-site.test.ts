@@ -120,14 +120,14 @@ test.each([
   ['a title', 'model 998', 'provider-18/model-998'],
   ['a description', 'number 500 harbour', 'provider-0/model-500'],
   ['a provider and a modality', 'provider-19/ video', 'provider-19/model-119'],
-])('the search knows %s', async (_what, words, first) => {
+])('the search finds %s', async (_what, words, first) => {
   const { page } = await openAt('index.html');
   await page.getByLabel('Search (press /)').fill(words);
   expect((await shownIds(page))[0]).toBe(first);
   await page.close();
 });
 
-test('is used by keyboard alone', async () => {
+test('can be used with the keyboard only', async () => {
   const { page, problems } = await openAt('index.html');
   await page.keyboard.press('/');
   await page.keyboard.type('harbour');
@@ -209,7 +209,7 @@ test('lists providers with their counts, and the models of one on demand', async
   await page.close();
 });
 
-test('loads the media of an example once somebody asks for it', async () => {
+test('loads the media of an example on demand', async () => {
   const { page, problems } = await openAt('models/provider-5/model-5.html');
   await page.getByRole('button', { name: 'Show the image from media.test' }).waitFor();
   expect(problems).toEqual([]);
@@ -219,7 +219,7 @@ test('loads the media of an example once somebody asks for it', async () => {
   await page.close();
 });
 
-test('an address leads to a field that is folded', async () => {
+test('a link opens a folded field', async () => {
   const { page } = await openAt('models/provider-5/model-5.html#input.view.angle');
   await page.getByText('1 to 360').waitFor();
   expect(await page.getByText('1 to 360').isVisible()).toBe(true);

@@ -18,11 +18,12 @@ const source = join(packageRoot(), 'runtime/src');
 const program = `
 import { createIndexedDbKeyStore } from '${source}/browser/index.ts';
 import { createIndexedDbRecords } from '${source}/browser/indexed-db-key-store.ts';
+import { listPending, resume } from '${source}/resume/index.ts';
 import { createModelRouterFor } from '${source}/router/create-router.ts';
 const model = { id: 'image-provider/still-2.1' };
 const createModelRouter = createModelRouterFor({ brand: 'Service', apiKeyHeader: 'X-API-Key' });
 const router = createModelRouter({ baseUrl: location.origin, token: 'session', keyStore: createIndexedDbKeyStore() });
-Object.assign(globalThis, { createIndexedDbRecords, router, model });`;
+Object.assign(globalThis, { createIndexedDbRecords, listPending, model, resume, router });`;
 
 let browser: Browser;
 let server: Server;
@@ -106,7 +107,7 @@ describe('the records of a page', () => {
 
 describe('a page', () => {
   const run = (key: string) => `router.run(model, { prompt: 'a' }, { idempotencyKey: '${key}' }).then((r) => r.data)`;
-  const pending = `router.pending().then((calls) => calls.map(({ idempotencyKey, isOwn }) => [idempotencyKey, isOwn]))`;
+  const pending = `listPending(router).then((calls) => calls.map(({ idempotencyKey, isOwn }) => [idempotencyKey, isOwn]))`;
 
   test('that is opened again collects the run of the page that was closed, which is billed once', async () => {
     const context = await browser.newContext();
@@ -116,7 +117,7 @@ describe('a page', () => {
     await first.close();
     const second = await openTab(context);
     expect(await second.evaluate(pending)).toEqual([['slow-1', true]]);
-    const resumed = 'router.pending().then(([call]) => router.resume(call)).then((result) => result.data)';
+    const resumed = 'listPending(router).then(([call]) => resume(router, call)).then((result) => result.data)';
     expect(await second.evaluate(resumed)).toEqual({ key: 'slow-1', isNew: false });
     expect(await second.evaluate(pending)).toEqual([]);
     expect(await second.evaluate(run('slow-1'))).toEqual({ key: 'slow-1', isNew: false });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createModelRouter, RouterError } from '../../../generated/model-router/index.js';
+import { subscribe } from '../../../generated/model-router/runtime/queue/index.js';
 import { createSandbox, listen, sandboxCredentials } from '../../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
 import { seededRandom } from '../soak/seeded-random.ts';
@@ -51,7 +52,7 @@ export async function runChaos({ seed, calls }: { seed: number; calls: number })
     const options = hasKey(pair) ? { idempotencyKey: `key-${seed}-${pair}` } : {};
     const [method, call] =
       pair % 4 === 0
-        ? (['subscribe', router.subscribe({ id: model }, input, options)] as const)
+        ? (['subscribe', subscribe(router, { id: model }, input, options)] as const)
         : (['run', router.run({ id: model }, input, options)] as const);
     const outcome = await call.then(({ replayed }) => (replayed ? 'replayed' : 'fresh'), describeError);
     const body = createHash('sha256').update(JSON.stringify(input)).digest('hex');

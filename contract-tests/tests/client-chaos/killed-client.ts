@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { createModelRouter, RouterError } from '../../../generated/model-router/index.js';
 import { createFileKeyStore } from '../../../generated/model-router/runtime/node/index.js';
+import { listPending, resume } from '../../../generated/model-router/runtime/resume/index.js';
 
 // A program that is killed again and again: goes on with what an earlier process left, then starts calls that none has started. What it
 // got is in its log before the key is forgotten.
@@ -31,9 +32,9 @@ async function collect(what: string, body: string, work: Promise<Result>): Promi
   }
 }
 
-for (const call of await router.pending()) {
+for (const call of await listPending(router)) {
   if (call.damaged !== undefined) note(`damaged ${call.damaged}`);
-  else await collect('again', call.body ?? '', router.resume(call, { settle: 'manual' }));
+  else await collect('again', call.body ?? '', resume(router, call, { settle: 'manual' }));
 }
 const started = readFileSync(log, 'utf8')
   .split('\n')
@@ -54,4 +55,4 @@ const worker = async (): Promise<void> => {
 };
 await Promise.all(Array.from({ length: Number(workers) }, worker));
 note('done');
-if ((await router.pending()).length === 0) note('settled');
+if ((await listPending(router)).length === 0) note('settled');

@@ -26,7 +26,7 @@ test.each(brokenServers)('dispatches nothing with a budget of 0 at a server with
   expect(report.budget).toMatchObject({ runs: 0, used: 0, calls: [] });
 });
 
-test('says of that run what docs/how-to/check-a-service.md quotes', () => {
+test('prints what docs/how-to/check-a-service.md quotes', () => {
   const text = renderText({ ...bare.report, durationMs: 1_200 });
   const end = text.slice(text.indexOf('not checked:'));
   expect(readFileSync('docs/how-to/check-a-service.md', 'utf8')).toContain(`\n${end}\n`);
@@ -143,14 +143,14 @@ test('cancels in the end what it queued', async () => {
   expect(new Set(admitted.map(({ outcome }) => outcome))).toEqual(new Set(['cancelled']));
 });
 
-test('asks only the models that the owner names', async () => {
+test('calls only the models that the owner names', async () => {
   const models = ownModels.slice(0, 1);
   const { report, admitted } = await checkDeployed({ runs: 20, models });
   expect(new Set(admitted.map(({ model }) => model))).toEqual(new Set([models[0]?.id]));
   expect(report.counts.failed).toBe(0);
 });
 
-test('finds nothing wrong with a deployment that takes bearer tokens alone', async () => {
+test('raises no alarm for a deployment that accepts only bearer tokens', async () => {
   const { report } = await checkDeployed({ runs: 20, bearerOnly: true });
   expect(report.results.filter(({ outcome }) => outcome.kind === 'failed').map(({ ruleId }) => ruleId)).toEqual([]);
   expect(report.counts).toMatchObject({ errored: 0, 'setup-failed': 0 });

@@ -7,12 +7,7 @@ export type Recipe = { readonly name: string; readonly code: string; readonly pr
 
 /** The pages about calling models, whose sections begin with a whole program. */
 export const clientPages = ['run-a-model', 'handle-errors', 'use-the-queue', 'resume-after-a-crash', 'save-files'];
-export const integrationPages = [
-  'give-models-to-agents',
-  'use-tanstack-query',
-  'call-from-a-page',
-  'calls-for-many-users',
-];
+export const integrationPages = ['give-models-to-agents', 'call-from-a-page', 'calls-for-many-users'];
 
 /** The recipes of pages, as they have them: the first program of each section. */
 export function readRecipes(pages: readonly string[]): Recipe[] {

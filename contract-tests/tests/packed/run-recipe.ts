@@ -46,7 +46,14 @@ function start(
   { url }: InstalledPackages,
 ): { child: ChildProcess; printed: Promise<string> } {
   const [executable = '', ...args] = command;
-  const env = { MODEL_ROUTER_URL: url, MODEL_ROUTER_API_KEY: sandboxCredentials.router.main, NO_COLOR: '1' };
+  const { router, workflow } = sandboxCredentials;
+  const env = {
+    MODEL_ROUTER_URL: url,
+    MODEL_ROUTER_API_KEY: router.main,
+    WORKFLOW_EXECUTION_URL: url,
+    WORKFLOW_EXECUTION_TOKEN: workflow.main,
+    NO_COLOR: '1',
+  };
   const child = spawn(executable, args, { cwd: folder, env: { ...process.env, ...env }, timeout: 60_000 });
   let text = '';
   for (const stream of [child.stdout, child.stderr])

@@ -32,7 +32,7 @@ export function readPage(page: string): string {
 /** The fenced blocks of a page of this repository, in order. */
 export function codeBlocks(page: string): CodeBlock[] {
   const text = readPage(page);
-  return [...text.matchAll(/(?:^<!-- test: ([^\n]*) -->\n)?^( *)```(\w+)\n(.*?)^\2```$/gms)].map((match) => {
+  return [...text.matchAll(/(?:^ *<!-- test: ([^\n]*) -->\n)?^( *)```(\w+)\n(.*?)^\2```$/gms)].map((match) => {
     const [whole, note = '', indent = '', language = '', body = ''] = match;
     const start = match.index + whole.indexOf('```');
     return {

@@ -18,7 +18,8 @@ import pMap from 'p-map';
 import { parse, stringify } from 'yaml';
 import { sandboxCredentials } from '../../../sandbox/src/index.ts';
 import { packageRoot } from '../../../specs/src/index.ts';
-import { startServer } from '../second-server/start.ts';
+import type { BugId } from '../second-server/bugs.ts';
+import { startServer } from '../second-server/server.ts';
 import { type CodeBlock, codeBlocks, listPages, readPage } from './code-blocks.ts';
 import { type Deployment, deploy, drift } from './deployment.ts';
 import { runGithubJobs, runGitlabJobs } from './jobs.ts';
@@ -33,8 +34,8 @@ const { values: options, positionals } = parseArgs({
 const root = packageRoot();
 const key = sandboxCredentials.router.main;
 
-/** Pages that others run: ../journeys/run.ts from a registry, ../bundlers/run.ts with each bundler, release-packages.test.ts. */
-const executedElsewhere = ['README.md', 'docs/tutorial.md', 'generate-in-a-bundler', 'release-packages'];
+/** Pages that other tests execute: ../journeys/run.ts from a registry, ../bundlers/run.ts with each bundler. */
+const executedElsewhere = ['README.md', 'docs/tutorial.md', 'generate-in-a-bundler'];
 
 const isGithub = ({ name }: CodeBlock): boolean => name.startsWith('.github/workflows/');
 const isGitlab = ({ name }: CodeBlock): boolean => name.endsWith('gitlab-ci.yml');
@@ -90,14 +91,14 @@ type Needs = { readonly unpacked: string; readonly text: string; readonly isFaul
 
 async function useSetting<T>({ unpacked, text, isFaulty }: Needs, use: (setting: Setting) => Promise<T>): Promise<T> {
   const deployment = await deploy(isFaulty ? ['catalog.entry.billing-with-price'] : []);
-  const bugs = isFaulty ? ['read-shows-prices'] : [];
-  const own = await startServer({ routerKey: key, bugs: new Set(bugs) });
-  const start = pathToFileURL(join(root, 'contract-tests/tests/second-server/start.ts')).href;
+  const bugs: BugId[] = isFaulty ? ['read-shows-prices'] : [];
+  const own = await startServer({ routerKey: key, bugs });
+  const start = pathToFileURL(join(root, 'contract-tests/tests/second-server/server.ts')).href;
   const [sandboxPort, ownPort] = [await freePort(), await freePort()];
   const asked = `fetch((process.env.ROUTER_URL ?? process.env.SWITCHYARD_ROUTER_URL) + '/v2/models').then(({ status }) => process.exit(status === 401 ? 0 : 1))`;
   const ask = `node -e "${asked}"`;
   const project = makeProject({ scripts: { start: 'node service.ts', test: ask, e2e: ask } }, unpacked);
-  const options = `{ routerPort: ${ownPort}, routerKey: '${key}', bugs: new Set(${JSON.stringify(bugs)}) }`;
+  const options = `{ routerPort: ${ownPort}, routerKey: '${key}', bugs: ${JSON.stringify(bugs)} }`;
   project.write('service.ts', `import { startServer } from '${start}';\nawait startServer(${options});\n`);
   writeFileSync(join(project.folder, 'node_modules/.bin/gh'), gh, { mode: 0o755 });
   // The service that `npm start` starts has other models.

@@ -17,7 +17,8 @@ export const workerd: Runtime = {
 };
 
 const program = `
-import { createModelRouter } from '@acme/model-router';
+import { createModelRouter, safe } from '@acme/model-router';
+import { subscribe } from '@acme/model-router/queue';
 import { model } from '@acme/models/image-provider/still-2.1';
 
 export default {
@@ -25,8 +26,8 @@ export default {
     const router = createModelRouter({ baseUrl, apiKey });
     const input = { prompt: 'a harbour' };
     const ran = await router.run(model, input);
-    const refused = await router.safe.run(model, { prompt: 7 });
-    const queued = await router.subscribe(model, input);
+    const refused = await safe(router.run(model, { prompt: 7 }));
+    const queued = await subscribe(router, model, input);
     return Response.json([ran.data.images.length > 0, refused.error.kind, queued.mediaType]);
   },
 };`;

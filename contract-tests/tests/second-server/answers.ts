@@ -1,67 +1,93 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { findDocument, type Model } from './models.ts';
 
-// What a handler returns, what it throws to refuse, and how both reach the wire.
-
-export type Headers = Record<string, string | number>;
+export type Headers = Readonly<Record<string, string | number>>;
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body?: Buffer | string };
+export type Input = Readonly<Record<string, unknown>>;
+type FieldProblem = { readonly loc: readonly (string | number)[]; readonly msg: string; readonly type: string } & Input;
+export type Detail = string | readonly FieldProblem[];
 
+/** An error response. A 422 has one entry for each failing field, and its category only in the header. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
   readonly errorType: string;
+  readonly detail: Detail;
   readonly headers: Headers;
-  readonly body: Record<string, unknown>;
-
-  constructor(status: number, errorType: string, detail: string, more: { headers?: Headers; body?: object } = {}) {
-    super(detail);
+  constructor(status: number, errorType: string, detail: Detail, headers: Headers = {}) {
+    super(`${status} ${errorType}`);
     this.status = status;
     this.errorType = errorType;
-    this.headers = more.headers ?? {};
-    this.body = { detail, error_type: errorType, ...more.body };
+    this.detail = detail;
+    this.headers = headers;
   }
 }
 
-export type FieldProblem = { loc: (string | number)[]; msg: string; type: string; ctx?: object; input?: unknown };
-
-/** A 422: one entry for each failing field; its category is in the header only. */
-export class InvalidFields extends Refusal {
-  override readonly body: Record<string, unknown>;
-  readonly problems: readonly FieldProblem[];
-
-  constructor(problems: readonly FieldProblem[], headers: Headers = {}) {
-    super(422, 'invalid_input', 'Some fields are not valid.', { headers });
-    this.problems = problems;
-    this.body = { detail: problems };
-  }
-}
-
-/** Names with the maker's brand; this server writes all header names in lower case. */
-export type Brand = { readonly word: string };
-export const branded = (brand: Brand, name: string): string => `x-${brand.word}-${name}`.toLowerCase();
-
-// Two spaces of indentation: legal JSON that no reader may object to.
-export const jsonAnswer = (status: number, value: unknown, headers: Headers = {}): Answer => ({
+/** Indented by two spaces: legal JSON that no reader may object to. */
+export const json = (status: number, value: unknown, headers: Headers = {}): Answer => ({
   status,
   headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
   body: `${JSON.stringify(value, null, 2)}\n`,
 });
 
-export function refusalAnswer(refusal: Refusal, brand: Brand, silentType: boolean): Answer {
-  const type: Headers = silentType ? {} : { [branded(brand, 'error-type')]: refusal.errorType };
-  return jsonAnswer(refusal.status, refusal.body, { ...refusal.headers, ...type });
+/** Text leaves in two chunks, bytes with their length. */
+export function send(response: ServerResponse, { status, headers, body = '' }: Answer): void {
+  if (typeof body !== 'string') response.writeHead(status, { ...headers, 'content-length': body.length }).end(body);
+  else {
+    const bytes = Buffer.from(body);
+    response.writeHead(status, headers);
+    if (bytes.length > 0) response.write(bytes.subarray(0, bytes.length / 2));
+    response.end(bytes.subarray(bytes.length / 2));
+  }
 }
 
-/** Text leaves in two chunks, bytes with their length. */
-export function send(response: ServerResponse, answer: Answer): void {
-  const { body } = answer;
-  if (body === undefined) {
-    response.writeHead(answer.status, answer.headers).end();
-  } else if (typeof body === 'string') {
-    const bytes = Buffer.from(body);
-    response.writeHead(answer.status, answer.headers);
-    response.write(bytes.subarray(0, bytes.length / 2));
-    response.end(bytes.subarray(bytes.length / 2));
-  } else {
-    response.writeHead(answer.status, { ...answer.headers, 'content-length': body.length }).end(body);
+const maximumBody = 2 ** 20;
+
+/** Reads a JSON object. */
+export async function readInput(request: IncomingMessage): Promise<Input> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    length += chunk.length;
+    if (length <= maximumBody) chunks.push(chunk);
   }
+  if (length > maximumBody) throw new Refusal(413, 'invalid_input', `The body is larger than ${maximumBody} bytes.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
+  } catch {
+    throw new Refusal(400, 'invalid_input', 'The body is not JSON.');
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Input;
+  throw new Refusal(400, 'invalid_input', 'The body has to be a JSON object.');
+}
+
+const validators = new Map<Model, ValidateFunction>();
+
+/** Refuses an input with one entry for each failing field. An input whose schema is not authored is left to the provider. */
+export function checkInput(model: Model, input: Input): void {
+  const { input: schema, components, isAuthored } = findDocument(model);
+  if (isAuthored === false) return;
+  const ajv = () => new Ajv2020({ strict: false, allErrors: true }).compile({ ...schema, components });
+  const validate = validators.get(model) ?? ajv();
+  validators.set(model, validate);
+  if (validate(input)) return;
+  const problems = (validate.errors ?? []).map((error) => describe(error, input));
+  const byPlace = new Map(problems.toReversed().map((problem) => [JSON.stringify(problem.loc), problem]));
+  throw new Refusal(422, 'invalid_input', [...byPlace.values()]);
+}
+
+function describe({ keyword, params, instancePath, message }: ErrorObject, input: Input): FieldProblem {
+  const loc: (string | number)[] = [];
+  let value: unknown = input;
+  for (const part of instancePath.split('/').slice(1)) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    loc.push(Array.isArray(value) ? Number(name) : name);
+    value = Reflect.get(Object(value), name);
+  }
+  const named = params['missingProperty'] ?? params['additionalProperty'];
+  const problem = { msg: `The value ${message ?? 'is not valid'}.`, type: keyword, ctx: params };
+  return named === undefined ? { loc, ...problem, input: value } : { loc: [...loc, named], ...problem };
 }

@@ -1,53 +1,85 @@
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
-import { type ConformanceReport, httpPorts, runConformance } from '../../src/index.ts';
-import { galleryModels } from './gallery.ts';
-import { liveTarget } from './live-target.ts';
-import { hookedModels } from './models.ts';
-import { startServer } from './start.ts';
+import { type ConformanceReport, httpPorts, runConformance, type Target } from '../../src/index.ts';
+import type { BugId } from './bugs.ts';
+import { type SecondServer, startServer } from './server.ts';
 
-type Setting = {
-  readonly bug?: string;
-  readonly withHooks?: boolean;
-  readonly runs?: number;
-  readonly planOnly?: true;
-};
+const stillModel = (id: string, prompt: string) => ({
+  id,
+  input: { prompt },
+  rejectedInput: { prompt: `${prompt} [disallowed]` },
+  strictInput: { text_prompt: prompt },
+  alternate: {
+    provider: 'second-image-provider',
+    input: { prompt, negative_prompt: 'fog' },
+    drops: ['negative_prompt'],
+  },
+});
 
-const credential = 'credential-of-the-hooks';
-const hookedIds = new Set([...hookedModels, ...galleryModels].map(({ id }) => id));
+/** The server as its owner would state it to the gate: all credentials, jobs of every kind, and runs to spend. */
+export function liveTarget(server: SecondServer, runs = 20): Target {
+  const { routerUrl, workflowUrl, accounts, workflowKeys, jobs, graphs } = server;
+  const { freelance, withoutCredits, withoutAccess, ...others } = accounts;
+  const named = { ...others, solo: freelance, noCredits: withoutCredits, noAccess: withoutAccess };
+  const credentials = Object.fromEntries(Object.entries(named).map(([name, { apiKey }]) => [name, apiKey]));
+  const unknown = { revoked: 'rk_main_000000000000000000', expiredToken: 'rt.main.000000000000000000' };
+  return {
+    kind: 'live',
+    router: { url: routerUrl, credentials: { ...credentials, ...unknown } },
+    workflow: {
+      url: workflowUrl,
+      credentials: workflowKeys,
+      jobs: {
+        save: jobs.saved.id,
+        // Ids are stated as they appear in a path.
+        api: encodeURIComponent(jobs.submitted.id),
+        foreign: jobs.foreign.id,
+        expired: jobs.expired.id,
+        unreadable: jobs.unreadableVersion.id,
+        deleted: jobs.deletedWorkflow.id,
+        failing: jobs.damaged.id,
+      },
+      graphs,
+      authentication: 'required',
+    },
+    stated: { exclusive: true, ceiling: 2 ** 20 },
+    budget: {
+      runs,
+      models: [
+        {
+          ...stillModel('image-provider/still-1.2', 'a harbour'),
+          deterministic: true,
+          otherInput: { prompt: 'an island' },
+        },
+        { id: 'speech-provider/voice_en', input: { text: 'The ferry leaves at nine.' }, deterministic: true },
+        { id: 'text-provider/caption.xl', input: {} },
+        { id: 'video-provider/clip-2', input: { scene: 'a harbour' } },
+        {
+          ...stillModel('image-provider/flaky-still', 'fog'),
+          barred: true,
+          fallback: { value: 'second-image-provider', input: { prompt: 'fog' } },
+        },
+      ],
+    },
+  };
+}
 
+type Setting = { readonly bug?: BugId; readonly runs?: number; readonly planOnly?: true };
 export type GateRun = {
   readonly report: ConformanceReport;
-  /** Runs that the server dispatched, those of the models of its test hooks aside. */
   readonly dispatched: number;
+  readonly failed: readonly string[];
 };
 
 /** The gate on a new second server, stated as a deployed service with a budget of twenty runs unless another is given. */
-export async function runGate(
-  specs: EffectiveSpecs,
-  { bug, withHooks = false, runs = 20, planOnly }: Setting = {},
-): Promise<GateRun> {
-  const server = await startServer({
-    ...(bug === undefined ? {} : { bugs: new Set([bug]) }),
-    ...(withHooks ? { hooks: true, hooksCredential: credential } : {}),
-  });
+export async function runGate(specs: EffectiveSpecs, { bug, runs, planOnly }: Setting = {}): Promise<GateRun> {
+  const server = await startServer(bug === undefined ? {} : { bugs: [bug] });
   try {
-    const { hooksUrl } = server;
-    const target = {
-      ...liveTarget(server, runs),
-      ...(hooksUrl === undefined ? {} : { hooks: { url: hooksUrl, credential } }),
-    };
-    const report = await runConformance(
-      { target, specs, evidence: 'all', ...(planOnly && { planOnly }) },
-      httpPorts(target),
-    );
-    const dispatched = server.ledger().dispatched.filter(({ model }) => !hookedIds.has(model)).length;
-    return { report, dispatched };
+    const target = liveTarget(server, runs);
+    const input = { target, specs, evidence: 'all', ...(planOnly && { planOnly }) } as const;
+    const report = await runConformance(input, httpPorts(target));
+    const failed = report.results.filter(({ outcome }) => outcome.kind === 'failed').map(({ ruleId }) => ruleId);
+    return { report, dispatched: server.dispatched.length, failed };
   } finally {
     await server.close();
   }
-}
-
-/** The rules that failed, in the order of the report. */
-export function failedRules({ report }: GateRun): readonly string[] {
-  return report.results.filter(({ outcome }) => outcome.kind === 'failed').map(({ ruleId }) => ruleId);
 }

@@ -1,54 +1,125 @@
-import { attemptSecond, convertBack, convertNative } from './alternates.ts';
-import { type Attempt, json, type Sent } from './attempts.ts';
-import { galleryResult } from './gallery.ts';
-import type { Input } from './input.ts';
+import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Detail, Input } from './answers.ts';
+import type { BugId } from './bugs.ts';
 import type { Model } from './models.ts';
-import { attemptOutcome, attemptSecondOutcome, convertOutcome, convertSecondOutput } from './outcomes.ts';
-import type { Site } from './site.ts';
-import { attemptNative } from './studio.ts';
 
-// Which provider serves a call, and the conversion for one that is not the model's own.
+export type Output = { readonly mediaType: string; readonly bytes: Buffer; readonly credits?: number };
+export type Failure = {
+  readonly status: number;
+  readonly errorType: string;
+  readonly detail: Detail;
+  readonly upstreamStatus?: number;
+  /** The request is to blame: another provider would refuse it too, and its key keeps the refusal. */
+  readonly isFinal: boolean;
+};
+export type Result = {
+  readonly attempt: Output | Failure;
+  readonly fallback?: string;
+  readonly dropped: readonly string[];
+};
+export type RunOptions = {
+  readonly provider?: string | undefined;
+  readonly fallback?: string;
+  readonly isStrict?: boolean;
+};
 
-export function attempt(site: Site, model: Model, sent: Sent): Attempt {
+export type Dispatcher = {
+  readonly has: (bug: BugId) => boolean;
+  /** Ids of the models of all runs. */
+  readonly dispatched: string[];
+};
+
+/** Equal inputs give equal bytes, whichever route the call takes. */
+export async function dispatch({ has, dispatched }: Dispatcher, model: Model, input: Input, options: RunOptions = {}) {
+  const { provider, fallback, isStrict = false } = options;
+  dispatched.push(model.id);
+  await wait(model.durationMs);
+  const first = serve(model, input, provider, isStrict);
+  if (!('errorType' in first.attempt) || fallback === undefined || isStrict) return first;
+  if (first.attempt.isFinal && !has('run-fallback-on-refusal')) return first;
+  const second = serve(model, input, fallback === model.alternates[0] ? fallback : undefined, false);
+  return 'errorType' in second.attempt ? first : { ...second, fallback };
+}
+
+/** Members of the native input under their names in the schema of the second provider, which has no others. */
+const renamed: Readonly<Record<string, string>> = {
+  prompt: 'text_prompt',
+  width: 'pixels',
+  count: 'count',
+  seed: 'seed',
+};
+
+function serve(model: Model, input: Input, provider: string | undefined, isStrict: boolean): Result {
+  if (provider === undefined) return { attempt: attemptNative(model, input), dropped: [] };
+  if (isStrict) return { attempt: attemptSecond(model, input), dropped: [] };
+  const given = Object.entries(input);
+  const converted = Object.fromEntries(
+    given.flatMap(([name, value]) => (renamed[name] ? [[renamed[name], value]] : [])),
+  );
+  const made = attemptSecond(model, converted);
+  const dropped = given.flatMap(([name]) =>
+    renamed[name] ? [] : `${name.slice(0, 80)} was left out, because ${provider} has no such field, nor a similar one.`,
+  );
+  if ('errorType' in made) return { attempt: made, dropped };
+  return { attempt: asJson(JSON.parse(made.bytes.toString()).files), dropped };
+}
+
+const asJson = (value: unknown): Output => ({
+  mediaType: 'application/json',
+  bytes: Buffer.from(JSON.stringify(value, null, 1)),
+});
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+function attemptNative(model: Model, input: Input): Output | Failure {
+  if (JSON.stringify(input).includes('[disallowed]')) {
+    const detail = 'The provider refused this subject.';
+    return { status: 400, errorType: 'content_policy_violation', detail, upstreamStatus: 400, isFinal: true };
+  }
+  const seed = digest(`${model.id}\n${JSON.stringify(input)}`);
   switch (model.behaviour) {
-    case 'outcomes':
-      return attemptOutcome(site, model, sent);
-    case 'second-outcomes':
-      return attemptSecondOutcome(model, sent);
-    case 'gallery': {
-      const { result, replayable } = galleryResult(site, model, sent.input);
-      return json(result, replayable);
+    case 'still':
+      return { ...asJson(makeStills(seed, input)), credits: 3 };
+    case 'clip':
+      return asJson({
+        clip: { url: `https://assets.example/clips/${seed}.mp4`, seconds: input['seconds'] ?? 4 },
+        last_frame: { url: `https://assets.example/frames/${seed}.png` },
+      });
+    case 'voice':
+      return {
+        mediaType: 'audio/wav',
+        bytes: Buffer.concat([Buffer.from('RIFF'), Buffer.from(seed.repeat(20), 'hex')]),
+      };
+    case 'caption':
+      return { mediaType: 'text/plain; charset=utf-8', bytes: Buffer.from(`A picture with the mark ${seed}.\n`) };
+    case 'pattern':
+      return {
+        mediaType: 'image/svg+xml',
+        bytes: Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><!-- ${seed} --></svg>\n`),
+      };
+    case 'flaky': {
+      const detail = 'The provider reported a failure.';
+      return { status: 502, errorType: 'provider_error', detail, upstreamStatus: 500, isFinal: false };
     }
-    default:
-      return attemptNative(model, sent.input);
   }
 }
 
-/** The alternate provider with a body of its own schema. */
-export function attemptAlternate(site: Site, model: Model, sent: Sent): Attempt {
-  const second = site.models.find((one) => one.behaviour === 'second-outcomes');
-  if (model.behaviour === 'outcomes' && second) return attemptSecondOutcome(second, sent);
-  return attemptSecond(model, sent.input);
-}
+const makeStills = (seed: string, input: Input) => ({
+  pictures: Array.from({ length: Number(input['count'] ?? 1) }, (_, index) => ({
+    url: `https://assets.example/stills/${seed}-${index}.png`,
+    width: input['width'] ?? 768,
+  })),
+  model_version: '1.2.7',
+  cost: { amount: 0.04, currency: 'EUR' },
+});
 
-export type Converted = { readonly sent: Sent; readonly dropped: readonly string[] };
-
-export const convertInput = (model: Model, provider: string, native: Input): Converted =>
-  model.behaviour === 'outcomes' ? convertOutcome(native) : convertNative(provider, native);
-
-/** What cannot be converted back is passed on as it is, and logged. */
-export function convertOutput(site: Site, model: Model, made: Attempt, native: Input): Attempt {
-  if (made.kind === 'failure') return made;
-  const raw = made.output.bytes;
-  const bytes = model.behaviour === 'outcomes' ? convertSecondOutput(raw) : convertBack(raw, native);
-  if (!bytes) site.log(`The output of the other provider of ${model.id} could not be converted.`);
-  return { ...made, output: { ...made.output, bytes: bytes ?? raw } };
-}
-
-const obeying = new Set(['outcomes', 'second-outcomes', 'obedient']);
-
-export function estimateMs(model: Model, input: Input, via: 'run' | 'queue'): number {
-  if (!obeying.has(model.behaviour)) return model.durationMs;
-  const answersAtOnce = input['outcome'] === 'provider_timeout' || input['collectable'] === false;
-  return via === 'run' && answersAtOnce ? 0 : Number(input['delay_ms'] ?? 0);
+/** The second provider has another policy, and a result of its own form. */
+function attemptSecond(model: Model, input: Input): Output | Failure {
+  if (typeof input['text_prompt'] !== 'string') {
+    const detail = [{ loc: ['text_prompt'], msg: 'text_prompt is required', type: 'missing' }];
+    return { status: 422, errorType: 'invalid_input', detail, upstreamStatus: 400, isFinal: true };
+  }
+  const seed = digest(`${model.id}\n${JSON.stringify(input)}`);
+  return asJson({ provider_job: 'finished', files: makeStills(seed, { ...input, width: input['pixels'] ?? 768 }) });
 }

@@ -1,124 +1,143 @@
 import { randomUUID } from 'node:crypto';
-import { InvalidFields } from './answers.ts';
-import { type Attempt, type Failure, fail, type Sent } from './attempts.ts';
-import { checkInput } from './input.ts';
+import { type Answer, checkInput, json, Refusal } from './answers.ts';
 import type { Model } from './models.ts';
-import type { Site } from './site.ts';
-import { plain, startWork } from './work.ts';
-
-// Queued requests: PENDING until a place at the provider is free, RUNNING, then COMPLETED.
-
-export type Request = {
-  readonly id: string;
-  readonly model: Model;
-  readonly scope: string;
-  readonly sent: Sent;
-  readonly createdAt: number;
-  status: 'PENDING' | 'RUNNING' | 'COMPLETED';
-  withdrawn: boolean;
-  outcome: Attempt | undefined;
-};
+import { dispatch, type Failure } from './providers.ts';
+import { conflict, findKey, makeRefusal, requireQuota } from './runs.ts';
+import { type Call, type QueuedRequest, requireModel, type World } from './world.ts';
 
 const admissionMs = 60;
 const withdrawalMs = 30;
-const retentionMs = 86_400_000;
+/** Queued requests of a model that run at the same time. */
+const slots = 4;
 
-const cancelled = fail('router', 410, 'cancelled', 'The request was withdrawn before it ran.');
-const timedOut = fail('router', 410, 'queue_timeout', 'The request waited longer than its queue timeout.');
+const cancelled: Failure = {
+  status: 410,
+  errorType: 'cancelled',
+  detail: 'The request was withdrawn before it ran.',
+  isFinal: true,
+};
 
-export class Queue {
-  readonly #requests = new Map<string, Request>();
-  readonly #site: Site;
-
-  constructor(site: Site) {
-    this.#site = site;
+export async function submitRequest(call: Call): Promise<Answer> {
+  const { world, account } = call;
+  const model = requireModel(call);
+  const input = await call.input();
+  const keyed = findKey(call, input);
+  if (keyed.known !== undefined) {
+    const request = world.requests.get(keyed.known.requestId ?? '');
+    if (request === undefined) throw conflict();
+    return json(201, makeHandle(call, request), { 'idempotent-replayed': 'true' });
   }
-
-  submit(model: Model, scope: string, sent: Sent): Request {
-    const { clock } = this.#site;
-    const request: Request = {
-      id: randomUUID(),
-      model,
-      scope,
-      sent,
-      createdAt: clock.now(),
-      status: 'PENDING',
-      withdrawn: false,
-      outcome: undefined,
-    };
-    this.#requests.set(request.id, request);
-    clock.after(admissionMs, () => this.#admit(model));
-    clock.after(model.queueTimeoutMs, () => {
-      if (request.status === 'PENDING') this.#complete(request, timedOut);
-    });
-    return request;
-  }
-
-  find(id: string): Request | undefined {
-    const request = this.#requests.get(id);
-    return request && this.#site.clock.now() - request.createdAt < retentionMs ? request : undefined;
-  }
-
-  /** The number of requests that go first. */
-  ahead(request: Request): number {
-    return this.#waiting(request.model).indexOf(request);
-  }
-
-  /** False when the request was complete already. A running request is left to its provider. */
-  cancel(request: Request): boolean {
-    if (request.status === 'COMPLETED') {
-      if (this.#site.bugs.has('cancel-overwrites-outcome')) request.outcome = cancelled;
-      return false;
-    }
-    if (request.status === 'PENDING' && !request.withdrawn) {
-      request.withdrawn = true;
-      this.#site.clock.after(withdrawalMs, () => {
-        if (request.status === 'PENDING') this.#complete(request, cancelled);
-      });
-    }
-    return true;
-  }
-
-  #admit(model: Model): void {
-    const { clock } = this.#site;
-    const running = [...this.#requests.values()].filter(
-      (one) => one.model === model && one.status === 'RUNNING',
-    ).length;
-    const ready = this.#waiting(model).filter((one) => !one.withdrawn && clock.now() - one.createdAt >= admissionMs);
-    for (const request of ready.slice(0, Math.max(0, model.slots - running))) this.#start(request);
-  }
-
-  #start(request: Request): void {
-    const site = this.#site;
-    request.status = 'RUNNING';
-    if (site.bugs.has('submit-validates-late')) {
-      const failure = lateFailure(request);
-      if (failure) {
-        this.#complete(request, failure);
-        return;
-      }
-    }
-    const assignment = { model: request.model, sent: request.sent, scope: request.scope, via: 'queue' } as const;
-    void startWork(site, assignment, plain).done.then((result) => this.#complete(request, result.attempt));
-  }
-
-  #complete(request: Request, outcome: Attempt): void {
-    request.status = 'COMPLETED';
-    request.outcome = outcome;
-    this.#admit(request.model);
-  }
-
-  #waiting(model: Model): Request[] {
-    return [...this.#requests.values()].filter((one) => one.model === model && one.status === 'PENDING');
-  }
+  requireQuota(call);
+  if (!world.has('submit-validates-late')) checkInput(model, input);
+  if (account.hasNoCredits) throw new Refusal(402, 'insufficient_credits', 'The workspace has no credits left.');
+  const request: QueuedRequest = {
+    id: randomUUID(),
+    model,
+    scope: account.scope,
+    input,
+    createdAt: Date.now(),
+    status: 'PENDING',
+    isWithdrawn: false,
+    outcome: undefined,
+  };
+  world.requests.set(request.id, request);
+  setTimeout(() => admit(world, model), admissionMs + 1);
+  keyed.keep({ fingerprint: keyed.fingerprint, requestId: request.id });
+  return json(201, makeHandle(call, request));
 }
 
-function lateFailure(request: Request): Failure | undefined {
+const listOf = ({ requests }: World, model: Model, status: QueuedRequest['status']): readonly QueuedRequest[] =>
+  [...requests.values()].filter((one) => one.model === model && one.status === status);
+
+/** Starts requests that have waited long enough while slots are free. */
+function admit(world: World, model: Model): void {
+  const free = slots - listOf(world, model, 'RUNNING').length;
+  const isReady = ({ isWithdrawn, createdAt }: QueuedRequest) => !isWithdrawn && Date.now() - createdAt >= admissionMs;
+  for (const request of listOf(world, model, 'PENDING').filter(isReady).slice(0, Math.max(0, free)))
+    void work(world, request);
+}
+
+async function work(world: World, request: QueuedRequest): Promise<void> {
+  const { model, input } = request;
+  request.status = 'RUNNING';
   try {
-    checkInput(request.model, request.sent.input);
-    return undefined;
+    if (world.has('submit-validates-late')) checkInput(model, input);
+    request.outcome = (await dispatch(world, model, input)).attempt;
   } catch (error) {
-    if (!(error instanceof InvalidFields)) throw error;
-    return fail('request', 422, 'invalid_input', 'The model rejects the input.', { problems: error.problems });
+    if (!(error instanceof Refusal)) throw error;
+    request.outcome = { status: error.status, errorType: error.errorType, detail: error.detail, isFinal: true };
   }
+  request.status = 'COMPLETED';
+  admit(world, model);
+}
+
+export function readStatus(call: Call): Answer {
+  const request = requireRequest(call, call.world.has('status-any-model'));
+  return json(200, makeStatus(call, request), request.status === 'COMPLETED' ? {} : { 'retry-after': 1 });
+}
+
+export function collectResult(call: Call): Answer {
+  const { has } = call.world;
+  const request = requireRequest(call);
+  const { outcome } = request;
+  if (request.status !== 'COMPLETED' || outcome === undefined)
+    return json(202, makeStatus(call, request), { 'retry-after': has('collect-wait-in-fractions') ? 0.75 : 1 });
+  if ('errorType' in outcome) throw makeRefusal(outcome);
+  const { bytes, mediaType } = outcome;
+  const headers = { 'content-type': mediaType, 'x-content-type-options': 'nosniff' };
+  return { status: 200, headers, body: has('collect-decodes-bytes') ? Buffer.from(bytes.toString('utf8')) : bytes };
+}
+
+/** A request that runs is left to its provider. */
+export function cancelRequest(call: Call): Answer {
+  const { has } = call.world;
+  const request = requireRequest(call);
+  const isCompleted = request.status === 'COMPLETED';
+  if (isCompleted && has('cancel-overwrites-outcome')) request.outcome = cancelled;
+  if (request.status === 'PENDING') {
+    request.isWithdrawn = true;
+    setTimeout(() => Object.assign(request, { status: 'COMPLETED', outcome: cancelled }), withdrawalMs);
+  }
+  const isAccepted = !isCompleted || has('cancel-completed-accepted');
+  const status = isAccepted ? 'CANCELLATION_REQUESTED' : 'ALREADY_COMPLETED';
+  return json(isAccepted ? 202 : 409, { request_id: request.id, status, noted_at: new Date().toISOString() });
+}
+
+function requireRequest(call: Call, isUnderAnyModel = false): QueuedRequest {
+  const { world, account, names, path, method } = call;
+  const model = requireModel(call);
+  const request = world.requests.get(names[2] ?? '');
+  const isOpen = world.has('collect-any-workspace') && method === 'GET' && !path.endsWith('/status');
+  if (request !== undefined && (request.scope === account.scope || isOpen))
+    if (request.model === model || isUnderAnyModel) return request;
+  throw new Refusal(404, 'request_not_found', 'There is no such request under this model.');
+}
+
+function makeHandle({ world, method }: Call, request: QueuedRequest) {
+  const { has, origin } = world;
+  const { id, model, status, createdAt } = request;
+  const place = `${has('submit-relative-urls') && method === 'POST' ? '' : origin()}/v2/models/${model.id}/requests/${id}`;
+  // The query of the URLs means nothing to this server: callers follow URLs as they are.
+  const mark = `?via=${id.slice(0, 8)}`;
+  const ahead = listOf(world, model, 'PENDING').indexOf(request);
+  const position = has('status-position-from-one') && method === 'GET' ? ahead + 1 : ahead;
+  return {
+    request_id: id,
+    status,
+    ...(status === 'PENDING' && { queue_position: position }),
+    status_url: `${place}/status${mark}`,
+    response_url: `${place}${mark}`,
+    cancel_url: `${place}/cancel${mark}`,
+    submitted_at: new Date(createdAt).toISOString(),
+  };
+}
+
+function makeStatus(call: Call, request: QueuedRequest) {
+  const { has } = call.world;
+  const handle = makeHandle(call, request);
+  const { status, outcome } = request;
+  if (status !== 'COMPLETED' || outcome === undefined) return handle;
+  if (!('errorType' in outcome)) return has('status-error-type-null') ? { ...handle, error_type: null } : handle;
+  const isHidden = has('cancel-without-error-type') && outcome.errorType === 'cancelled';
+  return isHidden ? handle : { ...handle, error_type: outcome.errorType };
 }

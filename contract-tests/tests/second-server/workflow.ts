@@ -1,107 +1,84 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readBearer, type WorkflowAccount } from './accounts.ts';
-import { type Answer, type Headers, jsonAnswer, send } from './answers.ts';
-import type { Clock } from './clock.ts';
-import type { Faults } from './hooks.ts';
-import type { Job } from './jobs.ts';
-import type { Quota } from './limits.ts';
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { type Answer, type Headers, json } from './answers.ts';
+import type { BugId } from './bugs.ts';
+import { readBearer } from './router.ts';
 
-// The other API: the workflow behind a job, and just enough of the job itself.
+export const makeWorkflowKeys = () => {
+  const key = (name: string): string => `wk-${name}-${randomBytes(9).toString('hex')}`;
+  return { main: key('main'), other: key('other'), forbidden: key('forbidden'), rateLimited: key('rate-limited') };
+};
+type Caller = keyof ReturnType<typeof makeWorkflowKeys>;
 
-export type WorkflowWorld = {
-  readonly clock: Clock;
-  readonly faults: Faults;
-  readonly bugs: ReadonlySet<string>;
-  readonly accounts: readonly WorkflowAccount[];
-  /** Serves calls without a credential, as a self-hosted deployment does. */
-  readonly openTo: WorkflowAccount | undefined;
-  readonly quota: Quota;
-  readonly jobs: readonly Job[];
-  readonly log: (line: string) => void;
+type Job = {
+  readonly id: string;
+  readonly owner: Caller;
+  /** Pinned to a saved version of a workflow, which may be unreadable. */
+  readonly pinned?: 'readable' | 'unreadable';
+  readonly isExpired?: true;
+  readonly isDamaged?: true;
 };
 
-class Problem extends Error {
-  override readonly name = 'Problem';
-  readonly answer: Answer;
+export const jobs = {
+  saved: { id: 'job_editor.1', owner: 'main', pinned: 'readable' },
+  submitted: { id: 'night build/7 \u00e9', owner: 'main' },
+  unreadableVersion: { id: 'job_editor.2', owner: 'main', pinned: 'unreadable' },
+  deletedWorkflow: { id: 'job_editor.3', owner: 'main', pinned: 'unreadable' },
+  foreign: { id: 'job_other.1', owner: 'other' },
+  expired: { id: 'job_old.1', owner: 'main', isExpired: true },
+  damaged: { id: 'job_damaged.1', owner: 'main', isDamaged: true },
+} as const satisfies Record<string, Job>;
 
-  constructor(status: number, code: string, message: string, headers: Headers = {}, details?: object | null) {
-    super(message);
-    const error = { code, message, ...(details !== undefined && { details }) };
-    this.answer = jsonAnswer(status, { error, docs: 'https://docs.example/errors' }, headers);
-  }
-}
+// Workflows are kept as text, so that they go out exactly as they came in.
+export const savedText = `{ "version": 0.4, "revision": 7,
+  "canvas": { "zoom": 1.250, "offset": [ -312, 88.5 ] },
+  "nodes": [
+    { "id": 1, "type": "Note", "pos": [0, 0], "text": "Try a colder light \\u2013 \u00fcbung" },
+    { "id": 2, "type": "SetNode", "pos": [40, 10], "name": "picture" },
+    { "id": 9007199254740993, "type": "SaveImage", "pos": [140, 10], "hidden": null }
+  ],
+  "links": [[1, 2, 0, 9007199254740993, 0, "IMAGE"]], "extra": {} }`;
+export const graphText = `{"4":{"class_type":"LoadImage","inputs":{"image":"harbour.png"}},
+"9007199254740993":{"class_type":"SaveImage","inputs":{"images":["4",0],"quality":1.0}}}`;
 
-const notFound = () => new Problem(404, 'not_found', 'There is no such job.', {}, null);
+type WorkflowWorld = {
+  readonly has: (bug: BugId) => boolean;
+  readonly keys: Readonly<Record<Caller, string>>;
+};
 
-export function serveWorkflow(world: WorkflowWorld, request: IncomingMessage, response: ServerResponse): void {
-  let answer: Answer;
-  try {
-    answer = serve(world, request);
-  } catch (error) {
-    if (!(error instanceof Problem)) world.log(String(error));
-    answer = error instanceof Problem ? error.answer : upstreamError().answer;
-  }
-  send(response, { ...answer, headers: { ...answer.headers, 'x-trace': 'wf' } });
-}
-
-const upstreamError = () => new Problem(500, 'upstream_error', 'Something went wrong. Please try again later.', {}, {});
-
-function serve(world: WorkflowWorld, request: IncomingMessage): Answer {
-  const caller = authenticate(world, request.headers.authorization);
-  const seconds = world.quota.take(caller.name, caller);
-  if (seconds !== undefined) {
-    throw new Problem(429, 'rate_limited', 'Too many requests of this account.', { 'retry-after': seconds });
-  }
-  const [path = ''] = (request.url ?? '/').split('?');
-  const [, id, rest] = /^\/api\/v2\/jobs\/([^/]+)(\/workflow)?$/.exec(path) ?? [];
-  if (id === undefined) throw notFound();
-  if (request.method !== 'GET')
-    throw new Problem(405, 'method_not_allowed', 'Only GET is served here.', { allow: 'GET' });
-  if (rest !== undefined) world.faults.meet('readJobWorkflow');
-  const job = findJob(world, caller, id, rest !== undefined);
-  if (job.damaged) throw new TypeError(`cannot read graph of ${job.id} from the store`);
-  return rest === undefined ? jobAnswer(job) : workflowAnswer(world, job);
-}
-
-function authenticate(world: WorkflowWorld, authorization: string | undefined): WorkflowAccount {
-  const key = readBearer(authorization);
-  const caller =
-    authorization === undefined ? world.openTo : world.accounts.find((one) => key !== undefined && one.apiKey === key);
-  if (!caller) throw new Problem(401, 'unauthorized', 'A valid API key is needed.', { 'www-authenticate': 'Bearer' });
-  if (caller.access === 'none')
-    throw new Problem(403, 'forbidden', 'This account may not use the API.', {}, { account: caller.name });
-  return caller;
-}
-
-function findJob(world: WorkflowWorld, caller: WorkflowAccount, encoded: string, forWorkflow: boolean): Job {
-  const has = (bug: string) => forWorkflow && world.bugs.has(bug);
-  const job = world.jobs.find((one) => one.id === decode(encoded));
-  if (!job || job.deleted) throw notFound();
-  if (job.owner !== caller.name) {
-    throw has('workflow-foreign-403')
-      ? new Problem(403, 'forbidden', 'The job belongs to another account.')
-      : notFound();
-  }
-  if (job.expiresAt <= world.clock.now() && !has('workflow-after-deadline')) throw notFound();
-  return job;
+export function serveWorkflow({ has, keys }: WorkflowWorld, request: IncomingMessage): Answer {
+  const problem = (status: number, code: string, message: string, headers: Headers = {}): Answer =>
+    json(status, { error: { code, message, details: null }, docs: 'https://docs.example/errors' }, headers);
+  const notFound = problem(404, 'not_found', 'There is no such job.');
+  const key = readBearer(request.headers.authorization);
+  const [caller] = Object.entries(keys).find(([, one]) => one === key) ?? [];
+  if (caller === undefined)
+    return problem(401, 'unauthorized', 'A valid API key is needed.', { 'www-authenticate': 'Bearer' });
+  if (caller === 'forbidden') return problem(403, 'forbidden', 'This account may not use the API.');
+  if (caller === 'rateLimited')
+    return problem(429, 'rate_limited', 'Too many requests of this account.', { 'retry-after': 1800 });
+  const [, id, rest] = /^\/api\/v2\/jobs\/([^/?]+)(\/workflow)?(?:\?.*)?$/.exec(request.url ?? '') ?? [];
+  if (id === undefined) return notFound;
+  if (request.method !== 'GET') return problem(405, 'method_not_allowed', 'Only GET is served here.', { allow: 'GET' });
+  const job: Job | undefined = Object.values(jobs).find((one) => one.id === decode(id));
+  if (job === undefined) return notFound;
+  if (job.owner !== caller)
+    return has('workflow-foreign-403') && rest ? problem(403, 'forbidden', 'The job is of another account.') : notFound;
+  if (job.isExpired && !(has('workflow-after-deadline') && rest)) return notFound;
+  if (job.isDamaged) return problem(500, 'upstream_error', 'Something went wrong. Please try again later.');
+  if (rest === undefined) return json(200, { id: job.id, status: 'succeeded' });
+  const whole = `{"prompt": ${graphText}, "extra_data": {"auth_token":"live-credential-do-not-show"}}`;
+  const executed = has('workflow-shows-extra-data') ? whole : graphText;
+  const [format, text] = job.pinned === 'readable' ? ['save', savedText] : ['api', executed];
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-trace': 'wf' };
+  // Text is put into text: a workflow that was parsed and printed again would not be the same.
+  return { status: 200, headers, body: `{ "workflow":${text},\n  "format":"${format}", "etag": null }` };
 }
 
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw notFound();
+    return '';
   }
-}
-
-const jobAnswer = (job: Job): Answer =>
-  jsonAnswer(200, { id: job.id, status: job.state, expires_at: new Date(job.expiresAt).toISOString() });
-
-/** Text is put into text: a workflow that was parsed and printed again would not be the same. */
-function workflowAnswer(world: WorkflowWorld, job: Job): Answer {
-  const whole = `{"prompt": ${job.graph}, "extra_data": ${job.extraData}}`;
-  const executed = world.bugs.has('workflow-shows-extra-data') ? whole : job.graph;
-  const [format, text] = job.pinned?.readable ? ['save', job.pinned.text] : ['api', executed];
-  const body = `{ "workflow":${text},\n  "format":"${format}", "etag": null }`;
-  return { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' }, body };
 }

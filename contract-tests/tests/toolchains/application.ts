@@ -1,8 +1,11 @@
 /** An application that uses the whole client: run, queue, assets, key store, refusals; `generated` is the folder beside it. */
 export const application = `
-import { createMemoryKeyStore, createModelRouter, fieldErrors, isRouterError, RouterError } from './generated/model-router/index.js';
+import { createMemoryKeyStore, createModelRouter, fieldErrors, isRouterError, RouterError, safe } from './generated/model-router/index.js';
 import { downloadAsset, findAssets, toDataUrl } from './generated/model-router/runtime/assets/index.js';
 import { createIndexedDbKeyStore } from './generated/model-router/runtime/browser/index.js';
+import { listModels } from './generated/model-router/runtime/catalog/index.js';
+import { submit } from './generated/model-router/runtime/queue/index.js';
+import { listPending } from './generated/model-router/runtime/resume/index.js';
 import { createWorkflowExecution, WorkflowError } from './generated/workflow-execution/index.js';
 import { model, validateInput } from './generated/models/image-provider/still-2.1.js';
 
@@ -15,14 +18,14 @@ export async function use(given: { url: string; apiKey: string; token: string; j
   const reader = downloadAsset(assets[0]!, { allowHttp: true, maxBytes: 10_000_000 }).getReader();
   let bytes = 0;
   for (let part = await reader.read(); !part.done; part = await reader.read()) bytes += part.value.length;
-  const handle = await router.submit(model, input);
+  const handle = await submit(router, model, input);
   const states: string[] = [];
   for await (const state of handle) states.push(state.kind);
   const queued = await handle.result();
   let listed = 0;
-  for await (const entry of router.models({ limit: 5 })) if (entry.id !== '') listed += 1;
+  for await (const entry of listModels(router, { limit: 5 })) if (entry.id !== '') listed += 1;
   const refused: unknown = await router.run({ id: 'nobody/none' }, {}).then(() => undefined, (error: unknown) => error);
-  const invalid = await router.safe.run(model, { prompt: '' }, { validate: validateInput });
+  const invalid = await safe(router.run(model, { prompt: '' }, { validate: validateInput }));
   const checked = validateInput({ prompt: 'x', num_images: 'two' });
   const workflow = createWorkflowExecution({ baseUrl: given.url, token: given.token });
   const job = await workflow.getJobWorkflow(given.job);
@@ -39,7 +42,7 @@ export async function use(given: { url: string; apiKey: string; token: string; j
     invalid: invalid.ok ? [] : [invalid.error.kind, invalid.error.attempts],
     fields: checked.valid ? [] : Object.keys(fieldErrors(checked.detail)),
     stores: typeof createIndexedDbKeyStore('calls').begin,
-    pending: (await router.pending()).length,
+    pending: (await listPending(router)).length,
     job: job.format,
     lost: [lost instanceof WorkflowError, WorkflowError.name],
     url: (await toDataUrl(new Blob(['a'], { type: 'text/plain' }), { maxBytes: 100 })).slice(0, 15),

@@ -37,8 +37,9 @@ export function readMatrix(page: string): MatrixRow[] {
 
 /** What a project imports, and that results have the types of the model also without strict checks. */
 const consumer = `
-import { createModelRouter, RouterError, fieldErrors, type Models } from '@acme/model-router';
+import { createModelRouter, RouterError, fieldErrors, safe, type Models } from '@acme/model-router';
 import { findAssets } from '@acme/model-router/assets';
+import { submit, subscribe } from '@acme/model-router/queue';
 import { createWorkflowExecution } from '@acme/workflow-execution';
 import { model, validateInput, type Input, type Output } from '@acme/models/image-provider/composite_layers';
 
@@ -56,12 +57,12 @@ export async function use(): Promise<unknown> {
   const isSame: Equal<typeof byName.data, Output> = true;
   const streamed = await router.run(model, input, { as: 'stream' });
   const isStream: IsStream<typeof streamed.data> = true;
-  const handle = await router.submit(model, input);
+  const handle = await submit(router, model, input);
   const queued = await handle.result();
   const isQueued: Equal<typeof queued.data, Output> = true;
-  const subscribed = await router.subscribe(model, input);
+  const subscribed = await subscribe(router, model, input);
   const isSubscribed: Equal<typeof subscribed.data, Output> = true;
-  const settled = await router.safe.run(model, input);
+  const settled = await safe(router.run(model, input));
   const kind = settled.ok ? undefined : settled.error.kind;
   const strict = await router.run(model, { anything: 1 }, { modelProvider: 'x', strictMode: true });
   const isOpen: Equal<typeof strict.data, unknown> = true;
@@ -103,7 +104,9 @@ export async function tryRow(folder: string, compiler: string, row: MatrixRow): 
     const tsc = [compiler, '-p', project, '--pretty', 'false'];
     const { stdout } = await run(process.execPath, tsc).catch((error: { stdout: string }) => error);
     const codes = [...new Set([...stdout.matchAll(/error (TS\d+)/g)].map(([, code]) => code))].join(', ');
-    if (codes !== (row.error ?? '')) return `strict: ${strict} gives ${codes || 'no error'}: ${stdout.slice(0, 500)}`;
+    // Where the types cannot be read, the line that expects an error fails too.
+    const isExpected = row.error === undefined ? codes === '' : codes.split(', ').includes(row.error);
+    if (!isExpected) return `strict: ${strict} gives ${codes || 'no error'}: ${stdout.slice(0, 500)}`;
   }
   if (row.error !== undefined) return undefined;
   const script = `import(${JSON.stringify(join(project, 'built/consumer.js'))}).then((it) => process.stdout.write(it.loaded))`;

@@ -25,7 +25,7 @@ afterEach(() => {
 const bytes = (text: string) => new TextEncoder().encode(text);
 const waitForNextTick = () => new Promise((later) => setTimeout(later, 80));
 
-test('private files and their folders are readable by the owner alone', async () => {
+test('makes private files and their folders readable by their owner only', async () => {
   nodeFiles.store(join(root, 'cache/objects/x'), bytes('x'));
   await nodeFiles.update(join(root, 'cache/index'), () => 'i');
   const modes = ['cache', 'cache/objects', 'cache/objects/x', 'cache/index'].map(
@@ -43,7 +43,7 @@ test('updates of one file never overlap, and each sees the one before', async ()
   expect([...readFileSync(path, 'utf8')].sort()).toEqual([...'abcde']);
 });
 
-test('what is absent or is not a file cannot be read', () => {
+test('returns undefined for an absent path and for a path that is not a file', () => {
   writeFileSync(join(root, 'a'), 'x');
   symlinkSync('/dev/zero', join(root, 'endless'));
   const paths = ['a', 'b', 'a/b', '.', 'endless'].map((path) => join(root, path));

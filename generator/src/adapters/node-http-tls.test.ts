@@ -39,7 +39,7 @@ function serveTls(): Promise<number> {
   );
 }
 
-test('names a self-signed certificate as what it is, and takes it once it is trusted', async () => {
+test('reports a self-signed certificate, and accepts it once it is trusted', async () => {
   const url = `https://localhost:${await serveTls()}/`;
   expect(await createNodeHttp()({ ...limits, url })).toMatchObject({
     kind: 'no-response',
@@ -54,7 +54,7 @@ test('shows the client certificate', async () => {
   expect(showOutcome(await createNodeHttp({ ca: cert, cert, key })({ ...limits, url }))).toBe('localhost');
 });
 
-test('goes through the proxy of the environment, but not to this machine', async () => {
+test('uses the proxy from the environment, except for this machine', async () => {
   const seen: string[] = [];
   const proxy = await listen(
     createPlainServer((request, response) => {

@@ -28,7 +28,7 @@ afterEach(() => {
 
 const limits = { headers: {}, deadlineMs: 5_000, maxBytes: 1_000 };
 
-test('status, headers and bytes come as they are, and a redirect is not followed', async () => {
+test('returns status, headers and bytes unchanged and does not follow redirects', async () => {
   const url = await serve((request, response) => {
     response.writeHead(302, { location: '/other', etag: '"t"', 'x-seen': request.headers['x-api-key'] });
     response.end('moved');
@@ -56,7 +56,7 @@ describe('compressed bodies', () => {
     { title: 'grow beyond the bound', bytes: gzipSync('x'.repeat(1_000_000)), because: 'too-large' },
     { title: 'are cut off', bytes: gzipSync('x'.repeat(900)).subarray(0, 20), because: 'failed' },
     { title: 'came in another way', bytes: Buffer.from('?'), encoding: 'br', because: 'failed' },
-  ])('are no response when they $title', async ({ bytes, encoding, because }) => {
+  ])('reports compressed bodies that $title as no response', async ({ bytes, encoding, because }) => {
     const url = await serveZipped(bytes, encoding);
     expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-response', because });
   });
@@ -100,7 +100,7 @@ describe('no response', () => {
   });
 });
 
-test('a source that switches protocols is reported at once as no response', async () => {
+test('reports a protocol switch immediately as no response', async () => {
   const url = await serve(() => {});
   server?.on('upgrade', () => {});
   server?.removeAllListeners('request').on('request', (request) => {

@@ -127,7 +127,7 @@ test('a temporary staging folder holds files and rejects a commit', async () => 
   expect(() => staging.read('a/b')).toThrow('ENOENT');
 });
 
-describe('what a killed generation left', () => {
+describe('leftovers of a killed generation', () => {
   /** A claim that has been silent for ever: it does not say of which process it is. */
   const dead = JSON.stringify({ holder: 'killed', since: 0 });
   const place = () => join(parent, '.out.switchyard');
@@ -144,20 +144,20 @@ describe('what a killed generation left', () => {
   test.each([
     ['while it printed', {}],
     ['before it moved the folder', { 'journal.json': journal(['.']) }],
-  ])('%s is thrown away', async (_, files) => {
+  ])('discards %s', async (_, files) => {
     put({ a: 'old' });
     leave({ 'next/a': 'new', 'next/lock': 'l', ...files });
     await recover();
     expect([readText('a'), listing(), readdirSync(parent)]).toEqual(['old', ['a'], ['out']]);
   });
 
-  test('between the two renames becomes the new state', async () => {
+  test('completes an exchange that was killed between the two renames', async () => {
     leave({ 'journal.json': journal(['.']), 'next/a': 'new', 'old/a': 'old' });
     await recover();
     expect([readText('a'), readdirSync(parent)]).toEqual(['new', ['out']]);
   });
 
-  test('among the single files becomes the new state', async () => {
+  test('completes an exchange that was killed while replacing single files', async () => {
     put({ a: 'new', b: 'old', c: 'old' });
     leave({
       'journal.json': journal(['a', 'b', 'lock'], ['c']),
@@ -169,7 +169,7 @@ describe('what a killed generation left', () => {
     expect([listing(), readText('b'), readdirSync(parent)]).toEqual([['a', 'b', 'lock'], 'new', ['out']]);
   });
 
-  test('among the single files, one of which has no place now, becomes the old state', async () => {
+  test('rolls back when one of the single files can no longer be placed', async () => {
     put({ a: 'new', 'b/x': 'mine' });
     writeFileSync(join(root, 'd'), '');
     leave({ 'journal.json': journal(['a', 'd/e']), 'old/a': 'old', 'next/d/e': 'new' });
@@ -177,14 +177,14 @@ describe('what a killed generation left', () => {
     expect([listing(), readText('a')]).toEqual([['a', 'b', 'b/x', 'd'], 'old']);
   });
 
-  test('is thrown away when its journal reaches out of the folder', async () => {
+  test('discards a journal that names paths outside the folder', async () => {
     put({ a: 'old' });
     leave({ 'journal.json': journal(['../stolen']), 'next/x': 'x' });
     await recover();
     expect(existsSync(join(parent, 'stolen'))).toBe(false);
   });
 
-  test('keeps its output when another generation has taken over in the meantime', async () => {
+  test('leaves the output alone when another generation took over the lock', async () => {
     put({ a: 'old' });
     const first = await openStaging(root);
     first.write('a', 'first');
@@ -199,7 +199,7 @@ describe('what a killed generation left', () => {
     expect([readText('a'), readdirSync(parent)]).toEqual(['second', ['out']]);
   });
 
-  test('is waited for less than two minutes after its last sign of life', async () => {
+  test('waits less than two minutes after the last heartbeat', async () => {
     put({ a: 'old' });
     leave({ 'next/a': 'new' });
     const claim = join(place(), 'owner.claim-1');
@@ -213,7 +213,7 @@ describe('what a killed generation left', () => {
     expect(readdirSync(parent)).toEqual(['out']);
   });
 
-  test.each([9e15, 'x', null, {}])('is waited for where it began at %j, which is no time', async (since) => {
+  test.each([9e15, 'x', null, {}])('waits for a lock whose start time is %j', async (since) => {
     put({ a: 'old' });
     leave({ 'next/a': 'new' }, JSON.stringify({ holder: 'other', since }));
     const claim = join(place(), 'owner.claim-1');
@@ -225,7 +225,7 @@ describe('what a killed generation left', () => {
     expect(readdirSync(parent)).toEqual(['out']);
   });
 
-  test('is waited for while it gives signs of life', async () => {
+  test('waits while the lock has a fresh heartbeat', async () => {
     put({ a: 'old' });
     leave({ 'next/a': 'new' });
     const claim = join(place(), 'owner.claim-1');
@@ -239,7 +239,7 @@ describe('what a killed generation left', () => {
   });
 });
 
-test('a lock that is waited for is named after a second', async () => {
+test('reports after one second which lock it waits for', async () => {
   const folder = join(parent, 'locked');
   const first = await lockFolder(folder);
   const notices: string[] = [];

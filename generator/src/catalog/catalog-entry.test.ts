@@ -15,7 +15,7 @@ test.each([
   expect(parsed).toMatchObject({ entry: { chargesOnPolicyRejection: charges } });
 });
 
-test('an entry without billing facts is still a model', () => {
+test('keeps a catalog entry that has no billing facts', () => {
   expect(parseCatalogEntry({ id: 'p/m' }, 'entry 1')).toEqual({
     entry: { id: 'p/m', chargesOnPolicyRejection: 'unknown' },
   });

@@ -28,6 +28,6 @@ test.each([
   `p/${'m'.repeat(129)}`,
   `${'p'.repeat(65)}/m`,
   'p/\ud800',
-])('%j is no model id (MR-GEN-03)', (text) => {
+])('rejects %j as a model id (MR-GEN-03)', (text) => {
   expect(parseModelId(text)).toHaveProperty('problem');
 });

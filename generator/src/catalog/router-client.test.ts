@@ -14,7 +14,7 @@ function lost(because: 'refused' | 'reset' | 'deadline' | 'too-large'): HttpOutc
   return { kind: 'no-response', because, detail: '' };
 }
 
-describe('a GET is tried again', () => {
+describe('a failed GET is retried', () => {
   test.each([
     ['after 429, with the first wait', responseWith(429), 1, 250],
     ['after 503, with a doubled wait', responseWith(503), 2, 500],
@@ -30,7 +30,7 @@ describe('a GET is tried again', () => {
 test.each([
   [responseWith(503), 4],
   [responseWith(307, { location: '/v2/models?moved=1' }), 6],
-])('a request has a minute, four attempts and five redirects: %#', async (outcome, sent) => {
+])('limits a request to one minute, four attempts and five redirects: %#', async (outcome, sent) => {
   const deadlines: unknown[] = [];
   const http = async ({ deadlineMs }: { deadlineMs?: number }) => {
     deadlines.push(deadlineMs);
@@ -42,7 +42,7 @@ test.each([
   expect(deadlines).toEqual(Array.from({ length: sent }, () => 60_000));
 });
 
-describe('a GET is not tried again', () => {
+describe('a failed GET is not retried', () => {
   test.each([
     ['after a refused credential', responseWith(401), 1],
     ['after a forbidden resource', responseWith(403), 1],
@@ -71,7 +71,7 @@ test.each([
   ['a document', 200, {}, 'credential-repeated'],
   ['a 304 that was not asked for', 304, {}, 'credential-repeated'],
   ['a 304, of which only the status is read', 304, { 'if-none-match': '"1"' }, 'not-modified'],
-])('a header that repeats the credential: %s', async (_, status, asked, because) => {
+])('does not print a credential that a response header repeats: %s', async (_, status, asked, because) => {
   const credential = { kind: 'api-key', value: 'sk-of-this-test' } as const;
   const facts = { routerUrl: 'https://router.test', credential, brand: parseBrand('Service') };
   const http = async () => responseWith(status, { 'x-sk-of-this-test': '1' });

@@ -3,7 +3,6 @@ import {
   findMember,
   findMembers,
   isJsonObject,
-  type JsonObject,
   type JsonValue,
   methods,
   nameParameter,
@@ -11,218 +10,211 @@ import {
 } from '../../../specs/src/index.ts';
 import type { IsOver } from '../deadline.ts';
 import { type Comparison, compareSchemas, createComparison } from './compare-schemas.ts';
-import { childPointer, locate, openDocument, type Place, type ShippedDocument } from './documents.ts';
+import { childPointer, locate, type ShippedDocument } from './documents.ts';
 import {
   type ChangeRuleId,
   classify,
   type Direction,
   diffByName,
+  isSameJson,
   type SchemaChange,
-  sameJson,
   withoutRepetition,
 } from './schema-change.ts';
 
-/** An object of a document, with its reference followed. */
-type Found = FoundObject & { readonly document: ShippedDocument };
-type FoundOperation = Found & { readonly parameters: ReadonlyMap<string, Found> };
+type Documents = { readonly old: ShippedDocument; readonly now: ShippedDocument };
+type Call = Documents & { readonly comparison: Comparison };
+/** An operation of an OpenAPI document, and the path that holds it. */
+type Operation = FoundObject & { readonly path?: FoundObject };
 
-/** What changed between the calls of two models' `schema.json`; nothing where one of them does not say. */
-export function diffModelOperations(before: ShippedDocument, after: ShippedDocument, isOver: IsOver): SchemaChange[] {
-  const [old, now] = [before, after].map((document) =>
-    readMember({ value: document.root, pointer: '', document }, 'operation'),
-  );
-  if (old === undefined || now === undefined) return [];
-  return diffOperation(withParameters(old), withParameters(now), isOver);
+/** The changes between the calls of two models' `schema.json`; none if one of them has no operation. */
+export function diffModelOperations(documents: Documents, isOver: IsOver): SchemaChange[] {
+  const find = ({ root }: ShippedDocument) => findMember(root, { value: root, pointer: '' }, 'operation');
+  const [old, now] = [find(documents.old), find(documents.now)];
+  return old === undefined || now === undefined ? [] : diffOperation(old, now, documents, isOver);
 }
 
-/** What changed between two OpenAPI documents for a caller, operation by operation. */
-export function diffOperations(before: JsonObject, after: JsonObject, isOver: IsOver = () => false): SchemaChange[] {
-  if (sameJson(before, after)) return [];
+/** The changes between two OpenAPI documents for a caller, operation by operation. */
+export function diffOperations(
+  old: ShippedDocument,
+  now: ShippedDocument,
+  isOver: IsOver = () => false,
+): SchemaChange[] {
+  if (isSameJson(old.exact, now.exact)) return [];
+  const changes = diffByName(listOperations(old), listOperations(now), {
+    removed: changeAs('operation-removed', 'input'),
+    added: changeAs('operation-added', 'input'),
+    both: (before, after) => diffOperation(before, after, { old, now }, isOver),
+  });
   // Many operations refer to the same component.
-  return withoutRepetition(
-    diffByName(listOperations(openDocument(before)), listOperations(openDocument(after)), {
-      removed: changeAs('operation-removed', 'input'),
-      added: changeAs('operation-added', 'input'),
-      both: (old, now) => diffOperation(old, now, isOver),
+  return withoutRepetition(changes);
+}
+
+/** By method and path. */
+function listOperations({ root }: ShippedDocument): Map<string, Operation> {
+  const paths = findMembers(root, { value: root, pointer: '' }, 'paths');
+  const operations = [...paths].flatMap(([name, path]) =>
+    methods.flatMap((method): [string, Operation][] => {
+      const operation = findMember(root, path, method);
+      return operation === undefined ? [] : [[`${method.toUpperCase()} ${name}`, { ...operation, path }]];
     }),
   );
+  return new Map(operations);
 }
 
-function changeAs(rule: ChangeRuleId, direction: Direction): (subject: string, found: Found) => SchemaChange {
+function changeAs(rule: ChangeRuleId, direction: Direction): (subject: string, at: FoundObject) => SchemaChange {
   return (subject, { pointer }) => classify(rule, direction, { pointer, subject });
 }
 
-function diffOperation(old: FoundOperation, now: FoundOperation, isOver: IsOver): SchemaChange[] {
-  const comparison = createComparison(old.document.root, false, { isOver });
-  const [oldBody, body] = [readMember(old, 'requestBody'), readMember(now, 'requestBody')];
-  const [before, after] = [old.value['operationId'], now.value['operationId']];
-  const renamed = classify('operation-renamed', 'input', { pointer: now.pointer, before, after });
+function diffOperation(before: Operation, after: Operation, { old, now }: Documents, isOver: IsOver): SchemaChange[] {
+  const call = { old, now, comparison: createComparison(old.root, false, { isOver }) };
+  const [wasNamed, isNamed] = [before.value['operationId'], after.value['operationId']];
+  const named = { pointer: after.pointer, before: wasNamed, after: isNamed };
+  const [oldBody, body] = [findMember(old.root, before, 'requestBody'), findMember(now.root, after, 'requestBody')];
   return [
-    ...(before === after ? [] : [renamed]),
-    ...diffSecurity(old, now),
-    ...diffParameters(old, now, comparison),
+    ...(wasNamed === isNamed ? [] : [classify('operation-renamed', 'input', named)]),
+    ...diffSecurity(before, after, call),
+    ...diffByName(listParameters(before, old), listParameters(after, now), {
+      removed: changeAs('parameter-removed', 'input'),
+      added: (name, one) =>
+        changeAs(`parameter-added-${isRequired(one) ? 'required' : 'optional'}`, 'input')(name, one),
+      both: (before, after, field) => diffParameter(before, after, field, call),
+    }),
     ...diffRequired(oldBody, body, 'body'),
-    ...diffContents(oldBody, body, 'input', comparison),
-    ...diffResponses(old, now, comparison),
+    ...diffContents(oldBody, body, 'input', call),
+    ...diffByName(...listResponses(before, after, call), {
+      removed: (status, one) =>
+        changeAs(status.startsWith('2') ? 'success-response-removed' : 'response-removed', 'output')(status, one),
+      added: changeAs('response-added', 'output'),
+      both: (before, after) => diffResponse(before, after, call),
+    }),
   ];
 }
 
-function diffParameters(old: FoundOperation, now: FoundOperation, comparison: Comparison): SchemaChange[] {
-  return diffByName(old.parameters, now.parameters, {
-    removed: changeAs('parameter-removed', 'input'),
-    added: (subject, parameter) =>
-      changeAs(`parameter-added-${isRequired(parameter) ? 'required' : 'optional'}`, 'input')(subject, parameter),
-    both: (before, after, field) => [
-      ...diffRequired(before, after, 'parameter'),
-      ...diffWriting(before, after),
-      ...diffSchemas(before, after, { direction: 'input', field }, comparison),
-    ],
-  });
+// A parameter of the operation replaces one of the path.
+function listParameters(operation: Operation, { root }: ShippedDocument): Map<string, FoundObject> {
+  const holders = [operation.path, operation];
+  const parameters = holders.flatMap((holder) => [...findMembers(root, holder, 'parameters').values()]);
+  return new Map(parameters.map((one) => [nameParameter(one), one]));
 }
 
-function diffWriting(old: Found, now: Found): SchemaChange[] {
+function diffParameter(before: FoundObject, after: FoundObject, field: string, call: Call): SchemaChange[] {
   const keys = ['style', 'explode', 'allowReserved', 'mediaType'];
-  const [before, after] = [old, now].map(({ value }) =>
-    Object.fromEntries(Object.entries(value).filter(([key]) => keys.includes(key))),
-  );
-  const facts = { pointer: now.pointer, subject: nameParameter(now), before, after };
-  return sameJson(before, after) ? [] : [classify('parameter-rewritten', 'input', facts)];
+  const readEncoding = ({ value }: FoundObject): { [key: string]: JsonValue } =>
+    Object.fromEntries(Object.entries(value).filter(([key]) => keys.includes(key)));
+  const encoding = { before: readEncoding(before), after: readEncoding(after) };
+  const facts = { pointer: after.pointer, subject: field, ...encoding };
+  return [
+    ...diffRequired(before, after, 'parameter'),
+    ...(isSameJson(encoding.before, encoding.after) ? [] : [classify('parameter-rewritten', 'input', facts)]),
+    ...diffSchemas(before, after, { direction: 'input', field }, call),
+  ];
 }
 
-function diffSecurity(old: Found, now: Found): SchemaChange[] {
-  const [before, after] = [old, now].map(({ value, document }) => value['security'] ?? document.root['security'] ?? []);
+function isRequired(found: FoundObject | undefined): boolean {
+  return found?.value['required'] === true;
+}
+
+function diffRequired(
+  before: FoundObject | undefined,
+  after: FoundObject | undefined,
+  kind: 'parameter' | 'body',
+): SchemaChange[] {
+  const at = after ?? before;
+  if (at === undefined || isRequired(before) === isRequired(after)) return [];
+  const facts = { pointer: at.pointer, subject: kind === 'parameter' ? nameParameter(at) : undefined };
+  return [classify(`${kind}-became-${isRequired(after) ? 'required' : 'optional'}`, 'input', facts)];
+}
+
+function diffSecurity({ value: old }: Operation, { value: now, pointer }: Operation, call: Call): SchemaChange[] {
+  const before = old['security'] ?? call.old.root['security'] ?? [];
+  const after = now['security'] ?? call.now.root['security'] ?? [];
   const [ways, waysNow] = [listWays(before), listWays(after)];
   const fits = (one: readonly string[], others: readonly string[][]): boolean =>
     others.some((way) => way.every((part) => one.includes(part)));
   const stillWork = ways.every((way) => fits(way, waysNow));
   if (stillWork && waysNow.every((way) => fits(way, ways))) return [];
-  const rule = stillWork ? 'security-loosened' : 'security-changed';
-  return [classify(rule, 'input', { pointer: now.pointer, before, after })];
+  return [classify(stillWork ? 'security-loosened' : 'security-changed', 'input', { pointer, before, after })];
 }
 
-/** Each way to be authorised as its schemes, each with its scopes; no way listed means that no credential is needed. */
-function listWays(security: JsonValue | undefined): string[][] {
+/** Each way to be authorised as its schemes, each with its scopes. An empty list means that no credential is needed. */
+function listWays(security: JsonValue): string[][] {
   const ways = Array.isArray(security) ? security.filter(isJsonObject) : [];
   if (ways.length === 0) return [[]];
   return ways.map((way) =>
     Object.entries(way).flatMap(([name, scopes]) => {
-      // Names of headers and of schemes of HTTP have no case.
+      // Names of headers and of HTTP schemes ignore case.
       const scheme = /^(?:http|apiKey header) /.test(name) ? name.toLowerCase() : name;
       return [scheme, ...(Array.isArray(scopes) ? scopes : []).map((scope) => `${scheme} ${JSON.stringify(scope)}`)];
     }),
   );
 }
 
-function isRequired(found: Found | undefined): boolean {
-  return found?.value['required'] === true;
-}
+type Responses = Map<string, FoundObject>;
 
-function diffRequired(old: Found | undefined, now: Found | undefined, kind: 'parameter' | 'body'): SchemaChange[] {
-  const at = now ?? old;
-  if (at === undefined || isRequired(old) === isRequired(now)) return [];
-  const facts = { pointer: at.pointer, subject: kind === 'parameter' ? nameParameter(at) : undefined };
-  return [classify(`${kind}-became-${isRequired(now) ? 'required' : 'optional'}`, 'input', facts)];
-}
-
-function diffResponses(old: FoundOperation, now: FoundOperation, comparison: Comparison): SchemaChange[] {
-  const [before, after] = [listMembers(old, 'responses'), listMembers(now, 'responses')];
-  for (const status of before.keys()) {
-    // `2XX` and `200` are of the same responses.
+/** By status. `2XX` and `200` are of the same responses. */
+function listResponses(before: Operation, after: Operation, call: Call): [Responses, Responses] {
+  const old = findMembers(call.old.root, before, 'responses');
+  const now = findMembers(call.now.root, after, 'responses');
+  for (const status of old.keys()) {
     const isAlike = (other: string): boolean => other[0] === status[0] && `${status}${other}`.includes('XX');
-    const [, alike] = [...after].find(([other]) => isAlike(other)) ?? [];
-    if (alike !== undefined && !after.has(status)) after.set(status, alike);
+    const [, alike] = [...now].find(([other]) => isAlike(other)) ?? [];
+    if (alike !== undefined && !now.has(status)) now.set(status, alike);
   }
-  return diffByName(before, after, {
-    removed: (status, response) =>
-      changeAs(status.startsWith('2') ? 'success-response-removed' : 'response-removed', 'output')(status, response),
-    added: changeAs('response-added', 'output'),
-    both: (before, after) => [
-      ...diffHeaders(before, after, comparison),
-      ...diffContents(before, after, 'output', comparison),
-    ],
-  });
+  return [old, now];
 }
 
-function diffHeaders(old: Found, now: Found, comparison: Comparison): SchemaChange[] {
-  return diffByName(listMembers(old, 'headers'), listMembers(now, 'headers'), {
+function diffResponse(before: FoundObject, after: FoundObject, call: Call): SchemaChange[] {
+  const [old, now] = [findMembers(call.old.root, before, 'headers'), findMembers(call.now.root, after, 'headers')];
+  const headers = diffByName(old, now, {
     removed: changeAs('header-removed', 'output'),
     added: changeAs('header-added', 'output'),
-    both: (before, after, name) =>
-      diffSchemas(before, after, { direction: 'output', field: `header ${name}` }, comparison),
+    both: (was, is, name) => diffSchemas(was, is, { direction: 'output', field: `header ${name}` }, call),
   });
+  return [...headers, ...diffContents(before, after, 'output', call)];
 }
 
 function diffContents(
-  old: Found | undefined,
-  now: Found | undefined,
+  before: FoundObject | undefined,
+  after: FoundObject | undefined,
   direction: Direction,
-  comparison: Comparison,
+  call: Call,
 ): SchemaChange[] {
-  const list = (holder: Found | undefined) => {
-    const bodies = listMembers(holder, 'content');
-    return new Map([...bodies].map(([type, body]) => [type, { ...body, hasSchema: 'schema' in body.value }]));
+  const list = ({ root }: ShippedDocument, holder: FoundObject | undefined) => {
+    const bodies = [...findMembers(root, holder, 'content')];
+    return new Map(bodies.map(([type, body]) => [type, { ...body, hasSchema: 'schema' in body.value }]));
   };
-  return diffMediaTypes(list(old), list(now), {
+  return diffMediaTypes(list(call.old, before), list(call.now, after), {
     direction,
-    both: (before, after) => diffSchemas(before, after, { direction }, comparison),
+    both: (was, is) => diffSchemas(was, is, { direction }, call),
   });
 }
 
-function diffSchemas(
-  old: Found,
-  now: Found,
-  side: { direction: Direction; field?: string },
-  comparison: Comparison,
-): SchemaChange[] {
-  const locateSchema = (found: Found): Place => [locate(childPointer(found, 'schema'), found.document)];
-  return compareSchemas([locateSchema(old), locateSchema(now)], side, comparison);
+type Side = { readonly direction: Direction; readonly field?: string };
+
+function diffSchemas(before: FoundObject, after: FoundObject, side: Side, call: Call): SchemaChange[] {
+  const [was, is] = [locate(childPointer(before, 'schema'), call.old), locate(childPointer(after, 'schema'), call.now)];
+  return compareSchemas([[was], [is]], side, call.comparison);
 }
 
-function listOperations(document: ShippedDocument): Map<string, FoundOperation> {
-  const paths = listMembers({ value: document.root, pointer: '', document }, 'paths');
-  return new Map(
-    [...paths].flatMap(([path, item]) =>
-      methods.flatMap((method): [string, FoundOperation][] => {
-        const operation = readMember(item, method);
-        if (operation === undefined) return [];
-        return [[`${method.toUpperCase()} ${path}`, withParameters(operation, item)]];
-      }),
-    ),
-  );
-}
+type Body = { readonly pointer: string; readonly hasSchema: boolean };
 
-// A parameter of the operation replaces one of the path.
-function withParameters(operation: Found, item?: Found): FoundOperation {
-  const parameters = [item, operation].flatMap((holder) => [...listMembers(holder, 'parameters').values()]);
-  return { ...operation, parameters: new Map(parameters.map((one) => [nameParameter(one), one])) };
-}
-
-/** The members of an object or array, those that are objects. */
-function listMembers(holder: Found | undefined, key: string): Map<string, Found> {
-  if (holder === undefined) return new Map();
-  const { document } = holder;
-  return new Map([...findMembers(document.root, holder, key)].map(([name, found]) => [name, { ...found, document }]));
-}
-
-function readMember(holder: Found, key: string): Found | undefined {
-  const found = findMember(holder.document.root, holder, key);
-  return found && { ...found, document: holder.document };
-}
-
-/** A body in one of several media types, by its essence: parameters such as the character set change nothing for clients. */
+/** Compares a body by its media types without parameters: a character set changes nothing for clients. */
 export function diffMediaTypes<T extends Body>(
   before: ReadonlyMap<string, T>,
   after: ReadonlyMap<string, T>,
   { direction, both }: { direction: Direction; both: (old: T, now: T, essence: string) => readonly SchemaChange[] },
 ): SchemaChange[] {
-  const [old, now] = [before, after].map((types) => new Map([...types].map(([type, one]) => [readEssence(type), one])));
-  if (old === undefined || now === undefined) return [];
+  const index = (types: ReadonlyMap<string, T>): Map<string, T> =>
+    new Map([...types].map(([type, one]) => [readEssence(type), one]));
+  const [old, now] = [index(before), index(after)];
   const [first] = now.values();
   if (first !== undefined && old.size > 0 && [...now.keys()].every((type) => !old.has(type))) {
-    const covers = (some: ReadonlyMap<string, T>, others: ReadonlyMap<string, T>): boolean =>
-      some.has('*/*') || [...others].every(([type]) => some.has(type));
-    const facts = { pointer: first.pointer, field: '', before: nameBodies(old), after: nameBodies(now) };
-    const evidence = { isNarrower: !covers(now, old), isWider: !covers(old, now), isCompiled: false };
+    const name = (bodies: ReadonlyMap<string, T>): string[] =>
+      [...bodies].map(([type, { hasSchema }]) =>
+        type === 'application/json' && hasSchema ? `${type} with a schema` : type,
+      );
+    const facts = { pointer: first.pointer, field: '', before: name(old), after: name(now) };
+    const evidence = { isNarrower: !now.has('*/*'), isWider: !old.has('*/*'), isCompiled: false };
     return [classify('media-type-changed', direction, facts, evidence)];
   }
   return diffByName(old, now, {
@@ -230,12 +222,4 @@ export function diffMediaTypes<T extends Body>(
     added: (type, { pointer }) => classify('media-type-added', direction, { pointer, field: '', after: type }),
     both,
   });
-}
-
-type Body = { readonly pointer: string; readonly hasSchema: boolean };
-
-function nameBodies(bodies: ReadonlyMap<string, Body>): string[] {
-  return [...bodies].map(([type, { hasSchema }]) =>
-    type === 'application/json' && hasSchema ? `${type} with a schema` : type,
-  );
 }

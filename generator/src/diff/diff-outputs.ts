@@ -13,7 +13,7 @@ import {
   verdictOfBump,
   writeChangelog,
 } from './diff-report.ts';
-import { type OutputTree, readShippedModels, type ShippedModel } from './documents.ts';
+import { type OutputTree, readDocument, readShippedModels, type ShippedModel } from './documents.ts';
 import {
   type ChangeRuleId,
   classify,
@@ -59,7 +59,7 @@ function diffApi(
   { before, after }: Sides,
   isOver: IsOver | undefined,
 ): readonly SchemaChange[] {
-  const [old, now] = [before, after].map((tree) => tree.json(`${folder}/openapi.json`));
+  const [old, now] = [before, after].map((tree) => readDocument(tree, `${folder}/openapi.json`));
   const found = old === undefined || now === undefined ? [] : diffOperations(old, now, isOver);
   const isUnexplained = found.length === 0 && printFiles(before.lock, folder) !== printFiles(after.lock, folder);
   return isUnexplained ? [classify('document-changed', 'output', { pointer: '' })] : found;

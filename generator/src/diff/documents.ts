@@ -1,6 +1,7 @@
 import {
   annotationKeywords,
   anything,
+  asObject,
   bundleJsonSchema,
   type CanonicalSchema,
   canonicalText,
@@ -10,6 +11,7 @@ import {
   isNothing,
   type JsonObject,
   type JsonValue,
+  keepIntegers,
   pointerAsName,
   resolvePointer,
   type SchemaReader,
@@ -29,16 +31,15 @@ import {
 } from '../output/lockfile.ts';
 import type { Files } from '../ports.ts';
 
-/** An output, on the disk or in memory, as far as its data and declarations go. */
+/** The files of an output, on disk or in memory. A file that is missing or that the lockfile does not list is undefined. */
 export type OutputTree = {
   readonly lock: Lockfile;
-  /** Undefined when there is no such file, or it holds no JSON object. */
-  json(path: string): JsonObject | undefined;
-  /** Undefined when there is no such file. */
   text(path: string): string | undefined;
+  /** Undefined also for a file that isn't a JSON object. */
+  json(path: string): JsonObject | undefined;
 };
 
-/** The output in a folder. Throws GeneratorError when no generation has written there. */
+/** Reads the output in a folder. Throws GeneratorError if `generate` has not written there. */
 export async function readOutputTree(folder: string, files: Files): Promise<OutputTree> {
   const help = 'Name a folder that generate has written, such as the one given to --out.';
   const lock = requireLockfile(folder, files, { operation: 'readOutputTree', missing: help, damaged: help });
@@ -48,7 +49,7 @@ export async function readOutputTree(folder: string, files: Files): Promise<Outp
   });
 }
 
-/** The output that a preview has made. */
+/** The output that a preview has made. Throws GeneratorError if the lockfile is not among its files. */
 export function openPreviewTree(files: readonly EmittedFile[]): OutputTree {
   const texts = new Map(files.map(({ path, contents }) => [path, contents]));
   const lock = parseLockfile(new TextEncoder().encode(texts.get(lockName)));
@@ -56,7 +57,7 @@ export function openPreviewTree(files: readonly EmittedFile[]): OutputTree {
   throw new GeneratorError('output-missing', 'the preview has no lockfile', { operation: 'openPreviewTree' });
 }
 
-/** An output whose files are read by `read`; only those that the lockfile lists are. */
+/** An output whose listed files are read with `read`. */
 export function outputTreeFrom(lock: Lockfile, read: (path: string) => string | undefined): OutputTree {
   const locked = lockedFiles(lock);
   const text = (path: string): string | undefined => (locked.has(path) ? read(path) : undefined);
@@ -67,97 +68,111 @@ export function outputTreeFrom(lock: Lockfile, read: (path: string) => string | 
 export type ShippedModel = {
   readonly id: string;
   readonly locked: LockedModel;
-  /** Its `schema.json`; undefined when the output has no schemas of it. */
+  /** Its `schema.json`; undefined if the output has no schemas of the model. */
   readonly document: ShippedDocument | undefined;
-  /** The text of its schemas alone, without its id; empty where there are none. */
+  /** The text of its schemas, without its id; empty if there are none. */
   readonly schemas: string;
-  /** The text of its declarations; empty where there are none. */
+  /** The text of its declarations; empty if there are none. */
   readonly declarations: string;
 };
 
 export function readShippedModels(tree: OutputTree): Map<string, ShippedModel> {
-  return new Map(
-    Object.entries(tree.lock.models).map(([id, locked]) => {
-      const pathTo = (ending: string): string => Object.keys(locked.files).find((file) => file.endsWith(ending)) ?? '';
-      const root = tree.json(pathTo('.schema.json'));
-      const { input = null, outputs = null, $defs = null } = root ?? {};
-      const schemas = root === undefined ? '' : canonicalText([input, outputs, $defs]);
-      const declarations = tree.text(pathTo('.d.ts')) ?? '';
-      return [id, { id, locked, document: root && openDocument(root), schemas, declarations }];
-    }),
-  );
+  const models = Object.entries(tree.lock.models).map(([id, locked]): [string, ShippedModel] => {
+    const find = (ending: string) => Object.keys(locked.files).find((file) => file.endsWith(ending)) ?? '';
+    const document = readDocument(tree, find('.schema.json'));
+    const { input = null, outputs = null, $defs = null } = document?.exact ?? {};
+    const schemas = document === undefined ? '' : canonicalText([input, outputs, $defs]);
+    return [id, { id, locked, document, schemas, declarations: tree.text(find('.d.ts')) ?? '' }];
+  });
+  return new Map(models);
 }
 
 /** A document with the canonical form of its schemas; definitions are named by their pointers. */
-export type ShippedDocument = { readonly root: JsonObject; readonly reader: SchemaReader };
+export type ShippedDocument = {
+  readonly root: JsonObject;
+  /** The document with integers beyond 2^53 as `JSON.rawJSON`, which prints all of their digits. */
+  readonly exact: JsonObject;
+  readonly reader: SchemaReader;
+};
 /** A schema and its place in a document. */
 export type Located = {
   readonly schema: CanonicalSchema;
   readonly pointer: string;
   readonly document: ShippedDocument;
 };
-/** Schemas that all apply to the same values; none accepts every value. */
+/** Schemas that all apply to the same values. An empty place accepts every value. */
 export type Place = readonly Located[];
 
-export function openDocument(root: JsonObject): ShippedDocument {
-  return { root, reader: createSchemaReader(root, { claimName: (_, pointer) => pointerAsName(pointer), report() {} }) };
+export function openDocument(root: JsonObject, exact = root): ShippedDocument {
+  const claimName = (_: string, pointer: string) => pointerAsName(pointer);
+  return { root, exact, reader: createSchemaReader(root, { claimName, report() {} }) };
 }
 
-/** The schema at a pointer; without one there, a schema that accepts every value. */
+/** Undefined if the output has no such file, or if it isn't a JSON object. */
+export function readDocument(tree: OutputTree, path: string): ShippedDocument | undefined {
+  const [root, text = ''] = [tree.json(path), tree.text(path)];
+  return root && openDocument(root, /\d{16}/.test(text) ? asObject(keepIntegers(text)) : root);
+}
+
+/** The schema at a pointer; if there is none, a schema that accepts every value. */
 export function locate(pointer: string, document: ShippedDocument): Located {
   return { schema: document.reader.read(resolvePointer(document.root, pointer) ?? true, pointer), pointer, document };
 }
 
-/** The schema as the document has it. */
-export function rawSchema({ document, pointer }: Located): JsonValue | undefined {
-  return resolvePointer(document.root, pointer);
+/** The schema as the document has it, with all digits of its integers. */
+export function rawSchema({ document, pointer }: Located): JsonValue {
+  return resolvePointer(document.exact, pointer) ?? true;
 }
 
 export function childPointer({ pointer }: { readonly pointer: string }, ...keys: readonly (string | number)[]): string {
   return pointer + formatPointer(keys);
 }
 
-/** The schema at a keyword of another one. */
+/** A schema that is at a keyword of another one. */
 export function locateChild(parent: Located, schema: CanonicalSchema, ...keys: readonly (string | number)[]): Located {
   return { schema, pointer: childPointer(parent, ...keys), document: parent.document };
 }
 
-/** What the schema's reference leads to. */
+/** The target of the schema's reference. */
 export function followReference({ schema: { ref }, document }: Located): Located | undefined {
   const target = ref === undefined ? undefined : document.reader.definitions().get(ref);
   return ref === undefined || target === undefined ? undefined : { schema: target, pointer: ref, document };
 }
 
-/** The schemas with those that they refer to and those of their `allOf`: all of them apply. */
+/** The schemas, with the targets of their references and the schemas of their `allOf`. */
 export function listParts(place: Place): Located[] {
   const found = new Map<CanonicalSchema, Located>();
   const pending = [...place];
-  for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
-    const part = next;
+  for (let part = pending.shift(); part !== undefined; part = pending.shift()) {
     if (found.has(part.schema)) continue;
     found.set(part.schema, part);
-    const target = followReference(part);
-    const included = part.schema.allOf?.map((schema, index) => locateChild(part, schema, 'allOf', index)) ?? [];
-    pending.unshift(...(target === undefined ? included : [target, ...included]));
+    pending.unshift(...listIncluded(part));
   }
   return [...found.values()];
 }
 
-/** Whether one of the schemas says outright that no value is valid. */
+/** The target of a schema's reference and the schemas of its `allOf`. */
+export function listIncluded(located: Located): Located[] {
+  const target = followReference(located);
+  const parts = located.schema.allOf?.map((schema, index) => locateChild(located, schema, 'allOf', index)) ?? [];
+  return target === undefined ? parts : [target, ...parts];
+}
+
+/** True if one of the schemas is `false`. */
 export function isClosed(place: Place): boolean {
   return place.some(({ schema }) => isNothing(schema));
 }
 
-const undecided = new Set<string>(annotationKeywords);
+const annotations = new Set<string>(annotationKeywords);
 
-/** Whether the schemas assert something. */
+/** True if one of the schemas has a keyword that may reject values. */
 export function isDescribed(place: Place): boolean {
-  return place.some(({ schema }) => Object.keys(schema).some((keyword) => !undecided.has(keyword)));
+  return place.some(({ schema }) => Object.keys(schema).some((keyword) => !annotations.has(keyword)));
 }
 
 const charactersPerStep = 50;
 
-/** The same text for equal schemas of any documents, with all that they refer to. */
+/** A text that equal schemas of any documents share, with everything that they refer to. */
 export function printSchema({ schema, document }: Located, work: Work): string {
   const text = canonicalText(bundleJsonSchema(schema, document.reader.definitions()));
   spend(work, Math.ceil(text.length / charactersPerStep));
@@ -167,27 +182,22 @@ export function printSchema({ schema, document }: Located, work: Work): string {
 const ids = new WeakMap<CanonicalSchema, number>();
 let lastId = 0;
 
-/** Tells places apart: schemas are read once, so that one schema is one object. A mere reference is what it leads to. */
+/** A key of the place: each schema is read once, as one object. A reference without other keywords counts as its target. */
 export function identify(place: Place): string {
   const numbers = place.map((located) => {
-    const { schema } = skipReferences(located);
-    const known = schema === anything ? 0 : (ids.get(schema) ?? ++lastId);
-    if (known > 0) ids.set(schema, known);
-    return known;
+    const followed = new Set<CanonicalSchema>();
+    let { schema } = located;
+    for (let next: Located | undefined = located; next !== undefined && !followed.has(next.schema); ) {
+      ({ schema } = next);
+      followed.add(schema);
+      const { ref: _, ...others } = schema;
+      next = isDescribed([{ ...next, schema: others }]) ? undefined : followReference(next);
+    }
+    const id = schema === anything ? 0 : (ids.get(schema) ?? ++lastId);
+    if (id > 0) ids.set(schema, id);
+    return id;
   });
   return [...new Set(numbers)].sort((left, right) => left - right).join(' ');
-}
-
-function skipReferences(located: Located): Located {
-  const followed = new Set<CanonicalSchema>();
-  let at = located;
-  for (let next: Located | undefined = at; next !== undefined && !followed.has(next.schema); ) {
-    at = next;
-    followed.add(at.schema);
-    const isMere = Object.keys(at.schema).every((keyword) => keyword === 'ref' || undecided.has(keyword));
-    next = isMere ? followReference(at) : undefined;
-  }
-  return at;
 }
 
 /** The members that schemas anywhere in a document describe, by name. */

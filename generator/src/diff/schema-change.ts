@@ -1,198 +1,210 @@
 import { canonicalText, type JsonValue } from '../../../specs/src/index.ts';
 
-export type Verdict = 'breaking' | 'compatible' | 'cosmetic';
-/** Into the service (request bodies, parameters) or out of it (results). */
+/** `input` is sent to the service (request bodies, parameters), `output` is returned by it (results). */
 export type Direction = 'input' | 'output';
+export type Verdict = 'breaking' | 'compatible' | 'cosmetic';
+/** The most severe first. */
+export const verdictOrder: readonly Verdict[] = ['breaking', 'compatible', 'cosmetic'];
+/** Calls that worked may be rejected; code may not compile, or may receive values that it does not expect. */
+export type Broken = 'calls' | 'code';
 
-// A sentence for each kind of change. `{turn}` becomes "X added", "X removed" or "changed from X to Y", `{values}` the values,
-// `{is}` "(was X)", "(X)" or "(X → Y)", `{subject}` the name, `{bound}` the name of a bound, and `{s}` a plural.
-
-/** Fewer values are accepted. */
-const narrowing = {
-  'property-added-required': 'required property added{is}',
-  'property-became-required': 'property became required',
-  'type-narrowed': 'type{turn}',
-  'null-removed': 'may no longer be null',
-  'enum-added': 'only listed values are possible now{is}',
-  'enum-value-removed': 'value{s} {values} removed',
-  'bound-tightened': '{bound}{turn} (tighter)',
-  'pattern-added': 'pattern {values} added',
-  'body-form-removed': 'form {values} of the body removed',
-  'uniqueness-added': 'items must be unique now',
-  'object-closed': 'properties that are not listed are no longer allowed',
-  'schema-closed': 'no value is allowed any more',
-  'union-member-removed': 'alternative {values} removed',
-  'union-made-exclusive': 'values that match several alternatives are no longer allowed',
-  'constraint-added': 'constraint {subject} {values} added',
-  'values-refused': 'some values are no longer allowed',
-  'media-type-removed': 'media type {values} removed',
-  'authored-on': 'the schema applies now, and was a placeholder before',
-  'parameter-added-required': 'required parameter {subject} added',
-  'parameter-became-required': 'parameter {subject} became required',
-  'body-became-required': 'request body became required',
-} as const;
-/** More values are accepted. */
-const widening = {
-  'property-unlisted': 'property no longer described{is}: it may hold any value',
-  'property-became-optional': 'property became optional',
-  'type-widened': 'type{turn}',
-  'null-added': 'may be null now',
-  'enum-removed': 'values are no longer limited to a list{is}',
-  'enum-value-added': 'value{s} {values} added',
-  'bound-loosened': '{bound}{turn} (looser)',
-  'pattern-removed': 'pattern {values} removed',
-  'body-form-added': 'form {values} of the body added',
-  'uniqueness-removed': 'items need no longer be unique',
-  'object-opened': 'properties that are not listed are possible now',
-  'schema-opened': 'values are possible now where none was',
-  'union-member-added': 'alternative {values} added',
-  'union-made-inclusive': 'values that match several alternatives are possible now',
-  'constraint-removed': 'constraint {subject} {values} removed',
-  'values-added': 'further values are possible now',
-  'media-type-added': 'media type {values} added',
-  'authored-off': 'the schema is only a placeholder now',
-} as const;
-/** Other values are accepted. */
-const replacing = {
-  'property-removed': 'property removed{is}',
-  'type-changed': 'type{turn}',
-  'bound-changed': '{bound}{turn} (neither tighter nor looser)',
-  'pattern-changed': 'pattern{turn}',
-  'constraint-changed': 'constraint {subject}{turn}',
-  'schema-uncompared': 'the schemas differ and are too large to compare; counts as breaking',
-  'media-type-changed': 'media type changed',
-  'alternate-removed': 'alternate provider {values} removed',
-  'operation-removed': 'operation {subject} removed',
-  'parameter-removed': 'parameter {subject} removed',
-  'parameter-rewritten': 'encoding of parameter {subject}{turn}',
-  'security-changed': 'accepted credentials changed (some are refused now)',
-} as const;
-/** The values stay. */
-const harmless = {
-  'property-added-optional': 'optional property added{is}',
-  'format-changed': 'format{turn} (not checked by default)',
-  'names-undescribed': 'properties that are not listed are no longer in the type',
-  'code-broken': 'the TypeScript type changed',
-  'default-changed': 'default{turn}',
-  'provider-changed': 'default provider{turn}',
-  'export-added': 'TypeScript export{s} {subject} added',
-  'alternate-added': 'alternate provider {values} added',
-  'billing-changed': 'charge for content-policy rejections{turn}',
-  'operation-added': 'operation {subject} added',
-  'operation-renamed': 'operationId{turn}',
-  'parameter-added-optional': 'optional parameter {subject} added',
-  'parameter-became-optional': 'parameter {subject} became optional',
-  'body-became-optional': 'request body became optional',
-  'response-added': 'response status {subject} added',
-  'response-removed': 'response status {subject} removed',
-  'success-response-removed': 'success status {subject} removed',
-  'header-added': 'response header {subject} added',
-  'header-removed': 'response header {subject} removed',
-  'security-loosened': 'accepted credentials changed (more are accepted)',
-  'export-removed': 'TypeScript export{s} {subject} removed',
-} as const;
-/** Neither code nor validation depends on it. */
-const cosmetic = {
-  'format-noted': 'format{turn} (never checked)',
-  'modalities-changed': 'kinds of media{turn}',
-  'description-changed': 'description changed',
-  'examples-changed': 'examples changed',
-  'deprecation-changed': 'deprecation changed',
-  'document-changed': 'the document changed in parts that neither calls nor code depend on',
-} as const;
-
-/** The sentence of each kind of change; `docs/reference/changes.md` has them with their verdicts and reasons. */
-export const changeRules = { ...narrowing, ...widening, ...replacing, ...harmless, ...cosmetic };
-export type ChangeRuleId = keyof typeof changeRules;
-
-const both: readonly Direction[] = ['input', 'output'];
-/** Sides whose code can lose something, though the values stay. */
-export const codeLosses: Partial<Record<ChangeRuleId, readonly Direction[]>> = {
-  'property-removed': both,
-  'property-unlisted': ['output'],
-  'enum-value-removed': ['output'],
-  'names-undescribed': both,
-  'union-member-removed': ['output'],
-  'code-broken': both,
-  'operation-removed': both,
-  'operation-renamed': both,
-  'parameter-removed': both,
-  'success-response-removed': both,
-  'header-removed': both,
-  'export-removed': both,
+type Rule = {
+  /** The service accepts fewer, more, other or the same values; a cosmetic change affects neither values nor code. */
+  readonly effect: 'narrows' | 'widens' | 'replaces' | 'keeps' | 'cosmetic';
+  /**
+   * `{turn}` becomes "X added", "X removed" or "changed from X to Y", `{is}` "(was X)", "(X)" or "(X → Y)", `{values}` the
+   * values, `{subject}` the name, `{bound}` the name of a bound, and `{s}` a plural.
+   */
+  readonly sentence: string;
+  /** Directions in which code breaks although the values stay. */
+  readonly loses?: readonly Direction[];
+  /** True for the name of a member or a value: reported even where other keywords already allowed or rejected it. */
+  readonly isNamed?: true;
+  /** The calls that are rejected from now on. */
+  readonly refused?: string;
+  /** The code that breaks, instead of an example from the compiler. */
+  readonly code?: Partial<Record<Direction, string>>;
+  /** True if an example that only assigns the whole value would not show the change. */
+  readonly needsComparison?: true;
+  /** True if texts among the values are printed as JSON. */
+  readonly isJson?: true;
 };
-/** They name a member or a value: reported even where other keywords already allowed or refused it. */
-const named: ReadonlySet<string> = new Set<ChangeRuleId>([
-  'property-added-required',
-  'property-added-optional',
-  'property-removed',
-  'property-unlisted',
-  'property-became-required',
-  'property-became-optional',
-  'enum-value-added',
-  'enum-value-removed',
-]);
+
+type Details = Omit<Rule, 'effect' | 'sentence'>;
+const define =
+  (effect: Rule['effect']) =>
+  (sentence: string, details: Details = {}): Rule => ({ effect, sentence, ...details });
+const [narrows, widens, replaces] = [define('narrows'), define('widens'), define('replaces')];
+const [keeps, cosmetic] = [define('keeps'), define('cosmetic')];
+
+const isNamed = true;
+const isJson = true;
+const both: Details = { loses: ['input', 'output'] };
+const ofOutput: Details = { loses: ['output'] };
+const withoutIt: Details = { refused: 'calls without it are refused' };
+const withIt: Details = { refused: 'calls with {it} are refused' };
+const required: Details = { ...withoutIt, isNamed, code: { input: 'older code does not compile' } };
+const older = 'older code that';
+const imports = `${older} imports {it} does not compile`;
+
+const rules = {
+  'property-added-required': narrows('required property added{is}', required),
+  'property-became-required': narrows('property became required', required),
+  'type-narrowed': narrows('type{turn}'),
+  'null-removed': narrows('may no longer be null'),
+  'enum-added': narrows('only listed values are possible now{is}', { isJson }),
+  'enum-value-removed': narrows('value{s} {values} removed', { ...withIt, ...ofOutput, isNamed, isJson }),
+  'bound-tightened': narrows('{bound}{turn} (tighter)', { refused: 'calls outside it are refused' }),
+  'pattern-added': narrows('pattern {values} added'),
+  'body-form-removed': narrows('form {values} of the body removed'),
+  'uniqueness-added': narrows('items must be unique now'),
+  'object-closed': narrows('properties that are not listed are no longer allowed'),
+  'schema-closed': narrows('no value is allowed any more'),
+  'union-member-removed': narrows('alternative {values} removed', { ...withIt, ...ofOutput }),
+  'union-made-exclusive': narrows('values that match several alternatives are no longer allowed'),
+  'constraint-added': narrows('constraint {subject} {values} added'),
+  'values-refused': narrows('some values are no longer allowed'),
+  'media-type-removed': narrows('media type {values} removed'),
+  'authored-on': narrows('the schema applies now, and was a placeholder before'),
+  'parameter-added-required': narrows('required parameter {subject} added', withoutIt),
+  'parameter-became-required': narrows('parameter {subject} became required', withoutIt),
+  'body-became-required': narrows('request body became required', withoutIt),
+
+  'property-unlisted': widens('property no longer described{is}: it may hold any value', { ...ofOutput, isNamed }),
+  'property-became-optional': widens('property became optional', { isNamed }),
+  'type-widened': widens('type{turn}'),
+  'null-added': widens('may be null now'),
+  'enum-removed': widens('values are no longer limited to a list{is}', { needsComparison: true, isJson }),
+  'enum-value-added': widens('value{s} {values} added', { isNamed, needsComparison: true, isJson }),
+  'bound-loosened': widens('{bound}{turn} (looser)'),
+  'pattern-removed': widens('pattern {values} removed'),
+  'body-form-added': widens('form {values} of the body added'),
+  'uniqueness-removed': widens('items need no longer be unique'),
+  'object-opened': widens('properties that are not listed are possible now'),
+  'schema-opened': widens('values are possible now where none was'),
+  'union-member-added': widens('alternative {values} added', { needsComparison: true }),
+  'union-made-inclusive': widens('values that match several alternatives are possible now'),
+  'constraint-removed': widens('constraint {subject} {values} removed'),
+  'values-added': widens('further values are possible now'),
+  'media-type-added': widens('media type {values} added'),
+  'authored-off': widens('the schema is only a placeholder now', {
+    code: { input: `${older} reads an Input does not compile` },
+  }),
+
+  'property-removed': replaces('property removed{is}', { ...both, isNamed }),
+  'type-changed': replaces('type{turn}'),
+  'bound-changed': replaces('{bound}{turn} (neither tighter nor looser)'),
+  'pattern-changed': replaces('pattern{turn}'),
+  'constraint-changed': replaces('constraint {subject}{turn}'),
+  'schema-uncompared': replaces('the schemas differ and are too large to compare; counts as breaking'),
+  'media-type-changed': replaces('media type changed', {
+    code: { output: `${older} reads it as before does not compile` },
+  }),
+  'alternate-removed': replaces('alternate provider {values} removed', { refused: 'calls that choose it are refused' }),
+  'operation-removed': replaces('operation {subject} removed', both),
+  'parameter-removed': replaces('parameter {subject} removed', { ...withIt, ...both }),
+  'parameter-rewritten': replaces('encoding of parameter {subject}{turn}'),
+  'security-changed': replaces('accepted credentials changed (some are refused now)', {
+    refused: 'calls with others are refused',
+  }),
+
+  'property-added-optional': keeps('optional property added{is}', { isNamed }),
+  'format-changed': keeps('format{turn} (not checked by default)'),
+  'names-undescribed': keeps('properties that are not listed are no longer in the type', both),
+  'code-broken': keeps('the TypeScript type changed', both),
+  'default-changed': keeps('default{turn}', { isJson }),
+  'provider-changed': keeps('default provider{turn}'),
+  'export-added': keeps('TypeScript export{s} {subject} added'),
+  'export-removed': keeps('TypeScript export{s} {subject} removed', {
+    ...both,
+    code: { input: imports, output: imports },
+  }),
+  'alternate-added': keeps('alternate provider {values} added'),
+  'billing-changed': keeps('charge for content-policy rejections{turn}'),
+  'operation-added': keeps('operation {subject} added'),
+  'operation-renamed': keeps('operationId{turn}', both),
+  'parameter-added-optional': keeps('optional parameter {subject} added'),
+  'parameter-became-optional': keeps('parameter {subject} became optional'),
+  'body-became-optional': keeps('request body became optional'),
+  'response-added': keeps('response status {subject} added'),
+  'response-removed': keeps('response status {subject} removed'),
+  'success-response-removed': keeps('success status {subject} removed', both),
+  'header-added': keeps('response header {subject} added'),
+  'header-removed': keeps('response header {subject} removed', both),
+  'security-loosened': keeps('accepted credentials changed (more are accepted)'),
+
+  'format-noted': cosmetic('format{turn} (never checked)'),
+  'modalities-changed': cosmetic('kinds of media{turn}'),
+  'description-changed': cosmetic('description changed'),
+  'examples-changed': cosmetic('examples changed'),
+  'deprecation-changed': cosmetic('deprecation changed'),
+  'document-changed': cosmetic('the document changed in parts that neither calls nor code depend on'),
+};
+export type ChangeRuleId = keyof typeof rules;
+/** Every kind of change; `docs/reference/changes.md` lists them with their verdicts and reasons. */
+export const changeRules: Readonly<Record<ChangeRuleId, Rule>> = rules;
 
 /** The sentence of a rule without names and values, as pages print it. */
 export function nameRule(rule: ChangeRuleId): string {
-  const words = changeRules[rule].replace('{turn}', ' changed').replace('{bound}', 'bound');
-  return words.replace(/ ?\{\w+\}/g, '');
+  const sentence = changeRules[rule].sentence.replace('{turn}', ' changed').replace('{bound}', 'bound');
+  return sentence.replace(/ ?\{\w+\}/g, '');
 }
 
-/** The most severe first. */
-export const verdictOrder: readonly Verdict[] = ['breaking', 'compatible', 'cosmetic'];
+/** Limits the verdict on a place: whether values were lost or added there, and whether the compiler checks the code. */
+export type Evidence = { readonly isNarrower: boolean; readonly isWider: boolean; readonly isCompiled: boolean };
+const noEvidence: Evidence = { isNarrower: true, isWider: true, isCompiled: false };
+
+function findBroken(rule: ChangeRuleId, direction: Direction, evidence: Evidence): readonly Broken[] {
+  const { effect, loses = [] } = changeRules[rule];
+  const refuses = direction === 'input' && evidence.isNarrower && (effect === 'narrows' || effect === 'replaces');
+  const surprises = direction === 'output' && evidence.isWider && (effect === 'widens' || effect === 'replaces');
+  const isCode = surprises || (!evidence.isCompiled && loses.includes(direction));
+  return [...(refuses ? (['calls'] as const) : []), ...(isCode ? (['code'] as const) : [])];
+}
+
+/** The verdict on a change of one direction; the most severe one without evidence. */
+export function readVerdict(rule: ChangeRuleId, direction: Direction, evidence = noEvidence): Verdict {
+  if (findBroken(rule, direction, evidence).length > 0) return 'breaking';
+  const isUnseen = rule === 'default-changed' && direction === 'output';
+  return isUnseen || changeRules[rule].effect === 'cosmetic' ? 'cosmetic' : 'compatible';
+}
 
 /** The most severe verdict; undefined when there is none. */
-export function pickWorst(verdicts: Iterable<Verdict>): Verdict | undefined {
+export function pickWorst(verdicts: Iterable<Verdict | undefined>): Verdict | undefined {
   const found = new Set(verdicts);
   return verdictOrder.find((verdict) => found.has(verdict));
 }
 
-/** What is known of a place that limits the verdict: whether values went or came, and whether the compiler has answered. */
-export type Evidence = { readonly isNarrower: boolean; readonly isWider: boolean; readonly isCompiled: boolean };
-const noEvidence: Evidence = { isNarrower: true, isWider: true, isCompiled: false };
-
-/** Calls that worked may be refused; code may no longer compile, or get values that it does not expect. */
-export type Broken = 'calls' | 'code';
-
-function changesValues(rule: ChangeRuleId): boolean {
-  return rule in narrowing || rule in widening || rule in replacing;
-}
-
-function findBroken(rule: ChangeRuleId, direction: Direction, evidence: Evidence = noEvidence): readonly Broken[] {
-  const { isNarrower, isWider, isCompiled } = evidence;
-  const isOfWire = direction === 'input' ? isNarrower && !(rule in widening) : isWider && !(rule in narrowing);
-  const found = new Set<Broken>();
-  if (changesValues(rule) && isOfWire) found.add(direction === 'input' ? 'calls' : 'code');
-  if (!isCompiled && codeLosses[rule]?.includes(direction)) found.add('code');
-  return [...found];
-}
-
-/** The verdict on a change of a side. */
-export function readVerdict(rule: ChangeRuleId, direction: Direction, evidence?: Evidence): Verdict {
-  if (findBroken(rule, direction, evidence).length > 0) return 'breaking';
-  return rule in cosmetic || (rule === 'default-changed' && direction === 'output') ? 'cosmetic' : 'compatible';
-}
-
-/** What each rule of changes says, and its verdicts where nothing milder or harder is shown. */
+/** The sentence of each rule, and its verdicts without evidence. */
 export const changeTexts: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.keys(changeRules)
-    .sort()
-    .filter((rule): rule is ChangeRuleId => rule in changeRules)
-    .map((rule) => {
-      const [input, output] = [readVerdict(rule, 'input'), readVerdict(rule, 'output')];
-      return [rule, `${nameRule(rule)} (input: ${input}, output: ${output}, unless a model shows otherwise)`];
-    }),
+  (Object.keys(rules) as ChangeRuleId[]).sort().map((rule) => {
+    const [input, output] = [readVerdict(rule, 'input'), readVerdict(rule, 'output')];
+    return [rule, `${nameRule(rule)} (input: ${input}, output: ${output}, unless a model shows otherwise)`];
+  }),
 );
 
-/** Whether a change of values is one: a keyword may say in another way what another one says already. */
+/** False for a changed keyword that accepts what other keywords accepted before. */
 export function hasEffect(rule: ChangeRuleId, { isNarrower, isWider }: Evidence): boolean {
-  if (!changesValues(rule) || named.has(rule)) return true;
-  if (rule in replacing) return isNarrower || isWider;
-  return rule in narrowing ? isNarrower : isWider;
+  const { effect, isNamed = false } = changeRules[rule];
+  if (effect === 'keeps' || effect === 'cosmetic' || isNamed) return true;
+  return (isNarrower && effect !== 'widens') || (isWider && effect !== 'narrows');
 }
 
-/** One difference between two documents, classified. */
+export type ChangeFacts = {
+  /** JSON pointer into the newer document, or into the older one for a removed part. */
+  readonly pointer: string;
+  /** The member as code names it, such as `images[].url`; absent where the whole value or something else changed. */
+  readonly field?: string | undefined;
+  /** The name or value that changed, where the field does not end in it: text of a document. */
+  readonly subject?: string | undefined;
+  /** The reason, where the change follows from another one. */
+  readonly note?: string | undefined;
+  readonly before?: JsonValue | undefined;
+  readonly after?: JsonValue | undefined;
+  /** Code for the older types that no longer compiles. */
+  readonly code?: string | undefined;
+};
+/** One difference between two documents. */
 export type SchemaChange = ChangeFacts & {
   readonly rule: ChangeRuleId;
   readonly verdict: Verdict;
@@ -201,69 +213,55 @@ export type SchemaChange = ChangeFacts & {
   readonly direction: Direction;
   readonly message: string;
 };
-export type ChangeFacts = {
-  /** JSON pointer into the newer document, or into the older one for what is no longer there. */
-  readonly pointer: string;
-  /** The member as code names it, such as `images[].url`; absent where the whole value or something else changed. */
-  readonly field?: string | undefined;
-  /** The name or value that changed, where the field does not end in it: text of a document. */
-  readonly subject?: string | undefined;
-  /** Why, where the change follows from another one. */
-  readonly note?: string | undefined;
-  readonly before?: JsonValue | undefined;
-  readonly after?: JsonValue | undefined;
-  /** What the compiler says of code that was written for the older types. */
-  readonly code?: string | undefined;
-};
 
 export function classify(
   rule: ChangeRuleId,
   direction: Direction,
   facts: ChangeFacts,
-  evidence?: Evidence,
+  evidence = noEvidence,
 ): SchemaChange {
-  const message = nameRule(rule);
-  const { subject } = facts;
-  const whole = subject === undefined ? message : `${message}: ${subject}`;
-  const [verdict, breaks] = [readVerdict(rule, direction, evidence), findBroken(rule, direction, evidence)];
-  return { rule, verdict, breaks, direction, message: whole, ...facts };
+  const message = facts.subject === undefined ? nameRule(rule) : `${nameRule(rule)}: ${facts.subject}`;
+  const breaks = findBroken(rule, direction, evidence);
+  return { rule, verdict: readVerdict(rule, direction, evidence), breaks, direction, message, ...facts };
 }
 
-/** The changes of members that were removed, then of those that were added or are on both sides. */
+/** The change as one that also breaks code. */
+export function breakCode(change: SchemaChange, code = change.code): SchemaChange {
+  return { ...change, verdict: 'breaking', breaks: [...new Set([...change.breaks, 'code' as const])], code };
+}
+
+/** The changes of removed members, then of those that were added or are on both sides. */
 export function diffByName<T>(
   before: ReadonlyMap<string, T>,
   after: ReadonlyMap<string, T>,
-  classify: {
+  describe: {
     readonly removed: (name: string, old: T) => SchemaChange;
     readonly added: (name: string, now: T) => SchemaChange;
-    readonly both: (old: T, now: T, name: string) => readonly SchemaChange[];
+    readonly both?: (old: T, now: T, name: string) => readonly SchemaChange[];
   },
 ): SchemaChange[] {
   const removed = [...before].filter(([name]) => !after.has(name));
-  return [
-    ...removed.map(([name, old]) => classify.removed(name, old)),
-    ...[...after].flatMap(([name, now]) => {
-      const old = before.get(name);
-      return old === undefined ? [classify.added(name, now)] : classify.both(old, now, name);
-    }),
-  ];
+  const others = [...after].flatMap(([name, now]) => {
+    const old = before.get(name);
+    return old === undefined ? describe.added(name, now) : (describe.both?.(old, now, name) ?? []);
+  });
+  return [...removed.map(([name, old]) => describe.removed(name, old)), ...others];
 }
 
-/** A change for each value that is in one of two lists alone; `value` is for a change that shows it. */
-export function diffLists<T extends JsonValue>(
-  before: readonly T[],
-  after: readonly T[],
-  classify: (turn: 'removed' | 'added', one: T, value: Pick<ChangeFacts, 'before' | 'after'>) => SchemaChange,
+/** A change for each text that is in only one of two lists; `value` holds the text as `before` or `after`. */
+export function diffLists(
+  before: readonly string[],
+  after: readonly string[],
+  describe: (turn: 'removed' | 'added', text: string, value: Pick<ChangeFacts, 'before' | 'after'>) => SchemaChange,
 ): SchemaChange[] {
-  const [old, now] = [before, after].map((list) => new Map(list.map((one) => [canonicalText(one), one])));
-  return diffByName(old ?? new Map(), now ?? new Map(), {
-    removed: (_, before) => classify('removed', before, { before }),
-    added: (_, after) => classify('added', after, { after }),
-    both: () => [],
+  const index = (texts: readonly string[]): Map<string, string> => new Map(texts.map((text) => [text, text]));
+  return diffByName(index(before), index(after), {
+    removed: (text) => describe('removed', text, { before: text }),
+    added: (text) => describe('added', text, { after: text }),
   });
 }
 
-/** Each change once, where it was met first, whichever members lead to it. */
+/** Each change once, at the first place where it was found, whichever members lead to it. */
 export function withoutRepetition(changes: readonly SchemaChange[]): SchemaChange[] {
   const found = new Map<string, SchemaChange>();
   for (const change of changes) {
@@ -275,7 +273,7 @@ export function withoutRepetition(changes: readonly SchemaChange[]): SchemaChang
   return [...found.values()];
 }
 
-/** Equal as JSON values, in any order of their members. */
-export function sameJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+/** Compares JSON values, whatever the order of their members. */
+export function isSameJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   return left === right || (left !== undefined && right !== undefined && canonicalText(left) === canonicalText(right));
 }

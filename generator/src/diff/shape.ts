@@ -15,69 +15,72 @@ import { isClosed, type Located, locateChild, type Place, printSchema } from './
 export type ShapeType = Exclude<JsonTypeName, 'integer'>;
 export const shapeTypes: readonly ShapeType[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 
-/** One way in which a schema accepts values of one type: all of this applies. */
+/** One way in which a schema accepts values of one type; all of its parts apply. */
 export type Shape = {
   readonly type: ShapeType;
-  /** Each is read by its own keywords, not by what it refers to or includes. */
+  /** Only the keywords of each schema itself count, not its reference and not the schemas that it includes. */
   readonly schemas: readonly Located[];
-  /** Undefined where values are not listed. */
-  readonly values?: readonly JsonValue[] | undefined;
-  /** Values of these are not accepted. */
+  /** The listed values by their canonical texts; undefined if any value is accepted. */
+  readonly values?: ReadonlyMap<string, JsonValue> | undefined;
+  /** Schemas whose values are not accepted. */
   readonly excluded: readonly Located[];
-  /** What is compared as text. */
+  /** Schemas that are only compared as text. */
   readonly opaque: ReadonlySet<string>;
   /** The outermost alternative that was chosen. */
   readonly origin?: Located | undefined;
 };
 
-export function emptyShape(type: ShapeType): Shape {
-  return { type, schemas: [], excluded: [], opaque: new Set() };
+export function emptyShape(type: ShapeType, ...values: readonly JsonValue[]): Shape {
+  const listed = values.length === 0 ? {} : { values: indexValues(values) };
+  return { type, schemas: [], excluded: [], opaque: new Set(), ...listed };
 }
 
-/** A shape of what both accept. */
+export function indexValues(values: readonly JsonValue[]): ReadonlyMap<string, JsonValue> {
+  return new Map(values.map((value) => [canonicalText(value), value]));
+}
+
+/** The shape of values that both shapes accept. */
 export function intersect(one: Shape, other: Shape): Shape {
-  const listed = other.values && new Set(other.values.map(canonicalText));
-  const values = listed && one.values?.filter((value) => listed.has(canonicalText(value)));
+  const { values: listed } = other;
+  const values = listed && one.values && new Map([...one.values].filter(([text]) => listed.has(text)));
   return {
     type: one.type,
     schemas: [...one.schemas, ...other.schemas],
-    values: values ?? one.values ?? other.values,
+    values: values ?? one.values ?? listed,
     excluded: [...one.excluded, ...other.excluded],
     opaque: new Set([...one.opaque, ...other.opaque]),
     origin: one.origin ?? other.origin,
   };
 }
 
-/** The shape with a further schema. */
+/** Adds a schema to the shape. */
 export function assert(shape: Shape, at: Located, schema: CanonicalSchema): Shape {
   return { ...shape, schemas: [...shape.schemas, { ...at, schema }] };
 }
 
-/** The shape without values that have the member. */
+/** Rejects values that have the member. */
 export function forbid(shape: Shape, at: Located, name: string): Shape {
   return assert(shape, at, { properties: new Map([[name, nothing]]) });
 }
 
-/** The shape with a part of a schema that is compared as text. */
-export function noteOpaque(shape: Shape, schema: CanonicalSchema, at: Located, work: Work): Shape {
+/** Adds a schema that is only compared as text. */
+export function addOpaque(shape: Shape, schema: CanonicalSchema, at: Located, work: Work): Shape {
   return { ...shape, opaque: new Set([...shape.opaque, printSchema({ ...at, schema }, work)]) };
 }
 
-/** Whether the schema's own keywords leave values of a type. */
-export function takesType({ type: names, enum: values }: CanonicalSchema, type: ShapeType): boolean {
-  const isNamed =
-    names === undefined || names.some((name) => name === type || (name === 'integer' && type === 'number'));
+/** True if the schema's own keywords accept values of the type. */
+export function acceptsType({ type: names, enum: values }: CanonicalSchema, type: ShapeType): boolean {
+  const isNamed = names?.some((name) => name === type || (name === 'integer' && type === 'number')) ?? true;
   return isNamed && (values?.some((value) => readType(value) === type) ?? true);
 }
 
-/** The shape of a schema's own keywords, for a type that it takes. */
+/** The shape of a schema's own keywords, for a type that it accepts. */
 export function readOwn(located: Located, type: ShapeType, work: Work): Shape {
-  const { enum: listed, propertyNames } = located.schema;
-  const values =
-    listed?.filter((value) => readType(value) === type) ?? (type === 'boolean' ? [true, false] : undefined);
+  const { enum: listed = type === 'boolean' ? [true, false] : undefined, propertyNames } = located.schema;
+  const values = listed && indexValues(listed.filter((value) => readType(value) === type));
   const shape = { ...emptyShape(type), schemas: [located], values };
   const isOpaque = type === 'object' && propertyNames !== undefined && readNames(propertyNames) === undefined;
-  return isOpaque ? noteOpaque(shape, { propertyNames }, located, work) : shape;
+  return isOpaque ? addOpaque(shape, { propertyNames }, located, work) : shape;
 }
 
 export function readType(value: JsonValue): ShapeType {
@@ -88,11 +91,6 @@ export function readType(value: JsonValue): ShapeType {
   return typeof value === 'string' ? 'string' : 'object';
 }
 
-/** The values of a keyword in all schemas of a shape. */
-export function readLimits({ schemas }: Shape, keyword: string): JsonValue[] {
-  return schemas.flatMap(({ schema }) => schema.limits?.get(keyword) ?? []);
-}
-
 /** A schema for the members that are named or match a pattern; with `isRest`, for all others. */
 type MemberRule = {
   readonly schema: Located;
@@ -100,100 +98,98 @@ type MemberRule = {
   readonly patterns: readonly string[];
   readonly isRest: boolean;
 };
-/** What the schemas of a shape say of members. */
 type Members = {
   readonly required: ReadonlySet<string>;
-  /** All that are listed, for a schema of their own or as those that others are not. */
+  /** The names that have a schema of their own or are excepted from `additionalProperties`. */
   readonly names: ReadonlySet<string>;
   readonly patterns: readonly string[];
-  /** The schemas of those that have their own. */
+  /** The schemas by name. */
   readonly named: ReadonlyMap<string, readonly Located[]>;
-  /** What has to be looked at for each name: patterns, and what is said of all others. */
+  /** The rules that may apply to any name: those of patterns, and of all other members. */
   readonly general: readonly MemberRule[];
 };
 const known = new WeakMap<Shape, Members>();
-const none: ReadonlySet<string> = new Set();
 
+/** The members that the schemas of a shape describe. */
 export function readMembers(shape: Shape): Members {
   const found = known.get(shape);
   if (found !== undefined) return found;
   const rules = shape.schemas.flatMap(listRules);
+  const general = rules.filter(({ isRest, patterns }) => isRest || patterns.length > 0);
   const named = new Map<string, Located[]>();
-  for (const { names, patterns, isRest, schema } of rules)
-    if (!isRest && patterns.length === 0)
-      for (const name of names) named.set(name, [...(named.get(name) ?? []), schema]);
-  const made = {
-    required: new Set(shape.schemas.flatMap(({ schema }) => schema.required ?? [])),
-    names: new Set(rules.flatMap(({ names }) => [...names])),
-    patterns: rules.flatMap(({ patterns }) => patterns),
-    named,
-    general: rules.filter(({ isRest, patterns }) => isRest || patterns.length > 0),
-  };
+  for (const rule of rules)
+    if (!rule.isRest && rule.patterns.length === 0)
+      for (const name of rule.names) named.set(name, [...(named.get(name) ?? []), rule.schema]);
+  const required = new Set(shape.schemas.flatMap(({ schema }) => schema.required ?? []));
+  const names = new Set(rules.flatMap((rule) => [...rule.names]));
+  const made = { required, names, patterns: rules.flatMap(({ patterns }) => patterns), named, general };
   known.set(shape, made);
   return made;
 }
 
 function listRules(located: Located): MemberRule[] {
   const { properties = [], patternProperties = [], additionalProperties, propertyNames } = located.schema;
-  const rules: MemberRule[] = [];
-  for (const [name, part] of properties) {
+  const own = [...properties].map(([name, part]): MemberRule => {
     const schema = locateChild(located, part, 'properties', name);
-    rules.push({ schema, names: new Set([name]), patterns: [], isRest: false });
-  }
-  for (const [pattern, part] of patternProperties) {
+    return { schema, names: new Set([name]), patterns: [], isRest: false };
+  });
+  const matched = [...patternProperties].map(([pattern, part]): MemberRule => {
     const schema = locateChild(located, part, 'patternProperties', pattern);
     const [, name] = /^\^([\w-]+)\$$/.exec(pattern) ?? [];
-    const names = new Set(name === undefined ? [] : [name]);
-    rules.push({ schema, names, patterns: name === undefined ? [pattern] : [], isRest: false });
-  }
-  if (additionalProperties !== undefined) {
-    const [names, patterns] = [rules.flatMap((rule) => [...rule.names]), rules.flatMap((rule) => rule.patterns)];
-    const schema = locateChild(located, additionalProperties, 'additionalProperties');
-    rules.push({ schema, names: new Set(names), patterns, isRest: true });
-  }
+    if (name !== undefined) return { schema, names: new Set([name]), patterns: [], isRest: false };
+    return { schema, names: new Set(), patterns: [pattern], isRest: false };
+  });
+  const rules = [...own, ...matched];
+  const names = new Set(rules.flatMap((rule) => [...rule.names]));
+  const patterns = rules.flatMap((rule) => rule.patterns);
+  const rest = additionalProperties && locateChild(located, additionalProperties, 'additionalProperties');
+  if (rest !== undefined) rules.push({ schema: rest, names, patterns, isRest: true });
   const allowed = propertyNames && readNames(propertyNames);
-  return allowed ? [...rules, { ...allowed, isRest: true, schema: { ...located, schema: nothing } }] : rules;
+  if (allowed !== undefined) rules.push({ ...allowed, isRest: true, schema: { ...located, schema: nothing } });
+  return rules;
 }
 
-/** The names that a schema lists, or their pattern; undefined where it says something else. */
+/** The names that a schema of `propertyNames` lists, or their pattern; undefined if it has other keywords. */
 function readNames(schema: CanonicalSchema): Pick<MemberRule, 'names' | 'patterns'> | undefined {
-  if (isNothing(schema)) return { names: none, patterns: [] };
-  const { type, description, enum: listed, limits, ...others } = schema;
-  if (Object.keys(others).length > 0 || type?.includes('string') === false) return undefined;
-  if (listed !== undefined && limits === undefined) return { names: new Set(listed.map(String)), patterns: [] };
-  const [[keyword, pattern] = ['pattern', ''], ...more] = limits ?? [];
-  if (listed !== undefined || more.length > 0 || keyword !== 'pattern' || typeof pattern !== 'string') return undefined;
-  return { names: none, patterns: [pattern] };
+  if (isNothing(schema)) return { names: new Set(), patterns: [] };
+  const { type, description, enum: listed, limits = new Map(), ...others } = schema;
+  const { pattern, ...more }: Record<string, unknown> = Object.fromEntries(limits);
+  if (Object.keys({ ...others, ...more }).length > 0 || type?.includes('string') === false) return undefined;
+  if (listed !== undefined) return limits.size === 0 ? { names: new Set(listed.map(String)), patterns: [] } : undefined;
+  return typeof pattern === 'string' ? { names: new Set(), patterns: [pattern] } : undefined;
 }
 
 /** The schemas that apply to the member of a name. */
 export function memberPlace(shape: Shape, name: string): Place {
   const { named, general } = readMembers(shape);
-  const others = general.filter(
+  const applying = general.filter(
     (rule) => rule.isRest !== (rule.names.has(name) || rule.patterns.some((one) => matches(one, name))),
   );
-  const { true: rest = [], false: matched = [] } = Object.groupBy(others, ({ isRest }) => String(isRest));
-  // What closes an object says most of it.
-  return [...rest.map(({ schema }) => schema), ...(named.get(name) ?? []), ...matched.map(({ schema }) => schema)];
+  const list = (isRest: boolean): Place =>
+    applying.filter((rule) => rule.isRest === isRest).map(({ schema }) => schema);
+  // The pointer of a closed object is the most useful one.
+  return [...list(true), ...(named.get(name) ?? []), ...list(false)];
 }
 
-/** The schemas that apply to members whose names nothing lists and only these patterns match. */
+/** The schemas that apply to members without a schema of their own, whose names match only these patterns. */
 export function otherMembers(shape: Shape, matched: readonly string[] = []): Place {
-  return readMembers(shape)
-    .general.filter((rule) => rule.isRest !== rule.patterns.some((one) => one === '' || matched.includes(one)))
-    .map(({ schema }) => schema);
+  const { general } = readMembers(shape);
+  const applying = general.filter(
+    ({ isRest, patterns }) => isRest !== patterns.some((one) => one === '' || matched.includes(one)),
+  );
+  return applying.map(({ schema }) => schema);
 }
 
 export function itemPlace({ schemas }: Shape, index: number): Place {
   return schemas.flatMap((located) => {
     const { prefixItems = [], items } = located.schema;
-    const [own] = prefixItems.slice(index, index + 1);
+    const own = prefixItems[index];
     if (own !== undefined) return [locateChild(located, own, 'prefixItems', index)];
     return items === undefined ? [] : [locateChild(located, items, 'items')];
   });
 }
 
-/** How many first items have a schema of their own. */
+/** The number of first items that have schemas of their own. */
 export function countListed({ schemas }: Shape): number {
   return Math.max(0, ...schemas.map(({ schema }) => schema.prefixItems?.length ?? 0));
 }
@@ -202,121 +198,106 @@ const rangeAtMost = 50;
 
 /** The values of a shape that has few. */
 export function listValues(shape: Shape): readonly JsonValue[] | undefined {
-  if (shape.values !== undefined) return shape.values.filter((value) => isWithin(value, shape));
+  if (shape.values !== undefined) return [...shape.values.values()].filter((value) => isWithin(value, shape));
   if (shape.type === 'null') return [null];
   if (!isInteger(shape)) return undefined;
-  const [[least], [most]] = [readEnd(shape, 'minimum'), readEnd(shape, 'maximum')];
-  const count = Math.max(0, -most - least + 1);
-  if (count > rangeAtMost) return undefined;
-  return Array.from({ length: count }, (_, index) => least + index).filter((value) => isWithin(value, shape));
-}
-
-const textsOf = new WeakMap<readonly JsonValue[], ReadonlySet<string>>();
-
-export function isListed({ values }: Shape, listed: readonly JsonValue[]): boolean {
-  const texts = textsOf.get(listed) ?? new Set(listed.map(canonicalText));
-  textsOf.set(listed, texts);
-  return values?.every((value) => texts.has(canonicalText(value))) ?? false;
+  const { least, most } = readRange(shape);
+  const length = Math.max(0, most - least + 1);
+  if (length > rangeAtMost) return undefined;
+  return Array.from({ length }, (_, index) => least + index).filter((value) => isWithin(value, shape));
 }
 
 export function isInteger({ type, schemas }: Shape): boolean {
   return type === 'number' && schemas.some(({ schema }) => schema.type?.includes('number') === false);
 }
 
-/** The strictest of a bound; without one, what bounds nothing. */
-function readBound(shape: Shape, keyword: string): number {
-  const bounds = readLimits(shape, keyword).map(Number);
-  return limitKeywords.get(keyword)?.end === 'least' ? Math.max(...bounds) : Math.min(...bounds);
+/** The values of a keyword in all schemas of a shape. */
+export function readLimits({ schemas }: Shape, keyword: string): JsonValue[] {
+  return schemas.flatMap(({ schema }) => schema.limits?.get(keyword) ?? []);
 }
 
-type End = readonly [reach: number, isOpen: boolean];
+/** The numbers, or the sizes of texts, lists and objects, that a shape accepts; an open end is not among them. */
+type Range = { readonly least: number; readonly most: number; readonly opensLow: boolean; readonly opensHigh: boolean };
 
-/** An end of the numbers that a shape accepts; `reach` grows as they become fewer. Integers begin at the next one. */
-function readEnd(shape: Shape, end: 'minimum' | 'maximum', isWhole = isInteger(shape)): End {
-  const [sign, exclusive] = end === 'minimum' ? [1, 'exclusiveMinimum'] : [-1, 'exclusiveMaximum'];
-  const [reach, open] = [sign * readBound(shape, end), sign * readBound(shape, exclusive)];
-  if (isWhole) return [Math.max(Math.ceil(reach), Math.floor(open) + 1), false];
-  return open >= reach ? [open, Number.isFinite(open)] : [reach, false];
-}
-
-/** The sizes that a text, list or object may have. */
-export function readSizes(shape: Shape): { readonly least: number; readonly most: number } {
+export function readRange(shape: Shape, isWhole = isInteger(shape)): Range {
+  const read = (keyword: string): number => {
+    const bounds = readLimits(shape, keyword).map(Number);
+    return limitKeywords.get(keyword)?.end === 'least' ? Math.max(...bounds) : Math.min(...bounds);
+  };
+  if (shape.type === 'number') {
+    const [least, above] = [read('minimum'), read('exclusiveMinimum')];
+    const [most, below] = [read('maximum'), read('exclusiveMaximum')];
+    const [opensLow, opensHigh] = [above >= least && above > -Infinity, below <= most && below < Infinity];
+    if (!isWhole) return { least: Math.max(least, above), most: Math.min(most, below), opensLow, opensHigh };
+    const [first, last] = [Math.floor(above) + 1, Math.ceil(below) - 1];
+    const ends = { least: Math.max(Math.ceil(least), first), most: Math.min(Math.floor(most), last) };
+    return { ...ends, opensLow: false, opensHigh: false };
+  }
   const unit = { string: 'Length', array: 'Items', object: 'Properties' }[String(shape.type)] ?? '';
-  const least = Math.max(
-    readBound(shape, `min${unit}`),
-    shape.type === 'object' ? readMembers(shape).required.size : 0,
-  );
-  const most = readBound(shape, `max${unit}`);
+  let [least, most] = [read(`min${unit}`), read(`max${unit}`)];
   if (shape.type === 'array') {
     const indexes = Array.from({ length: countListed(shape) + 1 }, (_, index) => index);
-    return { least, most: Math.min(most, indexes.find((index) => isClosed(itemPlace(shape, index))) ?? most) };
+    most = Math.min(most, indexes.find((index) => isClosed(itemPlace(shape, index))) ?? most);
   }
-  if (shape.type !== 'object' || !isClosed(otherMembers(shape)) || readMembers(shape).patterns.length > 0)
-    return { least, most };
-  const open = [...readMembers(shape).names].filter((name) => !isClosed(memberPlace(shape, name)));
-  return { least, most: Math.min(most, open.length) };
+  if (shape.type === 'object') {
+    const { required, names, patterns } = readMembers(shape);
+    least = Math.max(least, required.size);
+    if (isClosed(otherMembers(shape)) && patterns.length === 0)
+      most = Math.min(most, [...names].filter((name) => !isClosed(memberPlace(shape, name))).length);
+  }
+  return { least, most, opensLow: false, opensHigh: false };
 }
 
-/** Whether a shape accepts no value, as far as it says so itself. */
+/** True if the shape's own keywords reject every value. */
 export function isEmpty(shape: Shape): boolean {
-  if (shape.values !== undefined) return !shape.values.some((value) => isWithin(value, shape));
-  if (shape.type === 'number') return readEnd(shape, 'minimum')[0] > -readEnd(shape, 'maximum')[0];
-  const { least, most } = readSizes(shape);
-  return (
-    least > most ||
-    (shape.type === 'object' && [...readMembers(shape).required].some((name) => isClosed(memberPlace(shape, name))))
-  );
+  if (shape.values !== undefined) return ![...shape.values.values()].some((value) => isWithin(value, shape));
+  const { least, most } = readRange(shape);
+  const isRequired = (name: string): boolean => isClosed(memberPlace(shape, name));
+  return least > most || (shape.type === 'object' && [...readMembers(shape).required].some(isRequired));
 }
 
-/** Whether a value keeps the bounds of a shape; what is inside it is not looked at. */
+/** True if a value keeps the bounds of a shape; its members and items are not checked. */
 export function isWithin(value: JsonValue, shape: Shape): boolean {
   if (value === null || typeof value === 'boolean') return true;
-  if (typeof value === 'number') return isNumberWithin(value, shape);
-  const { least, most } = readSizes(shape);
-  const size = typeof value === 'string' ? [...value].length : Object.keys(value).length;
-  if (size < least || size > most) return false;
-  return typeof value !== 'string' || readLimits(shape, 'pattern').every((pattern) => matches(String(pattern), value));
+  const { least, most, opensLow, opensHigh } = readRange(shape);
+  const size =
+    typeof value === 'object' ? Object.keys(value).length : typeof value === 'string' ? [...value].length : value;
+  if (size < least || size > most || (opensLow && size === least) || (opensHigh && size === most)) return false;
+  if (typeof value === 'string')
+    return readLimits(shape, 'pattern').every((pattern) => matches(String(pattern), value));
+  if (typeof value !== 'number') return true;
+  const isStep = (step: JsonValue): boolean => value === 0 || isMultiple(Math.abs(value), Number(step));
+  return (!isInteger(shape) || Number.isInteger(value)) && readLimits(shape, 'multipleOf').every(isStep);
 }
 
-function isNumberWithin(value: number, shape: Shape): boolean {
-  if (isInteger(shape) && !Number.isInteger(value)) return false;
-  const keeps = ([reach, isOpen]: End, own: number): boolean => (isOpen ? own > reach : own >= reach);
-  if (!keeps(readEnd(shape, 'minimum', false), value) || !keeps(readEnd(shape, 'maximum', false), -value)) return false;
-  return readLimits(shape, 'multipleOf').every((step) => value === 0 || isMultiple(Math.abs(value), Number(step)));
-}
-
-/** Whether all values of a shape keep the bounds of another one. */
+/** True if all values of a shape keep the bounds of another one. */
 export function fitsBounds(shape: Shape, other: Shape): boolean {
-  if (shape.type === 'number') return fitsNumbers(shape, other);
-  const [own, theirs] = [readSizes(shape), readSizes(other)];
-  const patterns = ['', ...readLimits(shape, 'pattern').map(String)];
-  const hasPattern = (wide: string): boolean =>
-    shape.type === 'string' && patterns.some((narrow) => includesPattern(wide, narrow));
-  // A pattern may bound the length too.
-  if (own.least < theirs.least && !hasPattern(`^[^]{${theirs.least}}`)) return false;
-  if (own.most > theirs.most && !hasPattern(`^[^]{0,${theirs.most}}$`)) return false;
+  const [steps = [], wideSteps = []] = [shape, other].map((one) => readLimits(one, 'multipleOf').map(Number));
+  const isWhole = isInteger(shape) || (shape.type === 'number' && steps.some(Number.isInteger));
+  const [own, theirs] = [readRange(shape, isWhole), readRange(other, isWhole)];
+  const fitsLow = own.least > theirs.least || (own.least === theirs.least && (own.opensLow || !theirs.opensLow));
+  const fitsHigh = own.most < theirs.most || (own.most === theirs.most && (own.opensHigh || !theirs.opensHigh));
   const isUnique = (one: Shape): boolean => readLimits(one, 'uniqueItems').includes(true);
+  if (shape.type === 'string') {
+    const patterns = ['', ...readLimits(shape, 'pattern').map(String)];
+    const hasPattern = (wide: string): boolean => patterns.some((narrow) => includesPattern(wide, narrow));
+    // A pattern may also bound the length.
+    if (!fitsLow && !hasPattern(`^[^]{${theirs.least}}`)) return false;
+    if (!fitsHigh && !hasPattern(`^[^]{0,${theirs.most}}$`)) return false;
+    return readLimits(other, 'pattern').every((wide) => hasPattern(String(wide)));
+  }
+  if (!fitsLow || !fitsHigh) return false;
   if (shape.type === 'array') return !isUnique(other) || isUnique(shape) || own.most <= 1;
-  return shape.type !== 'string' || readLimits(other, 'pattern').every((wide) => hasPattern(String(wide)));
+  if (shape.type !== 'number') return true;
+  const isStep = (wide: number): boolean =>
+    (isWhole && isMultiple(1, wide)) || steps.some((narrow) => isMultiple(narrow, wide));
+  return (isWhole || !isInteger(other)) && wideSteps.every(isStep);
 }
 
-function fitsNumbers(shape: Shape, other: Shape): boolean {
-  const [steps, others] = [shape, other].map((one) => readLimits(one, 'multipleOf').map(Number));
-  const isWhole = isInteger(shape) || steps?.some(Number.isInteger) === true;
-  if (isInteger(other) && !isWhole) return false;
-  const reaches = (['minimum', 'maximum'] as const).every((end) => {
-    const [[own, isOpen], [theirs, isOpener]] = [readEnd(shape, end, isWhole), readEnd(other, end, isWhole)];
-    return own > theirs || (own === theirs && (isOpen || !isOpener));
-  });
-  const keepsStep = (wide: number): boolean =>
-    (isWhole && isMultiple(1, wide)) || steps?.some((narrow) => isMultiple(narrow, wide)) === true;
-  return reaches && others?.every(keepsStep) === true;
-}
-
-/** Whether no size or number is in the bounds of both. */
-export function areBoundsApart(shape: Shape, other: Shape): boolean {
-  if (shape.type !== 'number') return readSizes(shape).least > readSizes(other).most;
-  return readEnd(shape, 'minimum', false)[0] > -readEnd(other, 'maximum', false)[0];
+/** True if no number or size is in the bounds of both. */
+export function areBoundsApart(one: Shape, other: Shape): boolean {
+  const [range, others] = [readRange(one), readRange(other)];
+  return range.least > others.most || others.least > range.most;
 }
 
 // Floating point is inexact: 0.3 / 0.1 is a little less than 3.
@@ -328,23 +309,21 @@ export function isMultiple(large: number, small: number): boolean {
 const matchers = new Map<string, (text: string) => boolean>();
 const matchersAtMost = 2_000;
 
-/** Whether a pattern matches a text; one that no matcher reads matches none. */
+/** True if a pattern matches a text; false for a pattern that `linearPattern` can't read. */
 export function matches(pattern: string, text: string): boolean {
-  const known = matchers.get(pattern) ?? linearPattern(pattern) ?? (() => false);
+  const matcher = matchers.get(pattern) ?? linearPattern(pattern) ?? (() => false);
   if (matchers.size > matchersAtMost) matchers.clear();
-  matchers.set(pattern, known);
-  return known(text);
+  matchers.set(pattern, matcher);
+  return matcher(text);
 }
 
-const limits = { size: 400, states: 3_000 };
-
-/** Whether every text that `narrow` matches is matched by `wide`; false where that was not found out. */
+/** True if `wide` matches every text that `narrow` matches; false also if the search ends early. */
 function includesPattern(wide: string, narrow: string): boolean {
   return wide === narrow || wide === '' || !mayMatch([narrow], [wide]);
 }
 
-/** Whether there is a text that all of some patterns match and none of others; true also where that was not found out. */
+/** True if there is a text that all patterns of the first list match and none of the second; also if the search ends early. */
 export function mayMatch(matched: readonly string[], others: readonly string[]): boolean {
-  const { text, isComplete } = findText({ all: matched, none: others }, limits);
+  const { text, isComplete } = findText({ all: matched, none: others }, { size: 400, states: 3_000 });
   return text !== undefined || !isComplete;
 }

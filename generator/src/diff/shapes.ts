@@ -1,23 +1,23 @@
 import { anything, type CanonicalSchema, isNothing, spend, type Work } from '../../../specs/src/index.ts';
-import { followReference, identify, type Located, listParts, locateChild, type Place } from './documents.ts';
+import { identify, type Located, listIncluded, listParts, locateChild, type Place } from './documents.ts';
 import {
+  acceptsType,
+  addOpaque,
   assert,
   countListed,
   emptyShape,
   forbid,
   intersect,
   isEmpty,
-  noteOpaque,
   readMembers,
   readOwn,
   type Shape,
   type ShapeType,
-  takesType,
 } from './shape.ts';
 
 const alternativesAtMost = 60;
 const nestedAtMost = 60;
-/** Alternatives of a value that may match together, for `unevaluatedProperties`. */
+/** Maximum number of alternatives that may match together, for `unevaluatedProperties`. */
 const combinedAtMost = 4;
 
 export type ReadShapes = (place: Place, type: ShapeType) => readonly Shape[];
@@ -25,31 +25,30 @@ type Context = {
   readonly type: ShapeType;
   /** The schemas of the same value around this one. */
   readonly path: readonly CanonicalSchema[];
-  /** Whether it matters which members are evaluated. */
+  /** True if it matters which members are evaluated. */
   readonly tracks: boolean;
   readonly work: Work;
   readonly isLiteral: boolean;
 };
 
 /**
- * Reads schemas as shapes: references followed, `allOf` merged, alternatives and conditions written out. `isLiteral` leaves out
- * conditions, dependents and what is excluded, so that there is one shape for each alternative that is written.
+ * Reads schemas as shapes: follows references, merges `allOf` and expands alternatives and conditions. `isLiteral` ignores
+ * conditions, dependents and excluded values, and so gives one shape for each written alternative.
  */
 export function createShapeReader(work: Work, isLiteral: boolean): ReadShapes {
   const known = new Map<string, readonly Shape[]>();
   return (place, type) => {
     const key = `${type} ${identify(place)}`;
-    const found = known.get(key) ?? readPlace(place, { type, path: [], tracks: false, work, isLiteral });
-    known.set(key, found);
-    return found;
+    const context = { type, path: [], tracks: false, work, isLiteral };
+    const read = (): Shape[] => {
+      let shapes = [emptyShape(type)];
+      for (const located of place) shapes = cross(shapes, expand(located, context), work);
+      return shapes.filter((shape) => !isEmpty(shape));
+    };
+    const shapes = known.get(key) ?? read();
+    known.set(key, shapes);
+    return shapes;
   };
-}
-
-function readPlace(place: Place, context: Context): readonly Shape[] {
-  const { type, work } = context;
-  const start = [emptyShape(type)];
-  const shapes = place.reduce((all, located) => cross(all, expand(located, context), work), start);
-  return shapes.filter((shape) => !isEmpty(shape));
 }
 
 function cross(left: Shape[], right: Shape[], work: Work): Shape[] {
@@ -62,53 +61,43 @@ function expand(located: Located, context: Context): Shape[] {
   const { type, path, work } = context;
   spend(work);
   // A schema that is its own alternative adds nothing.
-  if (isNothing(schema) || path.includes(schema) || !takesType(schema, type)) return [];
-  const own = readOwn(located, type, work);
+  if (isNothing(schema) || path.includes(schema) || !acceptsType(schema, type)) return [];
   const tracks = context.tracks || (schema.unevaluatedProperties ?? schema.unevaluatedItems) !== undefined;
   const inner = { ...context, path: [...path, schema], tracks };
-  const shapes = path.length < nestedAtMost ? expandParts([own], located, inner) : undefined;
-  return shapes ?? [noteOpaque(emptyShape(type), schema, located, work)];
+  const own = [readOwn(located, type, work)];
+  const shapes = path.length < nestedAtMost ? expandParts(own, located, inner) : undefined;
+  return shapes ?? [addOpaque(emptyShape(type), schema, located, work)];
 }
 
-/** The shapes with all that applies to the same value; undefined for too many. */
+/** The shapes with the schemas of the same value; undefined if there are too many. */
 function expandParts(start: Shape[], located: Located, context: Context): Shape[] | undefined {
-  const { schema } = located;
-  const target = followReference(located);
-  const included = schema.allOf?.map((part, index) => locateChild(located, part, 'allOf', index)) ?? [];
-  const { work, isLiteral } = context;
+  const { work } = context;
   let shapes = start;
-  for (const part of target === undefined ? included : [target, ...included])
-    shapes = cross(shapes, expand(part, context), work);
+  for (const part of listIncluded(located)) shapes = cross(shapes, expand(part, context), work);
   for (const keyword of ['anyOf', 'oneOf'] as const) {
-    const listed = schema[keyword]?.map((part, index) => locateChild(located, part, keyword, index));
-    if (listed !== undefined) shapes = cross(shapes, expandUnion(listed, located, context), work);
+    if (located.schema[keyword] !== undefined) shapes = cross(shapes, expandUnion(located, keyword, context), work);
     if (shapes.length > alternativesAtMost) return undefined;
   }
-  if (!isLiteral) shapes = expandConditions(shapes, located, context);
+  if (!context.isLiteral) shapes = expandConditions(shapes, located, context);
   return shapes.length > alternativesAtMost ? undefined : shapes.map((shape) => addUnevaluated(shape, located, work));
 }
 
-function expandUnion(listed: readonly Located[], at: Located, context: Context): Shape[] {
+function expandUnion(at: Located, keyword: 'anyOf' | 'oneOf', context: Context): Shape[] {
   const { type, tracks, work, isLiteral } = context;
-  const isExclusive = at.schema.oneOf !== undefined && listed[0]?.schema === at.schema.oneOf[0];
-  const exclusive = isExclusive && !isLiteral ? listed.filter((one) => mayBe(one, type)) : [];
-  if (exclusive.length > alternativesAtMost) return [noteOpaque(emptyShape(type), at.schema, at, work)];
-  const branches = listed
-    .map((branch) => {
-      const others = exclusive.filter((one) => one !== branch);
-      return expand(branch, context).map(
-        (shape): Shape => ({
-          ...exclude(shape, others),
-          origin: shape.origin ?? branch,
-        }),
-      );
-    })
-    .filter((shapes) => shapes.length > 0);
-  // Where several alternatives match, the members of all of them count as evaluated.
-  if (isExclusive || !tracks) return branches.flat();
-  if (branches.length > combinedAtMost) return [noteOpaque(emptyShape(type), at.schema, at, work)];
+  const opaque = (): Shape[] => [addOpaque(emptyShape(type), at.schema, at, work)];
+  const listed = at.schema[keyword]?.map((part, index) => locateChild(at, part, keyword, index)) ?? [];
+  const exclusive = keyword === 'oneOf' && !isLiteral ? listed.filter((one) => mayBe(one, type)) : [];
+  if (exclusive.length > alternativesAtMost) return opaque();
+  const branches = listed.map((branch) => {
+    const others = exclusive.filter((one) => one !== branch);
+    return expand(branch, context).map((shape) => ({ ...exclude(shape, others), origin: shape.origin ?? branch }));
+  });
+  if (keyword === 'oneOf' || !tracks) return branches.flat();
+  // Where several alternatives match, the members of all of them are evaluated.
+  const matching = branches.filter((shapes) => shapes.length > 0);
+  if (matching.length > combinedAtMost) return opaque();
   let all: Shape[] = [];
-  for (const shapes of branches) all = all.concat(shapes, cross(all, shapes, work));
+  for (const shapes of matching) all = all.concat(shapes, cross(all, shapes, work));
   return all;
 }
 
@@ -126,61 +115,53 @@ function expandConditions(start: Shape[], located: Located, context: Context): S
     const met = cross(part(test, 'if'), part(yes, 'then'), work);
     shapes = cross(shapes, [...met, ...excluding(part(no, 'else'), test, 'if')], work);
   }
-  if (type !== 'object') return shapes;
   const dependents: [string, CanonicalSchema][] = [...dependentRequired]
     .filter(([name, others]) => others.some((other) => other !== name))
     .map(([name, others]) => [name, { required: others }]);
-  for (const [name, schema] of [...dependents, ...dependentSchemas])
-    shapes = dependOn(name, shapes, locateChild(located, schema, 'dependentSchemas', name), context);
+  for (const [name, schema] of type === 'object' ? [...dependents, ...dependentSchemas] : []) {
+    // Objects without the member, and objects with it that the schema accepts.
+    const at = locateChild(located, schema, 'dependentSchemas', name);
+    const present = cross([assert(emptyShape('object'), at, { required: [name] })], expand(at, context), work);
+    shapes = shapes.flatMap((shape) => {
+      const without = readMembers(shape).required.has(name) ? [] : [forbid(shape, at, name)];
+      return [...without, ...cross([shape], present, work)];
+    });
+  }
   return shapes;
 }
 
-/** Objects without the member, and objects with it that the schema accepts. */
-function dependOn(name: string, all: Shape[], at: Located, context: Context): Shape[] {
-  const { work } = context;
-  const present = assert(emptyShape('object'), at, { required: [name] });
-  const bound = cross([present], expand(at, context), work);
-  return all.flatMap((shape) => {
-    const without = forbid(shape, at, name);
-    return readMembers(shape).required.has(name)
-      ? cross([shape], bound, work)
-      : [without, ...cross([shape], bound, work)];
-  });
-}
-
-/** The shape without the values of others: where these only require a member, without that member. */
+/** Removes the values of other schemas; where these only require a member, forbids that member. */
 function exclude(shape: Shape, others: readonly Located[]): Shape {
   let made = shape;
   for (const other of others) {
     const { required: [name, ...more] = [], type, ...rest } = other.schema;
-    const isAlone = shape.type === 'object' && more.length === 0 && Object.keys(rest).length === 0;
-    if (isAlone && name !== undefined) made = forbid(made, other, name);
+    const isOnlyName = shape.type === 'object' && more.length === 0 && Object.keys(rest).length === 0;
+    if (isOnlyName && name !== undefined) made = forbid(made, other, name);
     else made = { ...made, excluded: [...made.excluded, other] };
   }
   return made;
 }
 
-/** Whether the schema may accept values of the type, as far as it says so itself. */
+/** False if the schema's own keywords, its reference or its `allOf` reject every value of the type. */
 function mayBe(located: Located, type: ShapeType): boolean {
-  return listParts([located]).every(({ schema }) => !isNothing(schema) && takesType(schema, type));
+  return listParts([located]).every(({ schema }) => !isNothing(schema) && acceptsType(schema, type));
 }
 
-/** The shape with what applies to members and items that its schemas do not describe. */
+/** Adds `unevaluatedProperties` and `unevaluatedItems`, which apply to what the other schemas don't describe. */
 function addUnevaluated(shape: Shape, located: Located, work: Work): Shape {
   const { unevaluatedProperties, unevaluatedItems } = located.schema;
   const schemas = shape.schemas.map(({ schema }) => schema);
   if (unevaluatedProperties !== undefined && shape.type === 'object') {
-    const isOpen = schemas.every(({ additionalProperties }) => additionalProperties === undefined);
-    const described = (keyword: 'properties' | 'patternProperties') =>
+    if (schemas.some((one) => one.additionalProperties !== undefined)) return shape;
+    const list = (keyword: 'properties' | 'patternProperties') =>
       new Map(schemas.flatMap((one) => [...(one[keyword]?.keys() ?? [])]).map((name) => [name, anything]));
-    const [properties, patternProperties] = [described('properties'), described('patternProperties')];
-    const rest = { properties, patternProperties, additionalProperties: unevaluatedProperties };
-    return isOpen ? assert(shape, located, rest) : shape;
+    const [properties, patternProperties] = [list('properties'), list('patternProperties')];
+    return assert(shape, located, { properties, patternProperties, additionalProperties: unevaluatedProperties });
   }
-  const isOpen = schemas.every(({ items }) => items === undefined);
-  if (unevaluatedItems === undefined || shape.type !== 'array' || !isOpen) return shape;
+  const isOpen = unevaluatedItems !== undefined && schemas.every(({ items }) => items === undefined);
+  if (!isOpen || shape.type !== 'array') return shape;
   if (schemas.some(({ contains }) => contains !== undefined))
-    return noteOpaque(shape, { unevaluatedItems }, located, work);
+    return addOpaque(shape, { unevaluatedItems }, located, work);
   const prefixItems = Array.from({ length: countListed(shape) }, () => anything);
   return assert(shape, located, { prefixItems, items: unevaluatedItems });
 }

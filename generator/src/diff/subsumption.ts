@@ -7,7 +7,6 @@ import {
   emptyShape,
   fitsBounds,
   forbid,
-  isListed,
   isWithin,
   itemPlace,
   listValues,
@@ -15,7 +14,7 @@ import {
   memberPlace,
   otherMembers,
   readMembers,
-  readSizes,
+  readRange,
   readType,
   type Shape,
   shapeTypes,
@@ -27,101 +26,108 @@ const splitsAtMost = 2;
 const piecesAtMost = 40;
 const patternsAtMost = 4;
 const apartAtMost = 3;
+const rulesPerStep = 500;
 
-type IsSubset = (narrow: Place, wide: Place) => boolean;
-/** Names of members that values may have, beside those that their shape lists. */
-type Names = ReadonlySet<string>;
-
-/** What is remembered of the pairs of one model. */
+/** What is remembered between the questions about one model. */
 type Search = {
   readonly work: Work;
   readonly shapesOf: ReadShapes;
   /** Members that the older document names. */
-  readonly olderNames: Names;
-  /** Whether values may have all of these, and not only what their shapes name. */
+  readonly olderNames: ReadonlySet<string>;
+  /** True if values may have all of these members, not only those that their shapes name. */
   readonly isStrict: boolean;
-  /** Whether a pair fits; one that is being compared counts as one that does. */
+  /** Members that the compared values may have, in addition to those of their shape. */
+  readonly names: ReadonlySet<string>;
+  /** Answers by pair; a pair that is still being compared counts as fitting. */
   readonly known: Map<string, boolean>;
-  /** The pairs of `known` in the order in which they were met. */
-  readonly met: string[];
-  /** Pairs that are being compared, and whether something was concluded from them. */
+  /** The pairs of `known`, oldest first. */
+  readonly asked: string[];
+  /** The pairs that are being compared, and whether an answer was derived from them. */
   readonly active: Map<string, boolean>;
-  /** Parts of members that are looked at one by one. */
+  /** The schemas that split a member, so that equal ones are one object. */
   readonly pieces: Map<string, CanonicalSchema>;
 };
-/** The same, with the names of members that values may have. */
-type Asked = Search & { readonly names: Names };
 
 /**
- * Whether every value that one place accepts is accepted by another; false also where that was not found out. A member that the
- * narrower place does not name counts as absent: nobody is taken to have used its name. What is excluded may have any member that
- * the older document names.
+ * Returns a function that is true if every value of one place is also accepted by another, and false if this can't be decided.
+ * A member that the narrower place does not name counts as absent: callers are not expected to have used its name. Excluded
+ * values may have any member that the older document names.
  */
-export function createSubsumption(work: Work, olderNames: Names): IsSubset {
+export function createSubsumption(
+  work: Work,
+  olderNames: ReadonlySet<string>,
+): (narrow: Place, wide: Place) => boolean {
+  const memory = { known: new Map(), asked: [], active: new Map(), pieces: new Map() };
   const shapesOf = createShapeReader(work, false);
-  const memory = { known: new Map(), met: [], active: new Map(), pieces: new Map() };
-  const search = { work, shapesOf, olderNames, isStrict: false, ...memory };
+  const search: Search = { work, shapesOf, olderNames, isStrict: false, names: new Set(), ...memory };
   return (narrow, wide) => isSubset(narrow, wide, search);
 }
 
 function isSubset(narrow: Place, wide: Place, search: Search): boolean {
-  const { known, met, active, work, isStrict } = search;
+  const { known, asked, active, work, isStrict, shapesOf, olderNames } = search;
   if (!isDescribed(wide) || isClosed(narrow)) return true;
   const key = `${identify(narrow)} in ${identify(wide)}${isStrict ? ' strictly' : ''}`;
   const answer = known.get(key);
   if (active.has(key)) active.set(key, true);
   if (answer !== undefined) return answer;
-  const print = (place: Place): string =>
-    place
-      .map((one) => printSchema(one, work))
-      .sort()
-      .join('\n');
-  if (active.size > nestedAtMost) return print(narrow) === print(wide);
+  if (active.size > nestedAtMost) {
+    const print = (place: Place): string =>
+      place
+        .map((one) => printSchema(one, work))
+        .sort()
+        .join('\n');
+    return print(narrow) === print(wide);
+  }
   spend(work);
   known.set(key, true);
   active.set(key, false);
-  const since = met.push(key);
-  const isProven = isProvenAnew(narrow, wide, search);
+  const start = asked.push(key);
+  const isProven = shapeTypes.every((type) => {
+    const [some, all] = [shapesOf(narrow, type), shapesOf(wide, type)];
+    const inner = { ...search, names: isStrict ? olderNames : listNames(some) };
+    return some.every((shape) => isCovered(shape, all, inner, 0));
+  });
   const isAssumed = active.get(key);
   active.delete(key);
   if (isProven) return true;
+  // Positive answers that were derived from a wrong assumption are forgotten.
+  if (isAssumed) for (const one of asked.splice(start)) if (known.get(one)) known.delete(one);
   known.set(key, false);
-  // What was concluded from a wrong assumption is concluded again.
-  if (isAssumed) for (const one of met.splice(since)) if (known.get(one)) known.delete(one);
   return false;
 }
 
-function isProvenAnew(narrow: Place, wide: Place, search: Search): boolean {
-  return shapeTypes.every((type) => {
-    const [some, all] = [search.shapesOf(narrow, type), search.shapesOf(wide, type)];
-    const asked = { ...search, names: search.isStrict ? search.olderNames : listNames(some) };
-    return some.every((shape) => isCovered(shape, all, asked, 0));
-  });
+function listNames(shapes: readonly Shape[]): ReadonlySet<string> {
+  return new Set(shapes.flatMap((shape) => [...readMembers(shape).names]));
 }
 
-function isCovered(shape: Shape, others: readonly Shape[], asked: Asked, splits: number): boolean {
-  spend(asked.work);
+/** True if the alternatives together accept every value of a shape. */
+function isCovered(shape: Shape, others: readonly Shape[], search: Search, splits: number): boolean {
+  const { shapesOf, work } = search;
+  spend(work);
   const values = listValues(shape);
   if (values !== undefined) {
-    const left = values.filter((value) => !shape.excluded.some((one) => accepts(one, value, asked)));
-    return left.every((value) => others.some((other) => fits({ ...shape, values: [value] }, other, asked)));
+    const accepts = (one: Located, value: JsonValue): boolean => {
+      const single = emptyShape(readType(value), value);
+      const inner = { ...search, names: new Set<string>(), isStrict: false };
+      return shapesOf([one], single.type).some((other) => fits(single, other, inner));
+    };
+    const left = values.filter((value) => !shape.excluded.some((one) => accepts(one, value)));
+    const isAccepted = (single: Shape): boolean => others.some((other) => fits(single, other, search));
+    return left.every((value) => isAccepted({ ...shape, values: emptyShape(shape.type, value).values }));
   }
-  if (others.some((other) => fits(shape, other, asked)) || isAllExcluded(shape, asked)) return true;
+  if (others.some((other) => fits(shape, other, search))) return true;
+  const whole = { ...shape, excluded: [] };
+  const isExcluded = (one: Located): boolean => shapesOf([one], shape.type).some((other) => fits(whole, other, search));
+  if (shape.excluded.some(isExcluded)) return true;
   if (others.length < 2 || splits >= splitsAtMost || shape.type !== 'object') return false;
   // Each value of a member may be covered by another alternative.
   return [...readMembers(shape).names].some((name) => {
-    const parts = splitMember(shape, name, asked);
-    return parts.length > 1 && parts.every((part) => isCovered(part, others, asked, splits + 1));
+    const parts = splitMember(shape, name, search);
+    return parts.length > 1 && parts.every((part) => isCovered(part, others, search, splits + 1));
   });
 }
 
-function isAllExcluded(shape: Shape, asked: Asked): boolean {
-  const { excluded, type } = shape;
-  const whole = { ...shape, excluded: [] };
-  return excluded.some((one) => asked.shapesOf([one], type).some((other) => fits(whole, other, asked)));
-}
-
-/** The object with each of the values or types that a member may have, and without it. */
+/** The object with each of the values or types that a member may have, and without the member. */
 function splitMember(shape: Shape, name: string, { shapesOf, pieces }: Search): Shape[] {
   const place = memberPlace(shape, name);
   const [at] = place;
@@ -141,130 +147,107 @@ function splitMember(shape: Shape, name: string, { shapesOf, pieces }: Search): 
   return readMembers(shape).required.has(name) ? parts : [...parts, forbid(shape, at, name)];
 }
 
-/** Whether a schema accepts a value that holds no others. */
-function accepts(located: Located, value: JsonValue, search: Search): boolean {
-  const alone: Shape = { ...emptyShape(readType(value)), values: [value] };
-  const asked = { ...search, names: new Set<string>(), isStrict: false };
-  return search.shapesOf([located], alone.type).some((shape) => fits(alone, shape, asked));
-}
-
-function fits(shape: Shape, other: Shape, asked: Asked): boolean {
-  spend(asked.work);
+/** True if a single shape accepts every value of another one. */
+function fits(shape: Shape, other: Shape, search: Search): boolean {
+  const { shapesOf, work } = search;
+  spend(work);
+  const [value] = shape.values?.values() ?? [];
   if (other.values !== undefined && !isListed(shape, other.values)) return false;
-  const [value] = shape.values ?? [];
-  return (
-    (value === undefined ? fitsBounds(shape, other) : isWithin(value, other)) &&
-    [...other.opaque].every((text) => shape.opaque.has(text)) &&
-    (shape.type !== 'object' || fitsObject(shape, other, asked)) &&
-    (shape.type !== 'array' || fitsArray(shape, other, asked)) &&
-    other.excluded.every((one) => isExcluded(shape, one, asked))
-  );
+  const isBounded = value === undefined ? fitsBounds(shape, other) : isWithin(value, other);
+  if (!isBounded || [...other.opaque].some((text) => !shape.opaque.has(text))) return false;
+  if (shape.type === 'object' && !fitsObject(shape, other, search)) return false;
+  if (shape.type === 'array' && !fitsArray(shape, other, search)) return false;
+  return other.excluded.every((one) => {
+    if (shapesOf([one], shape.type).every((excluded) => areApart(shape, excluded, search, 0))) return true;
+    // Excluded values may have any member.
+    return shape.excluded.some((own) => isSubset([one], [own], { ...search, isStrict: true }));
+  });
 }
 
-function isExcluded(shape: Shape, one: Located, asked: Asked): boolean {
-  const found = asked.shapesOf([one], shape.type);
-  if (found.every((other) => areApart(shape, other, asked, 0))) return true;
-  // Values outside of what is excluded may have any member.
-  return shape.excluded.some((other) => isSubset([one], [other], { ...asked, isStrict: true }));
+function isListed({ values }: Shape, listed: ReadonlyMap<string, JsonValue>): boolean {
+  return values !== undefined && [...values.keys()].every((text) => listed.has(text));
 }
 
-function fitsObject(shape: Shape, other: Shape, asked: Asked): boolean {
+function fitsObject(shape: Shape, other: Shape, search: Search): boolean {
   const [own, theirs] = [readMembers(shape), readMembers(other)];
   if ([...theirs.required].some((name) => !own.required.has(name))) return false;
   const named = new Set([...own.names, ...theirs.names, ...own.required]);
-  spend(asked.work, Math.ceil((named.size * (1 + own.general.length + theirs.general.length)) / rulesPerStep));
+  spend(search.work, Math.ceil((named.size * (1 + own.general.length + theirs.general.length)) / rulesPerStep));
   for (const name of named) {
     const place = memberPlace(shape, name);
-    const isUnused = !own.names.has(name) && !isUsed(name, shape, asked.names) && !isDescribed(place);
-    if (!isUnused && !isClosed(place) && !isSubset(place, memberPlace(other, name), asked)) return false;
+    const isUnused = !own.names.has(name) && !isUsed(name, shape, search) && !isDescribed(place);
+    if (!isUnused && !isClosed(place) && !isSubset(place, memberPlace(other, name), search)) return false;
   }
   const patterns = [...new Set([...own.patterns, ...theirs.patterns])];
   if (patterns.length > patternsAtMost) return false;
-  return listCombinations(patterns).every((matched) => {
+  // Each set of patterns that a name may match together.
+  let combinations: string[][] = [[]];
+  for (const one of patterns) combinations = combinations.concat(combinations.map((set) => [...set, one]));
+  return combinations.every((matched) => {
     const place = otherMembers(shape, matched);
-    return isClosed(place) || isSubset(place, otherMembers(other, matched), asked);
+    const others = patterns.filter((one) => !matched.includes(one));
+    return isClosed(place) || !mayMatch(matched, others) || isSubset(place, otherMembers(other, matched), search);
   });
 }
 
-/** Each set of patterns that a name may match, and it no other one. */
-function listCombinations(patterns: readonly string[]): string[][] {
-  let all: string[][] = [[]];
-  for (const one of patterns) all = all.concat(all.map((set) => [...set, one]));
-  const isPossible = (set: string[]): boolean =>
-    mayMatch(
-      set,
-      patterns.filter((one) => !set.includes(one)),
-    );
-  return all.filter(isPossible);
-}
-
-function fitsArray(shape: Shape, other: Shape, asked: Asked): boolean {
-  const { most } = readSizes(shape);
-  const last = Math.max(countListed(shape), countListed(other));
-  const indexes = Array.from({ length: last + 1 }, (_, index) => index).filter((index) => index < most);
-  if (!indexes.every((index) => isSubset(itemPlace(shape, index), itemPlace(other, index), asked))) return false;
-  const [contained, wanted] = [listContained(shape), listContained(other)];
-  return wanted.every(({ schema, least, most: atMost }) => {
-    const isLeast =
-      least <= 0 ||
-      contained.some((own) => own.least >= least && isSubset([own.schema], [schema], asked)) ||
-      (readSizes(shape).least >= least && indexes.every((index) => isSubset(itemPlace(shape, index), [schema], asked)));
-    const isMost =
-      most <= atMost ||
-      contained.some((own) => own.most <= atMost && isSubset([schema], [own.schema], { ...asked, isStrict: true }));
-    return isLeast && isMost;
-  });
-}
-
-/** How many items have to be of which schemas. */
-function listContained({ schemas }: Shape): { schema: Located; least: number; most: number }[] {
-  return schemas.flatMap((located) => {
-    const { contains, limits } = located.schema;
-    const [least, most] = [limits?.get('minContains') ?? 1, limits?.get('maxContains') ?? Number.POSITIVE_INFINITY];
-    const schema = contains && locateChild(located, contains, 'contains');
-    return schema === undefined ? [] : [{ schema, least: Number(least), most: Number(most) }];
-  });
-}
-
-/** Whether no value is of both; false also where that was not found out. */
-function areApart(shape: Shape, other: Shape, asked: Asked, depth: number): boolean {
-  spend(asked.work);
-  if (areBoundsApart(shape, other) || areBoundsApart(other, shape)) return true;
-  if (shape.type !== 'object' && shape.type !== 'array')
-    return hasNone(shape, other, asked) || hasNone(other, shape, asked);
-  const [own, theirs] = [shape.values, other.values];
-  if (own !== undefined && theirs?.every((one) => !isListed({ ...other, values: [one] }, own))) return true;
-  if (shape.type !== 'object' || depth >= apartAtMost) return false;
-  return [...readMembers(shape).required, ...readMembers(other).required].some((name) => {
-    const [mine, yours] = [memberPlace(shape, name), memberPlace(other, name)];
-    // A member whose name the schema does not list is not in its values.
-    if (!isUsed(name, shape, asked.names) && !isDescribed(mine)) return true;
-    return isClosed(mine) || isClosed(yours) || arePlacesApart(mine, yours, asked, depth + 1);
-  });
-}
-
-/** Whether the listed values of one are not of the other: what is not decided here is left out, so that this accepts too much. */
-function hasNone(shape: Shape, other: Shape, asked: Asked): boolean {
-  const open = { ...other, excluded: [], opaque: new Set<string>() };
-  const isFit = (value: JsonValue): boolean => fits({ ...emptyShape(shape.type), values: [value] }, open, asked);
-  return listValues(shape)?.some(isFit) === false;
-}
-
-function arePlacesApart(mine: Place, theirs: Place, search: Search, depth: number): boolean {
-  if (!isDescribed(mine) || !isDescribed(theirs)) return false;
-  return shapeTypes.every((type) => {
-    const [some, others] = [search.shapesOf(mine, type), search.shapesOf(theirs, type)];
-    const asked = { ...search, names: listNames(some), isStrict: false };
-    return some.every((one) => others.every((other) => areApart(one, other, asked, depth)));
-  });
-}
-
-function listNames(shapes: readonly Shape[]): Names {
-  return new Set(shapes.flatMap((shape) => [...readMembers(shape).names]));
-}
-
-function isUsed(name: string, shape: Shape, names: Names): boolean {
+/** True if values of the shape may have the member. */
+function isUsed(name: string, shape: Shape, { names }: Search): boolean {
   return names.has(name) || readMembers(shape).required.has(name);
 }
 
-const rulesPerStep = 500;
+function fitsArray(shape: Shape, other: Shape, search: Search): boolean {
+  const { least, most } = readRange(shape);
+  const last = Math.max(countListed(shape), countListed(other));
+  const indexes = Array.from({ length: last + 1 }, (_, index) => index).filter((index) => index < most);
+  if (!indexes.every((index) => isSubset(itemPlace(shape, index), itemPlace(other, index), search))) return false;
+  const contained = listContained(shape);
+  return listContained(other).every((wanted) => {
+    const hasLeast = (): boolean =>
+      contained.some((own) => own.least >= wanted.least && isSubset([own.schema], [wanted.schema], search)) ||
+      (least >= wanted.least && indexes.every((index) => isSubset(itemPlace(shape, index), [wanted.schema], search)));
+    const strictly = { ...search, isStrict: true };
+    const hasMost = (): boolean =>
+      contained.some((own) => own.most <= wanted.most && isSubset([wanted.schema], [own.schema], strictly));
+    return (wanted.least <= 0 || hasLeast()) && (most <= wanted.most || hasMost());
+  });
+}
+
+/** The schemas of `contains`, with the number of items that match them. */
+function listContained({ schemas }: Shape): { schema: Located; least: number; most: number }[] {
+  return schemas.flatMap((located) => {
+    const { contains, limits } = located.schema;
+    if (contains === undefined) return [];
+    const [least, most] = [Number(limits?.get('minContains') ?? 1), Number(limits?.get('maxContains') ?? Infinity)];
+    return [{ schema: locateChild(located, contains, 'contains'), least, most }];
+  });
+}
+
+/** True if no value is of both shapes; false also if this can't be decided. */
+function areApart(shape: Shape, other: Shape, search: Search, depth: number): boolean {
+  spend(search.work);
+  if (areBoundsApart(shape, other)) return true;
+  if (shape.type !== 'object' && shape.type !== 'array') {
+    // Undecided parts are ignored, so that too many values fit.
+    const hasNone = (one: Shape, another: Shape): boolean => {
+      const open = { ...another, excluded: [], opaque: new Set<string>() };
+      const isFit = (value: JsonValue): boolean => fits(emptyShape(one.type, value), open, search);
+      return listValues(one)?.some(isFit) === false;
+    };
+    return hasNone(shape, other) || hasNone(other, shape);
+  }
+  const { values } = shape;
+  if (values !== undefined && other.values !== undefined && ![...other.values.keys()].some((text) => values.has(text)))
+    return true;
+  if (shape.type !== 'object' || depth >= apartAtMost) return false;
+  return [...readMembers(shape).required, ...readMembers(other).required].some((name) => {
+    const [mine, yours] = [memberPlace(shape, name), memberPlace(other, name)];
+    // Values don't have a member that the schema does not name.
+    if ((!isUsed(name, shape, search) && !isDescribed(mine)) || isClosed(mine) || isClosed(yours)) return true;
+    if (!isDescribed(mine) || !isDescribed(yours)) return false;
+    return shapeTypes.every((type) => {
+      const [some, others] = [search.shapesOf(mine, type), search.shapesOf(yours, type)];
+      const inner = { ...search, names: listNames(some), isStrict: false };
+      return some.every((one) => others.every((another) => areApart(one, another, inner, depth + 1)));
+    });
+  });
+}

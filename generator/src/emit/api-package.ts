@@ -9,11 +9,23 @@ export const apiPackages = [
     folder: 'model-router',
     title: 'Model Router',
     /** Folders of the runtime that the package uses; the first one holds its client. */
-    runtime: ['router', 'http', 'assets', 'node', 'browser', 'key-store', 'proxy'],
+    runtime: [
+      'router',
+      'http',
+      'queue',
+      'resume',
+      'catalog',
+      'with-options',
+      'assets',
+      'node',
+      'browser',
+      'key-store',
+      'proxy',
+    ],
     /** Folders whose entry point is a subpath of the package. */
-    subpaths: ['assets', 'node', 'browser', 'key-store', 'proxy'],
+    subpaths: ['queue', 'resume', 'catalog', 'with-options', 'assets', 'node', 'browser', 'key-store', 'proxy'],
     /** Exports of the client that the package passes on. */
-    values: ['createMemoryKeyStore', 'fieldErrors', 'isRouterError', 'knownCategories', 'RouterError'],
+    values: ['createMemoryKeyStore', 'fieldErrors', 'isRouterError', 'knownCategories', 'RouterError', 'safe'],
     /** The exported name of the known errors, and the schema that lists them. */
     errors: { name: 'errorTypes', schema: 'ErrorType' },
     /** A host of the API for the README. */
@@ -25,7 +37,7 @@ export const apiPackages = [
     title: 'Workflow Execution',
     runtime: ['workflow', 'http'],
     subpaths: [],
-    values: ['createWorkflowExecution', 'isWorkflowError', 'knownCodes', 'WorkflowError'],
+    values: ['createWorkflowExecution', 'isWorkflowError', 'knownCodes', 'safe', 'WorkflowError'],
     errors: { name: 'errorCodes', schema: 'ErrorCode' },
     host: 'workflows.example',
   },

@@ -18,7 +18,10 @@ const codeFolders = [
   'specs/src/schema',
 ];
 
-const runtimeFolders = ['', 'http/', 'router/', 'workflow/', 'assets/', 'node/', 'browser/', 'key-store/', 'proxy/'];
+const runtimeFolders = [
+  ...['', 'http/', 'router/', 'queue/', 'resume/', 'catalog/', 'with-options/', 'workflow/'],
+  ...['assets/', 'node/', 'browser/', 'key-store/', 'proxy/'],
+];
 
 /** The matcher of patterns, which validators share with sandbox and gate. */
 const patternSources = ['linear-pattern.ts', 'pattern-tree.ts'];

@@ -4,7 +4,7 @@ import { readModel } from '../../tests/read-model.ts';
 import { emitModel } from './emit-model.ts';
 import { namePackages } from './emitted-file.ts';
 
-test('a comment says which numbers are integers', () => {
+test('states in a comment which numbers are integers', () => {
   const integer = { type: 'integer' };
   const properties = {
     whole: integer,

@@ -12,14 +12,14 @@ import {
   word,
 } from './source.ts';
 
-test('pieces carry their imports into one sorted block, each name once', () => {
+test('collects the imports of all pieces in one sorted block without duplicates', () => {
   const zeta = [importType('zeta', 'b'), importType('zeta', 'a'), importType('zeta', 'b')];
   const body = code`${zeta} ${importType('alpha', 'c')}`;
   expect(body.text).toBe('bab c');
   expect(printImports(body).text).toBe('import type { c } from "alpha";\nimport type { a, b } from "zeta";\n');
 });
 
-test('a bare string does not type-check in a gap', () => {
+test('does not type-check a bare string in a template gap', () => {
   const text = 'globalThis.pwned = 1';
   // @ts-expect-error only printed pieces go in
   expect(() => code`${text}`.text).toThrow();
@@ -36,7 +36,7 @@ describe('a literal', () => {
     [{}, '{}'],
   ])('of %j is %s', (value, text) => expect(literal(value).text).toBe(text));
 
-  test('with a member called __proto__ sets no prototype', () => {
+  test('prints a member called __proto__ without setting a prototype', () => {
     expect(literal(JSON.parse('{"__proto__":1}')).text).toBe('{ ["__proto__"]: 1 }');
   });
 });
@@ -69,7 +69,7 @@ test.each(['', '1a', 'a b', 'a;', 'é'])('%j is refused as an identifier', (name
   expect(() => identifier(name)).toThrow(TypeError);
 });
 
-test('JSON stays JSON, and words and code spans stay one', () => {
+test('keeps JSON, words and code spans on one line', () => {
   expect(JSON.parse(denseJson({ 'a-b': '\u2028' }).text)).toEqual({ 'a-b': '\u2028' });
   expect(codeSpan('a`b|c\nd').text).toBe('``a`b|c d``');
   expect(() => word('a\nb')).toThrow(TypeError);

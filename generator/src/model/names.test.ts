@@ -34,7 +34,7 @@ test.each([
   expect(toSubpath(toId(id))).toBe(subpath);
 });
 
-test('ids that differ only in case get different subpaths on any file system', () => {
+test('gives ids that differ only in case different subpaths on any file system', () => {
   const subpaths = ['p/model', 'p/Model', 'p/MODEL', 'P/model'].map((id) => toSubpath(toId(id)).toLowerCase());
   expect(new Set(subpaths).size).toBe(4);
 });

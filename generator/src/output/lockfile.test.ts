@@ -22,14 +22,14 @@ test('reads back what it printed, sorted', () => {
   expect([...lockedFiles(lock).keys()]).toEqual(['models/package.json', 'models/p/b/index.js']);
 });
 
-test('tells a missing lockfile from a damaged one', () => {
+test('distinguishes a missing lockfile from a damaged one', () => {
   expect(parseLockfile(undefined)).toBeUndefined();
   expect(['', '{', '[]', '{"format":2}', '{"format":1}'].map((text) => parseLockfile(bytes(text)))).toEqual(
     Array.from({ length: 5 }, () => 'damaged'),
   );
 });
 
-test('ignores paths that leave the folder, and digests that are none', () => {
+test('ignores paths outside the folder and malformed digests', () => {
   const paths = ['../x', '/etc/passwd', 'a/../../b', 'a//b', 'a\\..\\b', '', 'fine/x'];
   const files = { ...Object.fromEntries(paths.map((path) => [path, digest])), 'fine/y': 'sha256:short' };
   const text = JSON.stringify({ ...lock, models: { 'p/a': { entityTag: null, document: digest, files } } });

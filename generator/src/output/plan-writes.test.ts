@@ -59,13 +59,13 @@ describe('a file is', () => {
   });
 });
 
-test('the lockfile keeps the old digest of a refused file, so that the next generation refuses it too', () => {
+test('keeps the old digest of a refused file in the lockfile, so the next generation refuses it too', () => {
   const first = planWrites(wanted(newText), present(locked({ [path]: oldText }), handText));
   expect(first.lock.models['p/m']?.files).toEqual({ [path]: toDigest(oldText) });
   expect(planWrites(wanted(newText), present(first.lock, handText)).writes).toEqual(first.writes);
 });
 
-test('leaves a file that is not ours out of the lockfile', () => {
+test('does not list a file in the lockfile that it did not write', () => {
   expect(planWrites(wanted(newText), present(unlocked, handText)).lock.models['p/m']?.files).toEqual({});
 });
 

@@ -19,7 +19,7 @@ const report: GenerationReport = {
   changed: true,
 };
 
-test('counts come first, errors in full, alike warnings together and shortened, control characters never', () => {
+test('prints counts first, errors in full, similar warnings grouped, and no control characters', () => {
   expect(renderReport(report)).toBe(`models    4 listed, 3 selected, 2 generated, 1 failed
 requests  3 documents requested: 2 unchanged, 1 fetched; catalog pages: 1
 files     1 created, 2 replaced, 3 removed, 4 kept, 0 refused
@@ -39,13 +39,13 @@ warning  reference-dangling  (7)
 `);
 });
 
-test('a generation that only refused files says that it changed none', () => {
+test('reports that nothing changed when every write was refused', () => {
   const files = { created: 0, replaced: 0, removed: 0, kept: 4 };
   const text = renderReport({ ...report, files, refused: ['a.ts'], changed: true });
   expect(text).toContain('output    unchanged; the refused files, named below, differ from what was generated\n');
 });
 
-test('a check says what it would do', () => {
+test('a check reports what a generation would change', () => {
   const differences = { models: [], files: [] };
   const lines = (changed: boolean) =>
     renderReport({ ...report, changed, differences })
@@ -58,7 +58,7 @@ test('a check says what it would do', () => {
   expect(lines(false)[1]).toBe('output    unchanged');
 });
 
-test('two hundred diagnostics are printed at most, errors first, and the rest is counted', () => {
+test('prints at most 200 diagnostics, errors first, and counts the rest', () => {
   const many = (severity: 'error' | 'warning', code: string, count: number) =>
     Array.from({ length: count }, (_, index) => ({ severity, code, model: `p/${index}`, message: 'is wrong' }));
   const diagnostics = [...many('warning', 'odd', 9), ...many('error', 'one', 150), ...many('error', 'two', 2_000)];

@@ -53,10 +53,21 @@ function sampleInput(model: ModelBinding): JsonObject | undefined {
   )({
     random: () => 0,
     prefer: 'call',
-    check: (value) => (JSON.stringify(value).length > longestExample ? [{ pointer: '' }] : check(value)),
+    check: (value) => {
+      if (JSON.stringify(value).length > longestExample) return [{ pointer: '' }];
+      const violations = check(value);
+      return violations.length > 0 ? violations : listUnsafeIntegers(value);
+    },
     examples: details['exampleInput'] === undefined ? [] : [details['exampleInput']],
   });
   return isJsonObject(input) ? input : undefined;
+}
+
+/** Places of integers beyond 2^53: a sample would print them rounded. */
+function listUnsafeIntegers(value: JsonValue, pointer = ''): readonly { readonly pointer: string }[] {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value) ? [{ pointer }] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) => listUnsafeIntegers(one, pointer + formatPointer([name])));
 }
 
 /** The check of a shipped schema, as the generated packages make it. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../specs/src/index.ts';
+import { type JsonValue, keepIntegers } from '../../../specs/src/index.ts';
 import { cut, listFirst } from '../diagnostics.ts';
 import {
   type ArrayType,
@@ -242,18 +242,26 @@ export function flattenRows(rows: readonly FieldRow[]): FieldRow[] {
 }
 
 function describeField({ required, type, docs }: Field, path: string) {
+  const exact = listExactValues(docs);
   return {
     /** `images[].url`; empty for a value that isn't an object. */
     path: cut(path, longestValue),
     required,
     deprecated: docs.deprecated === true,
-    type: splitType(type),
+    type: exact?.length === 1 ? [{ text: exact[0] ?? '', isName: false }] : splitType(type),
     bounds: joinBounds(docs),
     default: docs.default === undefined ? null : (docs.exactTexts?.get('default') ?? showValue(docs.default)),
-    values: shortList(listedValues(type), mostValues),
+    values: shortList(exact ?? listedValues(type), mostValues),
     description: readDescription(docs.description),
     examples: (docs.examples ?? []).slice(0, mostExamples).map(showValue),
   };
+}
+
+/** The texts of the values of an enum that holds integers beyond 2^53. */
+function listExactValues({ exactTexts }: Docs): readonly string[] | undefined {
+  const text = exactTexts?.get('enum');
+  const values = text === undefined ? undefined : keepIntegers(text);
+  return Array.isArray(values) ? values.map((value) => JSON.stringify(value)) : undefined;
 }
 
 const ranges = [

@@ -52,7 +52,7 @@ test.each([
   expect(showRows(renderPage(schemas).input.rows)).toEqual(expected);
 });
 
-test('a field shows what the document says of it', () => {
+test('a field shows its documentation', () => {
   const x = {
     ...{ type: 'string', minLength: 2, pattern: '^a', default: 'ab', enum: ['ab', 'ac'], examples: ['ac'] },
     ...{ description: '  First.\n  Still first.\n\n  - an item', deprecated: true },
@@ -70,7 +70,7 @@ test.each([
   ['a fixed number of items', { type: 'array', minItems: 2, maxItems: 2 }, ['2 items']],
   ['a step', { type: 'integer', multipleOf: 8, maximum: 64 }, ['at most 64', 'a multiple of 8']],
   ['distinct items', { type: 'array', uniqueItems: true }, ['no item twice']],
-])('%s is said in words', (_what, x, expected) => {
+])('prints %s in words', (_what, x, expected) => {
   expect(renderPage(input({ x })).input.rows[0]?.bounds).toEqual(expected);
 });
 
@@ -107,14 +107,14 @@ test.each<[string, object, string[], [heading: string, ...rows: string[]][]]>([
     ['a: string', 'b: string'],
     [['with a'], ['with b']],
   ],
-])('alternatives have a heading each, %s', (_what, schema, shared, choices) => {
+])('gives each alternative a heading, %s', (_what, schema, shared, choices) => {
   const section = renderPage({ input: schema }).input;
   const rows = section.rows.filter(({ path }) => path !== '');
   expect(showRows(rows).sort()).toEqual(shared);
   expect(section.choices.map(({ heading, rows }) => [heading, ...showRows(rows)])).toEqual(choices);
 });
 
-test('a type has its own list where something leads to it, also to itself', () => {
+test('lists each referenced type once, also a recursive one', () => {
   const S = { type: 'object', properties: { inner: { $ref: '#/components/schemas/S' } } };
   const components = { S, Lost: size };
   const { types } = renderPage({ ...input({ x: { $ref: '#/components/schemas/S' } }), components });
@@ -122,13 +122,13 @@ test('a type has its own list where something leads to it, also to itself', () =
   expect(types[0]?.rows[0]?.type).toEqual([{ text: 'S', isName: true }]);
 });
 
-test('a page lists two thousand fields at most, and counts the rest', () => {
+test('lists at most 2,000 fields on a page and counts the rest', () => {
   const properties = Object.fromEntries(Array.from({ length: 2_200 }, (_, index) => [`f${index}`, { type: 'string' }]));
   const { rows, omitted } = renderPage(input(properties)).input;
   expect([rows.length, omitted]).toEqual([2_000, 200]);
 });
 
-test('an input that is not described has no fields, and a call without any', () => {
+test('shows no fields and an empty call for an input without a schema', () => {
   const page = renderPage({ root: { 'x-service-input-schema-authored': false } });
   expect([page.inputAuthored, samplesOf(page).input]).toEqual([false, '{}']);
 });
@@ -167,7 +167,7 @@ const { data } = await createModelRouter().run("p/m", { prompt: "a harbour's lig
   expect(joinCall(samples.typescript)).toBe(expected);
 });
 
-test('an example of an earlier schema is not shown as a call', () => {
+test('does not use an example that the current schema rejects', () => {
   const before = { example: { prompt: 'a harbour' } };
   const now = input({ prompt: { type: 'string' }, mood: { type: 'string' } }, { ...before, required: ['mood'] });
   expect(samplesOf(renderPage(now)).input).toMatch(/"mood":"/);
@@ -175,7 +175,7 @@ test('an example of an earlier schema is not shown as a call', () => {
   expect(samplesOf(renderPage(closed)).input).not.toContain('prompt');
 });
 
-test('a long input has a line per member', () => {
+test('prints a long input with one line per member', () => {
   const long = { prompt: 'light '.repeat(20), size: [1] };
   const { typescript } = samplesOf(renderPage(input({ prompt: { type: 'string' } }, { example: long })));
   expect(joinCall(typescript).split('\n').slice(3)).toEqual([

@@ -75,7 +75,7 @@ const createHelpers = (descriptions: Descriptions) => ({
   agentTool({ router, own }: Modules, description: string) {
     const text = (value: string): string => JSON.stringify(value).replace(/[\u2028\u2029]/g, escapeAll);
     return `import { tool } from 'ai';
-import { createModelRouter } from ${text(router)};
+import { createModelRouter, safe } from ${text(router)};
 import { inputSchema, model } from ${text(own)};
 
 const router = createModelRouter();
@@ -87,7 +87,7 @@ export const runModel = tool({
   async execute(input, { abortSignal }) {
     if (runsLeft === 0) return { error: 'no runs are left' };
     runsLeft -= 1;
-    const outcome = await router.safe.run(model, input, { signal: abortSignal });
+    const outcome = await safe(router.run(model, input, { signal: abortSignal }));
     return outcome.ok ? outcome.data : { error: outcome.error.message };
   },
 });`;

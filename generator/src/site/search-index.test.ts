@@ -17,7 +17,7 @@ function parsed(entries: readonly SearchEntry[]): { modalities: string[]; models
   return JSON.parse(printSearchIndex(entries).replace(/^globalThis\.switchyardIndex = (.*);\n$/s, '$1'));
 }
 
-test('holds each model with its modalities, its subpath where that is not the id, and its mark', () => {
+test('indexes each model with its modalities, subpath and mark', () => {
   const entries = [
     makeEntry('p/one', { title: 'One', description: 'Draws\n  boats.', takes: ['text'], gives: ['image'] }),
     makeEntry('p/Two', { gives: ['text', 'image'] }),
@@ -33,7 +33,7 @@ test('holds each model with its modalities, its subpath where that is not the id
   });
 });
 
-test('is a script without line ends and hidden characters of a document', () => {
+test('writes the index as a script without line terminators or hidden characters from documents', () => {
   const text = printSearchIndex([makeEntry('p/m', { description: 'a\u2028b\u202ec</script>' })]);
   expect(text).not.toMatch(/[\u2028\u202e]/);
 });

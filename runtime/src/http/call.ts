@@ -7,39 +7,38 @@ import { present } from './present.ts';
 import type { Redactor } from './redactor.ts';
 import type { GivenHeaders, Transport } from './transport.ts';
 
-/** The state that every call of a client shares; resolved once from its options. `Identity` names a call in errors. */
+/** The state that all calls of a client share. `Identity` describes a call in errors. */
 export type Client<Identity> = {
-  /** Without a slash at its end, and without the part that every path begins with. */
+  /** Without a slash at its end, and without the part that every path starts with. */
   readonly baseUrl: string;
   readonly credential: Credential;
   readonly headers: GivenHeaders;
   readonly fetch: Transport;
   readonly clock: Clock;
-  /** Middleware and observers; the list grows with what the program adds later. */
+  /** Middleware and observers. `use` adds to the list. */
   readonly parts: Part[];
   readonly maxAttempts: number;
-  /** How long a call may wait before it is admitted. */
+  /** Longest wait of a call before it is admitted. */
   readonly maxWaitMs: number;
-  /** The repetitions that the calls of the client may make together. */
+  /** The repetitions that are left for all calls together. */
   readonly budget: { left: number };
-  /** Largest body that is read. */
+  /** Largest body in bytes. */
   readonly maxResponseBytes: number;
-  /** How long a stream may give nothing. */
+  /** Longest time without a byte of a stream. */
   readonly idleTimeoutMs: number;
-  /** Makes the error of the client. */
+  /** Creates the error of a call. */
   readonly fail: (identity: Identity, failure: Failure) => Error;
 };
 
-/** Why a call failed that no answer decided. */
+/** Why a call failed without a decisive response. */
 export type Failure = {
   readonly message: string;
   readonly cause?: unknown;
-  /** How often it was sent. */
   readonly attempts?: number;
   readonly isRetryable?: boolean;
-  /** Work may be under way at the service. */
+  /** The service may be working on the call. */
   readonly isOpen?: boolean;
-  /** For a response that broke off later. */
+  /** Of a response that broke off later. */
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
 } & ({ readonly kind: 'local' | 'network' | 'aborted' } | { readonly kind: 'timeout'; readonly deadlineMs: number });
@@ -48,24 +47,21 @@ export type Failure = {
 export type ClientOptions<Observers> = {
   /** Sent with every request. */
   readonly headers?: GivenHeaders | undefined;
-  /** Replaces the platform's `fetch`, and is called in the same way: with an address and options. */
+  /** Replaces the platform's `fetch`, and is called with an address and options. */
   readonly fetch?: Transport | undefined;
-  /** How often a call is sent while its outcome is unclear or failed; 4 by default. Waits that the service asks for do not count. */
+  /** Maximum number of attempts while the outcome is unclear or failed. Waits that the service asks for don't count. Default: 4. */
   readonly maxAttempts?: number | undefined;
   readonly observers?: Observers | undefined;
   /**
-   * True writes every attempt to `console.debug`, a function takes the lines; without bodies and credentials. By default the variable
-   * `MODEL_ROUTER_DEBUG` or `WORKFLOW_EXECUTION_DEBUG` of the environment decides.
+   * True writes every attempt to `console.debug`; a function gets the lines. They have no bodies and no credentials. Default: the
+   * variable `MODEL_ROUTER_DEBUG` or `WORKFLOW_EXECUTION_DEBUG`.
    */
   readonly debug?: Debug | undefined;
   /** Replaces time and chance in tests. */
   readonly clock?: Clock | undefined;
 };
 
-/**
- * Reads the options that both clients share; `usual` has the numbers and their defaults. A misspelled option would have no effect that
- * its writer sees, and NaN would compare as false everywhere, so both are refused.
- */
+/** Reads the options that both clients share. `usual` has the numbers with their defaults. Throws for unknown options and for NaN. */
 export function readClientOptions<Numbers extends Readonly<Record<string, number>>>(
   name: string,
   usual: Numbers,
@@ -77,21 +73,17 @@ export function readClientOptions<Numbers extends Readonly<Record<string, number
     if (!(value >= 1 || (value === 0 && option === 'maxWaitMs')))
       throw new TypeError(`${option} must be a positive number`);
   }
+  const all = { ...nameAgent(name), ...present(headers ?? {}) };
+  if (namesKey(all)) throw new TypeError(keyIsOption);
   const parts: Part[] = observers === undefined ? [] : [observers];
   const variable = readVariable(`${name.replace('-', '_').toUpperCase()}_DEBUG`);
   const log = debug ?? !['0', 'false', undefined].includes(variable);
   if (log) parts.push(createDebugLog(name, log));
-  return {
-    ...numbers,
-    headers: { ...nameAgent(name), ...present(headers ?? {}) },
-    clock,
-    parts,
-    budget: { left: mostBudget },
-  };
+  return { ...numbers, headers: all, clock, parts, budget: { left: mostBudget } };
 }
 
-// As in the standard mode of the AWS SDKs: 35 repetitions, and one more for every 14 calls that need none. So a dead server is hardly
-// sent more than what the program calls.
+// As in the standard mode of the AWS SDKs: 35 repetitions, and one more for every 14 calls that succeed at once. A server that is down
+// gets hardly more requests than the program makes calls.
 export const mostBudget = 500;
 export const repetitionPrice = 14;
 
@@ -116,7 +108,7 @@ export type Call<Owner extends Client<never>> = {
   readonly client: Owner;
   readonly signal: AbortSignal | undefined;
   readonly deadlineMs: number;
-  /** By the elapsed time of the clock; nothing is sent or waited for after it. */
+  /** Its deadline by the elapsed time of the clock. */
   readonly endsAt: number;
   readonly maxAttempts: number;
   readonly maxWaitMs: number;
@@ -124,26 +116,24 @@ export type Call<Owner extends Client<never>> = {
   readonly headers: GivenHeaders;
   /** The secrets that its attempts sent. */
   readonly secrets: Set<string>;
-  /** Takes them and the latest ones of the client out of a text. */
+  /** Removes them, and the latest ones of the client, from a text. */
   readonly redact: Redactor;
   /** The credential of its attempts, read once for all of them. */
   access: Access | undefined;
 };
 
-/** The deadline of a method by default, and the names of its options other than those of every call. */
+/** The default deadline of a method, and the names of its own options. */
 export type Method = { readonly usualMs: number; readonly options?: readonly string[] };
 
 const minuteMs = 60_000;
-/** For what takes no longer than a request and its repetitions. */
 export const readMs = 2 * minuteMs;
-/** For a run: the service may hold one for ten minutes, and it is collected then. */
+/** The service holds a run for ten minutes at most; then its result is collected. */
 export const runMs = 20 * minuteMs;
-/** For what may wait in a queue. */
 export const queueMs = 24 * 60 * minuteMs;
 
 const everyCall = ['signal', 'deadlineMs', 'maxWaitMs', 'maxAttempts', 'attemptTimeoutMs', 'headers'];
 
-/** Begins a call. Throws for options that the method does not have. */
+/** Starts a call. Throws for options that the method does not have. */
 export function startCall<Identity, Owner extends Client<Identity>>(
   client: Owner,
   identity: Identity,
@@ -152,32 +142,38 @@ export function startCall<Identity, Owner extends Client<Identity>>(
 ): Call<Owner> {
   const refuse = (message: string): Error => client.fail(identity, { kind: 'local', message });
   const known = [...everyCall, ...own];
-  for (const [name, value] of Object.entries(options)) {
-    if (value === undefined || value === null) continue;
+  const given: CallOptions = present(options);
+  for (const [name, value] of Object.entries(given)) {
+    if (value === null) continue;
     if (!known.includes(name)) throw refuse(`${name} is not an option; there are ${known.join(', ')}`);
-    // NaN would compare as false everywhere: no attempt would be the last one.
+    // NaN compares as false everywhere: no attempt would be the last one.
     if ((name.endsWith('Ms') || name === 'maxAttempts') && !(Number(value) >= 0))
       throw refuse(`the option ${name} must be a number of 0 or more`);
   }
-  const { maxAttempts, maxWaitMs, attemptTimeoutMs, headers } = options;
-  if (namesKey(headers ?? {})) throw refuse(keyIsOption);
-  const signal = options.signal ?? undefined;
-  if (signal) shareSignal(signal, refuse);
-  const deadlineMs = Number(options.deadlineMs ?? usualMs); // a text would be appended
+  const headers = given.headers ?? {};
+  if (namesKey(headers)) throw refuse(keyIsOption);
+  const signal = given.signal ?? undefined;
+  if (signal && typeof signal.addEventListener !== 'function') throw refuse('the option signal must be an AbortSignal');
+  if (signal) allowListeners(signal);
+  const deadlineMs = Number(given.deadlineMs ?? usualMs); // a text would be appended
   const secrets = new Set<string>();
   return {
-    ...{ id: randomKey(), client, signal, deadlineMs, secrets },
+    id: randomKey(),
+    client,
+    signal,
+    deadlineMs,
     endsAt: readElapsed(client.clock) + deadlineMs,
-    maxAttempts: maxAttempts ?? client.maxAttempts,
-    maxWaitMs: maxWaitMs ?? client.maxWaitMs,
-    attemptTimeoutMs: attemptTimeoutMs ?? undefined,
-    headers: headers ? { ...client.headers, ...present(headers) } : client.headers,
+    maxAttempts: given.maxAttempts ?? client.maxAttempts,
+    maxWaitMs: given.maxWaitMs ?? client.maxWaitMs,
+    attemptTimeoutMs: given.attemptTimeoutMs ?? undefined,
+    headers: { ...client.headers, ...present(headers) },
+    secrets,
     redact: (text) => client.credential.redact(text, secrets),
     access: undefined,
   };
 }
 
-/** Does one call of a method, whose start and end observers see. */
+/** Performs one call of a method. Observers see its start and its end. */
 export async function performCall<Identity extends object, Owner extends Client<Identity>, Result>(
   client: Owner,
   identity: Identity,
@@ -200,18 +196,16 @@ export async function performCall<Identity extends object, Owner extends Client<
   }
 }
 
-/** Node 20 warns of a leak where more than ten calls have one signal. */
-function shareSignal(signal: AbortSignal, refuse: (message: string) => Error): void {
-  if (typeof signal.addEventListener !== 'function') throw refuse('the option signal must be an AbortSignal');
+/** Node 20 warns of a leak if more than ten calls share a signal. */
+function allowListeners(signal: AbortSignal): void {
   try {
     readProcess()?.getBuiltinModule?.('events')?.setMaxListeners(0, signal);
   } catch {
-    // The signal is one of another kind.
+    // The signal is not one of Node.
   }
 }
 
-export const keyIsOption = 'a key is an option of its call, not a header';
+const keyIsOption = 'set idempotencyKey in the options of a call, not as a header';
 
-export function namesKey(headers: object): boolean {
-  return Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');
-}
+const namesKey = (headers: object): boolean =>
+  Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');

@@ -1,6 +1,6 @@
-import { createRedactor } from './redactor.ts';
+import { createRedactor, toUtf8 } from './redactor.ts';
 
-/** A secret, or a function that gives the current one. */
+/** A secret, or a function that returns the current one. */
 export type Secret = string | (() => string | Promise<string>);
 
 /** The secret of an attempt, and the headers that carry it. */
@@ -9,21 +9,18 @@ export type Access = { readonly secret: string; readonly headers: Readonly<Recor
 export type Credential = {
   /** True for a secret that is the same in every attempt. */
   readonly isFixed: boolean;
-  /** The current secret. Rejects as the function does that gives it. */
+  /** Returns the current secret. Rejects as the caller's function does. */
   read(): Promise<Access>;
-  /**
-   * Names the owner of its calls: the scope where there is one, a fingerprint of a fixed secret, and otherwise this client only, since a
-   * later secret may have another owner.
-   */
+  /** Returns a name for the owner of the calls: the scope, a fingerprint of a fixed secret, or a random name for this client. */
   owner(): Promise<string>;
-  /** Takes out of a text the latest three secrets that were read, and those that a call has sent, which may be older. */
+  /** Removes from a text the latest three secrets that were read, and those that a call has sent. */
   redact(text: string, sent: ReadonlySet<string>): string;
 };
 
 export type CredentialSource = {
-  /** `Authorization`, which takes a bearer token, or the header of an API key. */
+  /** `Authorization` for a bearer token, or the header of an API key. */
   readonly header: string;
-  /** Without one, nothing is sent. */
+  /** Undefined: no credential is sent. */
   readonly secret: Secret | undefined;
   readonly scope?: string | undefined;
 };
@@ -37,7 +34,7 @@ export function createCredential({ header, secret: given, scope }: CredentialSou
     isFixed: typeof given !== 'function',
     async read() {
       if (given === undefined) return latest;
-      // A header drops the white space around its value, as a secret read from a file has it.
+      // Headers drop white space around a value, such as the newline of a secret that was read from a file.
       const secret = (typeof given === 'function' ? await given() : given).trim();
       if (secret === latest.secret) return latest;
       latest = { secret, headers: { [header]: header === 'Authorization' ? `Bearer ${secret}` : secret } };
@@ -53,9 +50,10 @@ export function createCredential({ header, secret: given, scope }: CredentialSou
     owner() {
       owner ??= (async () => {
         if (scope !== undefined || given === undefined) return scope ?? '';
-        // Pages that were not served securely have no SHA-256; a random name tells secrets apart as long as the page lives.
+        // A later secret may have another owner. Pages that were not served securely have no SHA-256.
         if (typeof given === 'function' || globalThis.crypto?.subtle === undefined) return randomKey();
-        const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(given.trim()));
+        const bytes = Uint8Array.from(toUtf8(given.trim()), (byte) => byte.charCodeAt(0));
+        const digest = await crypto.subtle.digest('SHA-256', bytes);
         return toHex(new Uint8Array(digest, 0, 16));
       })();
       return owner;
@@ -66,13 +64,11 @@ export function createCredential({ header, secret: given, scope }: CredentialSou
 export const toHex = (bytes: Uint8Array): string =>
   [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** A UUID; pages that were not served securely have no `randomUUID`. The digits in between say that it is made by chance. */
+/** Returns a random UUID. Pages that were not served securely have no `randomUUID`. */
 export function randomKey(): string {
   const crypto: Partial<Crypto> | undefined = globalThis.crypto;
   if (crypto?.getRandomValues === undefined)
-    throw new TypeError(
-      'this platform has no crypto.getRandomValues, of which keys are made: load a polyfill of it first',
-    );
+    throw new TypeError('this platform has no crypto.getRandomValues: load a polyfill first');
   if (crypto.randomUUID) return crypto.randomUUID();
   const hex = toHex(crypto.getRandomValues(new Uint8Array(16)));
   return hex.replace(/(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-4$3-a$4-');

@@ -1,23 +1,23 @@
 /** A body, read by its own media type. */
 export type Body = {
-  /** `broken`: not the JSON it claims to be, broken off, too long, or the page of something in front of the API. A `stream` is not read. */
+  /** `broken`: invalid JSON, incomplete, too long, or the page of a proxy. A `stream` is left to the caller. */
   readonly kind: 'json' | 'text' | 'bytes' | 'empty' | 'stream' | 'broken';
   /** The decoded value. */
   readonly value?: unknown;
-  /** As it came, unless it is bytes. */
+  /** The text of JSON or text. */
   readonly text?: string;
-  /** As it came, as far as it came. */
+  /** The bytes that arrived. */
   readonly bytes?: Uint8Array;
-  /** What is wrong with a broken one. */
+  /** Why it is broken. */
   readonly why?: string;
   readonly cause?: unknown;
-  /** Asking again would give the same. */
+  /** Another attempt would get the same body. */
   readonly isFinal?: boolean;
 };
 
-let utf8: TextDecoder | undefined; // to make one takes as long as to read a short body, and some platforms have none
+let utf8: TextDecoder | undefined; // creating one takes as long as reading a short body
 
-/** Rejects as the platform does when the connection breaks before the body ends. */
+/** Reads a body by its media type. Rejects as the platform does if the connection breaks before the body ends. */
 export async function readBody(response: Response, maxBytes: number): Promise<Body> {
   const mediaType = readMediaType(response.headers);
   const isText = /^application\/json$|\+json$|^text\//.test(mediaType);
@@ -26,8 +26,8 @@ export async function readBody(response: Response, maxBytes: number): Promise<Bo
     why: `the body is longer than maxResponseBytes (${maxBytes})`,
     isFinal: true,
   };
-  // Platforms without streams of bodies read text best as text.
-  if (!response.body && isText) {
+  // React Native has no streams of bodies, and jsdom has no TextDecoder.
+  if ((!response.body || typeof TextDecoder !== 'function') && isText) {
     const text = await response.text();
     if (text.length > maxBytes) return tooLong;
     return text === '' ? { kind: 'empty' } : readText(text, mediaType);
@@ -35,7 +35,7 @@ export async function readBody(response: Response, maxBytes: number): Promise<Bo
   const bytes = await readBytes(response, maxBytes);
   if (bytes === undefined) return tooLong;
   if (bytes.length === 0) return { kind: 'empty' };
-  // Without a media type, a success is JSON where it begins like an object: all of the API's are.
+  // Without a media type, a success that starts like an object is JSON.
   const isUnnamed = mediaType === '' && (!response.ok || bytes[0] === 0x7b);
   if (!isText && !isUnnamed) return { kind: 'bytes', value: bytes, bytes };
   utf8 ??= new TextDecoder();
@@ -56,66 +56,43 @@ function readText(text: string, mediaType: string): Body {
 
 /** A request or a response. */
 type WithBody = Pick<Response, 'body' | 'arrayBuffer'>;
-/** The parts of a body. */
-export type Chunks = {
-  /** The next one; undefined at the end. */
-  next(): Promise<Uint8Array | undefined>;
-  /** Drops the rest. */
-  cancel(): void;
-};
-
-/** The parts of a body on any platform: a web stream, a stream of Node, or all at once where a body is not a stream. */
-export function chunksOf(response: WithBody): Chunks {
+/** Yields the parts of a body on any platform: of a web stream, of a stream of Node, or all at once if a body is not a stream. */
+export async function* readParts(response: WithBody): AsyncGenerator<Uint8Array, void, void> {
   const body: unknown = response.body;
-  if (body instanceof Object && 'getReader' in body && response.body) {
+  if (response.body && 'getReader' in response.body) {
     const reader = response.body.getReader();
-    // The connection may be gone already.
-    return { next: async () => (await reader.read()).value, cancel: () => void reader.cancel().catch(() => undefined) };
-  }
-  const parts = readParts(response, body);
-  return {
-    next: async () => (await parts.next()).value,
-    cancel: () => void parts.return(undefined).catch(() => undefined),
-  };
-}
-
-const isIterable = (body: unknown): body is AsyncIterable<Uint8Array> =>
-  body instanceof Object && Symbol.asyncIterator in body;
-
-async function* readParts(response: WithBody, body: unknown): AsyncGenerator<Uint8Array, undefined, void> {
-  if (isIterable(body)) {
-    // As plain bytes, since those of Node have a class of their own.
-    for await (const { buffer, byteOffset, byteLength } of body) yield new Uint8Array(buffer, byteOffset, byteLength);
-    return undefined;
-  }
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  if (bytes.length > 0) yield bytes;
-  return undefined;
-}
-
-/** Undefined for more than `maxBytes`, counted after decompression. */
-export async function readBytes(response: WithBody, maxBytes: number): Promise<Uint8Array | undefined> {
-  const parts = chunksOf(response);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (let part = await parts.next(); part !== undefined; part = await parts.next()) {
-    chunks.push(part);
-    size += part.length;
-    if (size > maxBytes) {
-      parts.cancel();
-      return undefined;
+    try {
+      for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+    } finally {
+      void reader.cancel().catch(() => undefined); // the connection may be gone already
     }
+  } else if (isIterable(body)) {
+    // As plain bytes: the Buffers of Node have a class of their own.
+    for await (const { buffer, byteOffset, byteLength } of body) yield new Uint8Array(buffer, byteOffset, byteLength);
+  } else yield new Uint8Array(await response.arrayBuffer());
+}
+
+const isIterable = (body: unknown): body is AsyncIterable<Uint8Array> => Symbol.asyncIterator in Object(body);
+
+/** Returns the whole body, or undefined for more than `maxBytes`, counted after decompression. */
+export async function readBytes(response: WithBody, maxBytes: number): Promise<Uint8Array | undefined> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of readParts(response)) {
+    parts.push(part);
+    size += part.length;
+    if (size > maxBytes) return undefined;
   }
   const bytes = new Uint8Array(size);
   let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
   }
   return bytes;
 }
 
-/** Lower case, without parameters; empty when the header is missing. A proxy may send it twice. */
+/** Returns the media type in lower case, without parameters; empty if the header is missing. A proxy may send it twice. */
 export function readMediaType(headers: Headers): string {
   return (headers.get('content-type') ?? '').split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? '';
 }
@@ -126,13 +103,13 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The JSON object that a body is; empty for any other body, so that its members are undefined. */
+/** Returns the JSON object of a body, or an empty one for any other body. */
 export function toObject({ kind, value }: Body): JsonObject {
   return kind === 'json' && isObject(value) ? value : {};
 }
 
-/** The first characters of an unexpected body, for an error. */
+/** Returns the first characters of an unexpected body, for an error. */
 export function quoteBody({ value, text = '' }: Body, redact: (text: string) => string): string {
-  // Cut last, since half a secret would not be found; what comes much later is in no excerpt.
+  // Redacted before it is cut: half a secret would not be found.
   return value instanceof Uint8Array ? `${value.length} bytes` : redact(text.slice(0, 100_000)).slice(0, 500);
 }

@@ -6,61 +6,61 @@ import { notifyAll, passThrough } from './observers.ts';
 import { present } from './present.ts';
 import { type Body, readBody } from './read-body.ts';
 import { type Redactor, redactCause } from './redactor.ts';
-import { type GivenHeaders, mergeHeaders, type Transport } from './transport.ts';
+import { type GivenHeaders, mergeHeaders } from './transport.ts';
 
-/** A request, and how it may be sent again until its outcome is known. */
+/** A request, and when it is sent again. */
 export type Policy<Identity, Result> = {
   readonly identity: Identity;
-  /** What the events of an attempt have in addition to the attempt. */
+  /** Members that events of an attempt have in addition. */
   readonly facts: object;
   readonly method?: 'GET' | 'POST' | 'PUT';
   readonly url: string;
   readonly headers?: GivenHeaders;
-  readonly body?: string;
-  /** For one attempt; a minute by default. */
+  readonly body?: string | null;
+  /** Timeout of an attempt. Default: a minute. */
   readonly timeoutMs?: number;
-  /** Largest body; the client's `maxResponseBytes` by default. */
+  /** Largest body in bytes. Default: the client's `maxResponseBytes`. */
   readonly maxBytes?: number;
   /** Leaves the body of a 200 or 201 to the caller. */
   readonly isStream?: boolean | undefined;
-  /** False where sending it again could start a second run. */
+  /** False if another attempt could start a second run. */
   readonly isRepeatable?: boolean;
-  /** Sending it may start a run. */
+  /** An attempt may start a run. */
   readonly isBilled?: boolean;
-  /** The service works on it already, so that waiting for it costs nothing. */
+  /** The service already works on the call, so `maxWaitMs` and the retry budget don't apply. */
   readonly isAdmitted?: boolean;
-  /** An attempt without an answer does not count. */
+  /** Attempts without a response don't count. */
   readonly isPoll?: boolean;
-  /** When nothing may be sent with its key any more, by the wall clock, and the error for it. */
+  /** Time by the wall clock after which the key must not be sent, and the error for it. */
   readonly expiry?: { readonly at: number; readonly message: string } | undefined;
-  /** Waits for a place, for `limitMs` at most; returns a function that leaves it. */
+  /** Waits for a free place, for `limitMs` at most; returns a function that frees it. */
   readonly enter?: ((limitMs: number) => Promise<() => void>) | undefined;
-  /** What an answer means. */
   readonly decide: (answer: Answer, progress: Progress) => Decision<Result>;
 };
 
 /** The state of a call that is being sent. */
 export type Progress = {
-  /** How often it was sent. */
+  /** Number of attempts so far. */
   attempts: number;
-  /** An attempt is under way, or may have reached what is billed: nothing that comes later takes that back. */
+  /** An attempt is under way. */
   isOpen: boolean;
+  /** An earlier attempt may have started a run. Stays true. */
   mayHaveRun: boolean;
 };
 
-/** A response with its body, of which a stream can be ended. */
+/** A response with its body. `end` closes the connection of a stream. */
 export type Answer = { readonly response: Response; readonly body: Body; readonly end: (why?: unknown) => void };
-/** An attempt without an answer. */
+/** An attempt without a response. */
 export type Loss = {
   readonly message: string;
   readonly cause: unknown;
   /** Nothing reached the service. */
   readonly isUnsent: boolean;
-  /** Sending it again would end in the same way. */
+  /** Another attempt would fail in the same way. */
   readonly isFinal: boolean;
 } & ({ readonly kind: 'network' | 'local' } | { readonly kind: 'timeout'; readonly deadlineMs: number });
 
-/** The next attempt. One that the server told to make uses up no attempt. Without `ms`, back off. */
+/** The next attempt, after `ms` or a backoff. `isTold`: the server asked for it, so it doesn't count against `maxAttempts`. */
 export type NextAttempt = { readonly isTold: boolean; readonly ms?: number | undefined };
 export type Decision<Result> = {
   /** For observers. */
@@ -77,33 +77,40 @@ export type Decision<Result> = {
     }
 );
 
-/** Sends a call until its outcome is known. Rejects with errors of its client only. */
+/** Sends a call until its outcome is known. Rejects only with errors of the client. */
 export async function send<Identity, Result>(
   call: Call<Client<Identity>>,
   policy: Policy<Identity, Result>,
 ): Promise<Result> {
-  const { client, maxAttempts, maxWaitMs, signal } = call;
+  const { client, maxAttempts, maxWaitMs, signal, endsAt } = call;
   const { clock, budget, parts, credential } = client;
   const { identity, expiry, method = 'GET', url } = policy;
   const progress: Progress = { attempts: 0, isOpen: false, mayHaveRun: false };
+  const openness = () => ({ attempts: progress.attempts, isOpen: progress.isOpen || progress.mayHaveRun });
   const refuse = (message: string, cause?: unknown): Error =>
-    client.fail(identity, { kind: 'local', message, cause, ...openness(progress) });
+    client.fail(identity, { kind: 'local', message, cause, ...openness() });
   const readAccess = async (): Promise<Access> => {
     const reading = credential.read().catch((cause: unknown) => {
       throw refuse('the credential cannot be read', cause);
     });
-    return credential.isFixed ? reading : within(reading, { clock, signal, endsAt: call.endsAt });
+    return credential.isFixed ? reading : within(reading, { clock, signal, endsAt });
   };
   const shownUrl = parts.length === 0 ? '' : call.redact(url);
-  const describe = (more: object, attributes: object) => ({
-    ...{ callId: call.id, attempt: progress.attempts, ...policy.facts, ...more },
-    attributes: {
-      'http.request.method': method,
-      'url.full': shownUrl,
-      'http.request.resend_count': progress.attempts - 1,
-      ...present(attributes),
-    },
-  });
+  const describe = (more: object, attributes: object): object =>
+    parts.length === 0
+      ? {}
+      : {
+          callId: call.id,
+          attempt: progress.attempts,
+          ...policy.facts,
+          ...more,
+          attributes: {
+            'http.request.method': method,
+            'url.full': shownUrl,
+            'http.request.resend_count': progress.attempts - 1,
+            ...present(attributes),
+          },
+        };
   let [repetitions, waitedMs, isRenewed, isAdmitted] = [0, 0, false, policy.isAdmitted === true];
   try {
     for (;;) {
@@ -114,17 +121,18 @@ export async function send<Identity, Result>(
       let attempt: Answer | Loss;
       try {
         call.access ??= await readAccess();
-        const headers = mergeHeaders(call.headers, policy.headers, call.access.headers);
+        const { headers: own, secret } = call.access;
+        const headers = mergeHeaders(call.headers, policy.headers, own);
         if (typeof headers === 'string')
-          throw refuse(`the ${headers in call.access.headers ? 'credential' : `header ${headers}`} cannot be sent`);
-        if (!reachable.test(url)) throw refuse('the address must be one of http or https without a user name');
+          throw refuse(`the ${headers in own ? 'credential' : `header ${headers}`} cannot be sent`);
+        if (!reachable.test(url)) throw refuse('the address must be http or https, without a user name');
         signal?.throwIfAborted();
         if (expiry !== undefined && clock.now() >= expiry.at) throw refuse(expiry.message);
         sentAt = readElapsed(clock);
-        if (sentAt >= call.endsAt) throw new DeadlinePassed();
-        call.secrets.add(call.access.secret);
+        if (sentAt >= endsAt) throw new DeadlinePassed();
+        call.secrets.add(secret);
         progress.attempts += 1;
-        const event = parts.length === 0 ? {} : describe({}, {});
+        const event = describe({}, {});
         notifyAll(parts, 'onRequest', event);
         attempt = await sendOnce(call, policy, progress, headers, event);
       } finally {
@@ -133,9 +141,9 @@ export async function send<Identity, Result>(
       const status = 'response' in attempt ? attempt.response.status : undefined;
       const decision =
         'response' in attempt ? policy.decide(attempt, progress) : decideLoss(client, policy, attempt, progress);
-      const ended = { facts: decision.facts, durationMs: readElapsed(clock) - sentAt };
-      const event =
-        parts.length === 0 ? {} : describe(ended, { 'http.response.status_code': status, 'error.type': decision.type });
+      const { facts, type } = decision;
+      const durationMs = readElapsed(clock) - sentAt;
+      const event = describe({ facts, durationMs }, { 'http.response.status_code': status, 'error.type': type });
       notifyAll(parts, 'onResponse', event);
       if ('result' in decision) {
         budget.left = Math.min(mostBudget, budget.left + (repetitions > 0 ? repetitionPrice : 1));
@@ -144,7 +152,7 @@ export async function send<Identity, Result>(
       const { error, next } = decision;
       progress.mayHaveRun ||= decision.mayHaveRun === true;
       isAdmitted ||= decision.isAdmitted === true;
-      // A token that was renewed meanwhile was not refused. The call keeps to one that works.
+      // Once: a token that is still the same was refused.
       if (status === 401 && policy.isRepeatable !== false && !isRenewed && !credential.isFixed) {
         isRenewed = true;
         const refused = call.access.secret;
@@ -154,27 +162,25 @@ export async function send<Identity, Result>(
       if (next === undefined) throw error;
       if (!next.isTold) {
         repetitions += 1;
-        const price = policy.isAdmitted ? 0 : repetitionPrice; // what was admitted goes on
+        const price = policy.isAdmitted ? 0 : repetitionPrice;
         if (repetitions >= maxAttempts || budget.left < price) throw error;
         budget.left -= price;
       }
-      // Zero, or a date in the past, is not a time: it backs off, since such an answer uses up no attempt.
+      // `Retry-After: 0` or a date in the past backs off, since such a response uses up no attempt.
       const ms = waitMs(next.ms || undefined, progress.attempts, clock);
       waitedMs += ms;
       if (!isAdmitted && waitedMs > maxWaitMs) throw error;
-      if (readElapsed(clock) + ms >= call.endsAt)
+      if (readElapsed(clock) + ms >= endsAt)
         throw new DeadlinePassed(`; the last attempt: ${error.message}`, undefined, error);
       if (expiry !== undefined && clock.now() + ms >= expiry.at) throw refuse(expiry.message, error);
-      const reason = `${status === undefined ? '' : `${status} `}${decision.type ?? 'broken off'}`;
+      const reason = [status, type ?? 'broken off'].join(' ').trim();
       notifyAll(parts, 'onRetry', { ...event, waitMs: ms, asTold: next.isTold, reason });
       await clock.sleep(ms, signal);
     }
   } catch (error) {
-    throw explainEnd(error, identity, openness(progress), call);
+    throw explainEnd(error, identity, openness(), call);
   }
 }
-
-const openness = ({ isOpen, mayHaveRun, attempts }: Progress) => ({ isOpen: isOpen || mayHaveRun, attempts });
 
 function decideLoss<Identity>(
   client: Client<Identity>,
@@ -183,59 +189,59 @@ function decideLoss<Identity>(
   { attempts, mayHaveRun }: Progress,
 ): Decision<never> {
   const next = isRepeatable === false || isFinal ? undefined : { isTold: isPoll };
-  const isOpen = mayHaveRun || !isUnsent;
-  const error = client.fail(identity, { ...loss, attempts, isRetryable: next !== undefined, isOpen });
-  return { type: loss.kind, error, next, mayHaveRun: isBilled === true && !isUnsent };
+  const failure = { ...loss, attempts, isRetryable: next !== undefined, isOpen: mayHaveRun || !isUnsent };
+  return { type: loss.kind, error: client.fail(identity, failure), next, mayHaveRun: isBilled === true && !isUnsent };
 }
 
-/** One attempt. Redirects are not followed: one would carry the credential to a place that its owner did not choose. */
+/** Sends one attempt. Redirects are not followed: the credential would go to an origin that the caller did not choose. */
 async function sendOnce<Identity>(
   call: Call<Client<Identity>>,
-  { method = 'GET', url, isStream, ...policy }: Policy<Identity, unknown>,
+  { method = 'GET', url, isStream, body = null, timeoutMs = 60_000, maxBytes }: Policy<Identity, unknown>,
   progress: Progress,
   headers: Record<string, string>,
   event: object,
 ): Promise<Answer | Loss> {
   const { client, signal, endsAt } = call;
-  const { timeoutMs = 60_000, maxBytes = client.maxResponseBytes } = policy;
-  const body = policy.body ?? null;
+  const { clock, maxResponseBytes, parts } = client;
   const controller = new AbortController();
   const end = (why?: unknown): void => controller.abort(why);
   const hasCache = method === 'GET' && typeof Request === 'function' && 'cache' in Request.prototype;
   const cache = hasCache ? ({ cache: 'no-store' } as const) : {};
   const init = { method, headers, body, redirect: 'manual', signal: controller.signal, ...cache } as const;
   let isSent = false;
-  const sent = (): Transport => {
-    isSent = true;
-    progress.isOpen = true;
-    return client.fetch;
-  };
-  const isDirect = !client.parts.some(({ middleware }) => middleware);
-  const fetch = isDirect ? sent() : passThrough((...given) => sent()(...given), client.parts, event);
+  const fetch = passThrough(
+    (...request) => {
+      isSent = true;
+      progress.isOpen = true;
+      return client.fetch(...request);
+    },
+    parts,
+    event,
+  );
   const receive = async (): Promise<Answer> => {
     const response = await fetch(url, init);
     if (isStream && response.ok && response.status < 202) return { response, body: { kind: 'stream' }, end };
-    // What broke off must not hide the status and the headers that came before it (MR-ERR-24, MR-ERR-25).
-    const receipt = readBody(response, maxBytes).catch((cause: unknown): Body => {
+    // A body that breaks off must not hide the status and the headers (MR-ERR-24, MR-ERR-25).
+    const receipt = readBody(response, maxBytes ?? maxResponseBytes).catch((cause: unknown): Body => {
       return { kind: 'broken', why: `the body broke off (${explainCause(cause).code})`, cause };
     });
     return { response, body: await receipt, end };
   };
   try {
-    const answer = await within(receive(), { clock: client.clock, signal, endsAt }, call.attemptTimeoutMs ?? timeoutMs);
-    progress.isOpen = progress.mayHaveRun;
+    const answer = await within(receive(), { clock, signal, endsAt }, call.attemptTimeoutMs ?? timeoutMs);
+    progress.isOpen = false;
     return answer;
   } catch (cause) {
     end(cause);
     signal?.throwIfAborted();
     if (cause instanceof DeadlinePassed && cause.limitMs === undefined) throw cause; // the whole call is over
     const loss = explainLoss(cause, isSent, call.redact);
-    progress.isOpen = progress.mayHaveRun || (isSent && !loss.isUnsent);
+    progress.isOpen = isSent && !loss.isUnsent;
     return loss;
   }
 }
 
-/** The error of a call of which a wait ended with `error`. */
+/** Returns the error of a call for a deadline or an abort; every other error is returned itself. */
 export function explainEnd<Identity>(
   error: unknown,
   identity: Identity,
@@ -253,7 +259,7 @@ export function explainEnd<Identity>(
 
 /** Codes of Node for a request that got no connection. Redirects are not followed, so nothing was sent. */
 const unsent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
-/** The same for one that will not get a connection the next time: its certificate, another TLS or none, or a port that `fetch` refuses. */
+/** The same for a connection that would fail again: its certificate, another TLS or none, or a port that `fetch` refuses. */
 const unfit = /^(DEPTH_|SELF_|UNABLE_|CERT_|HOSTNAME_|ERR_TLS_CERT|ERR_SSL_(PACKET_L|.*(VERS|PROTO|HANDS))|bad port$)/;
 
 function explainCause(cause: unknown): { code: string; isUnsent: boolean; isFinal: boolean } {
@@ -264,7 +270,7 @@ function explainCause(cause: unknown): { code: string; isUnsent: boolean; isFina
   return { code, isFinal, isUnsent: isFinal || syscall === 'connect' || unsent.test(code) };
 }
 
-/** Why an attempt has no answer. */
+/** Explains why an attempt has no response. */
 export function explainLoss(lost: unknown, isSent: boolean, redact: Redactor): Loss {
   const cause = redactCause(lost, redact);
   if (lost instanceof DeadlinePassed) {
@@ -281,7 +287,7 @@ export function explainLoss(lost: unknown, isSent: boolean, redact: Redactor): L
   return { kind: 'network', message, cause, isUnsent, isFinal };
 }
 
-/** True where this platform's `fetch` refuses the signals of this program, as Node's does those of jsdom: nothing was sent then. */
+/** True if the platform's `fetch` refuses the program's signals, as Node's refuses those of jsdom. Then nothing was sent. */
 function refusesSignal(lost: unknown): boolean {
   if (!(lost instanceof TypeError) || lost.cause !== undefined || typeof Request !== 'function') return false;
   try {

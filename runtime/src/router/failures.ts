@@ -2,23 +2,23 @@ import type { Failure } from '../http/call.ts';
 import { present } from '../http/present.ts';
 import { type Body, quoteBody, toObject } from '../http/read-body.ts';
 import { type Redactor, redactCause, redactJson } from '../http/redactor.ts';
-import type { Category, EndedState, QueuedAddresses, ResponseFacts } from './response-facts.ts';
-import { type FieldFailure, RouterError, type RouterOperation } from './router-error.ts';
+import type { Category, QueuedAddresses, ResponseFacts } from './response-facts.ts';
+import { type FieldFailure, RouterError, type RouterErrorFacts, type RouterOperation } from './router-error.ts';
 
-/** The call that an error is about. */
+/** The call that an error describes. */
 export type CallIdentity = {
   readonly operation: RouterOperation;
   readonly model?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly queued?: QueuedAddresses | undefined;
-  /** From the model's facts; undefined counts as possibly charged. */
+  /** From the model's facts. Undefined: possibly charged. */
   readonly chargesOnPolicyRejection?: string | undefined;
-  /** True where the router checks the input before any provider sees it; undefined counts as no. */
+  /** True if the router checks the input before it calls a provider. */
   readonly inputAuthored?: boolean | undefined;
   /** An earlier call may have reached a provider with this key. */
   readonly mayHaveRun?: boolean | undefined;
 };
-/** A response, as far as an error shows it. */
+/** The part of a response that errors show. */
 export type Answered = {
   readonly status: number;
   readonly body: Body;
@@ -29,17 +29,17 @@ export type Answered = {
 
 export const isBilled = ({ operation }: CallIdentity): boolean => operation === 'run' || operation === 'submit';
 
-/** The error of a call that no answer decided. */
+/** Creates the error of a call that ended without a decisive response. */
 export function fail(identity: CallIdentity, failure: Failure): RouterError {
   const { message, cause, attempts = 0, isRetryable = false, isOpen = false, ...kind } = failure;
-  // A queued request goes on whatever becomes of a question about it.
+  // A queued request goes on if a call about it fails.
   const mayBeBilled = identity.mayHaveRun === true || identity.queued !== undefined || (isOpen && isBilled(identity));
   const isUnclear = isRetryable || isOpen || kind.kind !== 'local';
   const text = writeMessage(identity, message, isUnclear, mayBeBilled);
   return new RouterError(text, { ...describe(identity), isRetryable, mayBeBilled, attempts, ...kind }, cause);
 }
 
-/** The error of what the client refuses itself. */
+/** Creates the error of a call that the client refuses. */
 export const refuse = (identity: CallIdentity, message: string, cause?: unknown): RouterError =>
   fail(identity, { kind: 'local', message, cause });
 
@@ -58,7 +58,7 @@ function writeMessage(
   if (!isUnclear) return text;
   const again = key === undefined ? '' : `: repeat it with the key ${key} only`;
   const advice = mayBeBilled ? ` It may go on, and may still be billed${again}.` : '';
-  // The message of the last attempt, which may be a part of this one, has the advice already.
+  // The message of the last attempt may be part of this one, with the advice.
   return `${text.replace(advice, '').replace(/\.$/, '')}.${advice}`;
 }
 
@@ -77,63 +77,54 @@ export type AnsweredOptions = {
   readonly isRetryable?: boolean;
   /** An earlier attempt may have reached a provider. */
   readonly mayHaveRun?: boolean;
-  /** What is wrong with a success. */
+  /** Why a success cannot be used. */
   readonly broken?: string | undefined;
   readonly cause?: unknown;
 };
 
-/** The error of a response that is not a success, or of a success that cannot be read or breaks a promise of the API. */
+type Described =
+  | { readonly kind: 'decode' | 'opaque'; readonly excerpt: string }
+  | { readonly kind: 'validation'; readonly fields: readonly FieldFailure[] }
+  | { readonly kind: 'router'; readonly detail: string };
+
+/** Creates the error of a response that is not a success, or of a success that cannot be read or breaks a promise of the API. */
 export function failAnswered(identity: CallIdentity, answered: Answered, options: AnsweredOptions): RouterError {
   const { status, body, category, facts, response } = answered;
   const { redact, attempts, isRetryable = false, mayHaveRun = false, broken } = options;
   const { requestId, retryAfterMs } = facts;
-  // The words of a parser repeat what it stopped at, which may be a part of a secret.
+  // The message of a JSON parser repeats the text where it stopped, which may be part of a secret.
   const { text: written = '' } = body;
   const cause = options.cause ?? (redact(written) === written ? redactCause(body.cause, redact) : undefined);
-  const shown = body.kind === 'json' ? redactJson(body, redact) : undefined;
-  const { detail } = toObject({ kind: 'json', value: shown });
+  const shown = body.kind === 'json' ? { body: redactJson(body, redact) } : {};
+  const { detail } = toObject({ kind: body.kind, value: shown.body });
   const excerpt = quoteBody(body, redact);
   const mayBeBilled = mayHaveRun || mayCost(identity, answered, broken !== undefined);
-  const every = {
-    ...describe(identity),
-    ...{ isRetryable, mayBeBilled, attempts, status, requestId, category, retryAfterMs, facts },
-    ...(body.kind === 'json' ? { body: shown } : {}),
+  const fail = (text: string, own: Described): RouterError => {
+    const message = `${status}${requestId === undefined ? '' : ` (request ${requestId})`}${text}`;
+    const every = { isRetryable, mayBeBilled, attempts, status, requestId, category, retryAfterMs, facts };
+    return new RouterError(
+      redact(writeMessage(identity, message, isRetryable, mayBeBilled)),
+      { ...describe(identity), ...every, ...shown, ...own } as RouterErrorFacts, // the members of its kind
+      cause,
+    );
   };
-  const write = (text: string): string => {
-    const head = `${status}${requestId === undefined ? '' : ` (request ${requestId})`}`;
-    return redact(writeMessage(identity, head + text, isRetryable, mayBeBilled));
-  };
-  if (broken !== undefined) {
-    const error = new RouterError(write(`: ${broken}`), { ...every, kind: 'decode', excerpt }, cause);
-    return Object.defineProperty(error, 'bytes', { value: body.bytes });
-  }
+  if (broken !== undefined)
+    return Object.defineProperty(fail(`: ${broken}`, { kind: 'decode', excerpt }), 'bytes', { value: body.bytes });
   if (status === 422 && Array.isArray(detail)) {
     const fields = detail.filter(isFieldFailure);
     const texts = fields.slice(0, 3).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);
     if (fields.length > 3) texts.push(`and ${fields.length - 3} more`);
-    const text = `: ${texts.join('; ') || 'the input was refused'}`;
-    return new RouterError(write(text), { ...every, kind: 'validation', fields }, cause);
+    return fail(`: ${texts.join('; ') || 'the input was refused'}`, { kind: 'validation', fields });
   }
   if (typeof detail === 'string') {
     const word = category.header ?? category.body ?? category.known;
-    const text = ` ${word}: ${detail}${addHint(identity, answered)}`;
-    return new RouterError(write(text), { ...every, kind: 'router', detail }, cause);
+    return fail(` ${word}: ${detail}${addHint(identity, answered)}`, { kind: 'router', detail });
   }
   const location = status < 400 && response?.headers.get('location');
   const to = location ? `, redirected to ${location}, which is not followed` : '';
-  // A page has no other way to see one: its browser shows neither the status nor the target.
-  const hidden = status === 0 ? 'a redirect, which the browser hides: the session may have ended' : '';
-  return new RouterError(
-    write(`${to}: ${hidden || excerpt || 'no body'}`),
-    { ...every, kind: 'opaque', excerpt },
-    cause,
-  );
-}
-
-/** The error of a queued request that completed without a result. It may have been billed, also after a cancellation. */
-export function failEnded(identity: CallIdentity, { category, facts }: EndedState, cause?: unknown): RouterError {
-  const body: Body = { kind: 'json', value: { detail: 'the queued request ended without a result' } };
-  return failAnswered(identity, { status: 200, body, facts, category }, { redact: String, attempts: 1, cause });
+  // A browser shows a page neither the status nor the target of a redirect.
+  const hidden = status === 0 && 'a redirect, which the browser hides: the session may have ended';
+  return fail(`${to}: ${hidden || excerpt || 'no body'}`, { kind: 'opaque', excerpt });
 }
 
 function mayCost(identity: CallIdentity, { status, category, facts }: Answered, isSuccess: boolean): boolean {
@@ -157,9 +148,9 @@ function addHint(
   { status, category: { known }, facts: { retryAfterMs } }: Answered,
 ): string {
   if (operation === 'submit' && status === 403 && known === 'not_enabled')
-    return ' Either the router is not enabled for this caller, or this model cannot be queued.';
+    return ' The router is not enabled for this caller, or this model cannot be queued.';
   if (status === 409 && known === 'invalid_input' && idempotencyKey !== undefined)
-    return ` The key is one of another request, or its result is gone; ${newRun}.`;
+    return ` The key belongs to another request, or its result is gone; ${newRun}.`;
   return retryAfterMs === undefined ? '' : ` It asks to wait ${retryAfterMs / 1000} s.`;
 }
 

@@ -1,5 +1,6 @@
 export type { CallOptions } from '../http/call.ts';
-export type { CatalogModel, CatalogPage, SchemaAnswer } from './catalog.ts';
+export type { Settled } from '../http/settle.ts';
+export type { RouterOf } from './connection.ts';
 export { createModelRouterFor } from './create-router.ts';
 export { fieldErrors, type RefusedField } from './field-errors.ts';
 export {
@@ -7,12 +8,11 @@ export {
   type KeyStore,
   type ListedCall,
   type MemoryKeyStoreOptions,
-  type PendingCall,
   type StoredCall,
 } from './key-store.ts';
 export type { LimitOptions } from './limits.ts';
 export type * from './options.ts';
-export type { Cancellation, CommittedSpend, QueueState, ResponseFacts } from './response-facts.ts';
+export type { CommittedSpend, ResponseFacts } from './response-facts.ts';
 export { type Category, type KnownCategory, knownCategories, type QueuedAddresses } from './response-facts.ts';
 export type { ConvertedResult, RunResult } from './results.ts';
 export {
@@ -21,5 +21,6 @@ export {
   RouterError,
   type RouterErrorFacts,
   type RouterOperation,
+  safe,
 } from './router-error.ts';
 export type * from './router-types.ts';

@@ -1,42 +1,41 @@
 import { type Clock, systemClock, wakeIn } from '../http/clock.ts';
 import type { QueuedAddresses } from './response-facts.ts';
 
-/** A billed call as it has to be sent again: the same key with the same method, address and bytes. */
+/** A billed call with all that another attempt needs: the same key, address and bytes. */
 export type StoredCall = {
   readonly idempotencyKey: string;
   readonly operation: 'run' | 'submit';
   readonly model: string;
   /** With its query. */
   readonly url: string;
-  /** The exact text of the body. A store drops it in time; an admitted request needs none. */
+  /** The exact text of the body. A store drops it in time, and for an admitted request. */
   readonly body?: string;
-  /** The hash of a body that the store dropped: the next attempt needs the same body. */
+  /** The hash of a body that the store dropped. */
   readonly bodyHash?: string;
-  /** The owner: the credential's scope, its fingerprint, or a client; never the credential. */
+  /** The scope of the credential, its fingerprint, or a name for one client; never the credential. */
   readonly owner: string;
   /** Milliseconds since the epoch. */
   readonly firstSentAt: number;
-  /** True where the caller gave the key. Such a record stays after a result, so that the key starts no second run. */
+  /** True if the caller chose the key. Its record stays after a result, so that the key never starts a second run. */
   readonly isExplicit: boolean;
-  /** Where equal calls may be taken up: the scope that the program gave. */
+  /** The scope of `recoverEqualCalls`. */
   readonly recoverScope?: string;
-  /** Its caller gave it up. */
   readonly wasAborted?: boolean;
-  /** Its caller has the result. */
+  /** The caller has the result. */
   readonly isDone?: boolean;
-  /** Set when the request was admitted to the queue. */
+  /** Set once the request is in the queue. */
   readonly queued?: QueuedAddresses;
 };
 
-/** A stored call without a known outcome, or one that its caller has not settled. */
+/** A stored call without a known outcome, or one that the caller has not settled. */
 export type ListedCall =
   | (StoredCall & {
-      /** Another program may work on it. Resuming it is safe: it is sent with its own key. */
+      /** Another program may work on it. Resuming it is safe, since it is sent with its own key. */
       readonly isHeld: boolean;
       readonly damaged?: undefined;
     })
   | DamagedCall;
-type DamagedCall = {
+export type DamagedCall = {
   /** The name of a record that cannot be read. `forget` removes it. */
   readonly idempotencyKey: string;
   /** Why it cannot be read. */
@@ -45,53 +44,42 @@ type DamagedCall = {
   readonly model?: undefined;
   readonly isHeld?: undefined;
 };
-/** An entry of `pending()` of a client. */
-export type PendingCall =
-  | (Exclude<ListedCall, DamagedCall> & {
-      /** True where this client may resume it: it has the same owner, and the address is one of its trusted origins. */
-      readonly isOwn: boolean;
-      /** The store dropped the body: give `input` to `resume`, or make the same call with this key. */
-      readonly needsInput: boolean;
-    })
-  | (DamagedCall & { readonly isOwn: false; readonly needsInput?: undefined });
 
-/**
- * Remembers billed calls by their keys. Every method resolves only when the change would survive what the store promises to survive.
- */
+/** Keeps billed calls by their keys. Every method resolves when its change is as durable as the store promises. */
 export type KeyStore = {
   /**
-   * Records a call before it is sent. Where there is a record of its key, `stored` is that, and it does not change where it is another
-   * call. With a `recoverScope` and no key of the caller's, an equal call of that scope is continued if its outcome is unknown, its caller
-   * did not abort it, and this program does not work on it.
+   * Records a call before it is sent. If its key has a record, `stored` is that record; one of another call stays unchanged. With a
+   * `recoverScope` and without `isExplicit`, an equal call of the scope is continued instead if its outcome is unknown, it was not aborted,
+   * and this program does not work on it.
    */
   begin(call: StoredCall): Promise<{ readonly stored: StoredCall; readonly isNew: boolean }>;
-  /** Continues a call; undefined if it is gone, this program works on it, or another program was faster. */
+  /** Starts work on a stored call. Undefined if it is gone, this program works on it, or another program was faster. */
   take(idempotencyKey: string): Promise<StoredCall | undefined>;
-  /** The call was admitted to the queue. */
+  /** Records that the call was admitted to the queue. */
   admit(idempotencyKey: string, queued: QueuedAddresses): Promise<void>;
-  /** The caller has the result and settles it later: until then the call is pending. */
+  /** Lists the call as pending until it is settled, although the caller has the result. */
   keepListed(idempotencyKey: string): Promise<void>;
-  /** The caller has the result, or there will be none. A record of an explicit key stays, without its body. */
+  /** Ends a call that has an outcome. A record with an explicit key stays, without its body. */
   finish(idempotencyKey: string): Promise<void>;
-  /** The same for a queued request whose key the caller has not kept. */
+  /** Does the same by the id of a queued request. */
   finishQueued(requestId: string): Promise<void>;
-  /** The outcome is unknown, and this program no longer works on the call. */
+  /** Ends this program's work on a call whose outcome is unknown. */
   release(idempotencyKey: string, options?: { readonly wasAborted?: boolean }): Promise<void>;
-  /** Removes a record. A damaged one has a name in place of a key. */
+  /** Removes a record by its key, or a damaged one by its name. */
   forget(idempotencyKey: string): Promise<void>;
-  /** Calls without an outcome that this program does not work on, oldest first. */
+  /** Lists calls without an outcome that this program does not work on, oldest first. */
   pending(): Promise<readonly ListedCall[]>;
 };
 
-/** Keyed responses are kept for 24 hours, and an older key starts a new run (MR-IDM-46, MR-IDM-49). */
+// The service keeps results for 24 hours, and starts a new run for an older key (MR-IDM-46, MR-IDM-49).
 export const keyLifetimeMs = 24 * 60 * 60 * 1000;
-/** How long a call without an outcome is listed, although its key leads to nothing after the first day. */
+/** Calls without an outcome are listed for two days. */
 export const listedMs = 2 * keyLifetimeMs;
 
-/** True if both are one logical run, of which one may be without its body. */
+/** True if both are the same run; one of them may have only the hash of its body. */
 export function isSameCall(one: StoredCall, other: StoredCall): boolean {
   const isSameRequest = one.operation === other.operation && one.url === other.url && one.owner === other.owner;
-  // An admitted request needs no body, and is identified by its key: the service compares the bodies.
+  // Without body and hash, the key identifies the call, and the service compares the bodies.
   if (!isSameRequest || one.body === other.body) return isSameRequest;
   const [first, second] = [hashOf(one), hashOf(other)];
   return first === undefined || second === undefined || first === second;
@@ -99,12 +87,12 @@ export function isSameCall(one: StoredCall, other: StoredCall): boolean {
 
 const hashOf = ({ body, bodyHash }: StoredCall): string | undefined => (body === undefined ? bodyHash : hashText(body));
 
-/** Equal calls of one scope are in one group; different ones almost never are. */
+/** Returns the same text for equal calls of one scope. */
 export function groupOf({ operation, url, owner, body = '', recoverScope = '' }: StoredCall): string {
   return hashText([operation, url, owner, recoverScope, body].join(' '));
 }
 
-/** True if an equal call may continue this one. */
+/** True if `wanted` may continue the call `found`. */
 export const isRecoverable = (found: StoredCall, wanted: StoredCall): boolean =>
   found.recoverScope === wanted.recoverScope &&
   found.body !== undefined &&
@@ -112,16 +100,15 @@ export const isRecoverable = (found: StoredCall, wanted: StoredCall): boolean =>
   !found.wasAborted &&
   isSameCall(found, wanted);
 
-/** The call with a hash in place of its body. */
+/** Replaces the body of a call by its hash. */
 export function letBodyGo(call: StoredCall): StoredCall {
   const { body, ...rest } = call;
   return body === undefined ? call : { ...rest, bodyHash: hashText(body) };
 }
 
-/** An admitted request is collected by its addresses; submitting it again takes the same body. */
 export const admitCall = (call: StoredCall, queued: QueuedAddresses): StoredCall => ({ ...letBodyGo(call), queued });
 
-/** 64 bits against accidents, not against attackers: SHA-256 is asynchronous, and some platforms have none. */
+/** Returns a hash of 64 bits, not safe against attacks: SHA-256 is asynchronous, and some platforms lack it. */
 export function hashText(text: string): string {
   let one = 0xdeadbeef;
   let two = 0x41c6ce57;
@@ -136,16 +123,16 @@ export function hashText(text: string): string {
 }
 
 export type MemoryKeyStoreOptions = {
-  /** Maximum number of calls, 200,000 by default. A full store refuses new calls. */
+  /** Maximum number of calls. A full store refuses new ones. Default: 200,000. */
   readonly maxCalls?: number;
   readonly clock?: Clock;
 };
 
-/** How long, and how many characters of, bodies are kept after their calls have ended without an outcome. */
+/** Bodies of calls that ended without an outcome are kept for 10 minutes, and for 16 million characters in all. */
 const idleBodyMs = 10 * 60_000;
 const idleBodySize = 16 * 1024 * 1024;
 
-/** A store that survives a failed call, but not the end of the process. */
+/** Creates a store in memory, which is lost with the process. */
 export function createMemoryKeyStore({
   maxCalls = 200_000,
   clock = systemClock,
@@ -154,45 +141,38 @@ export function createMemoryKeyStore({
   type Kept = { call: StoredCall; users: number; isListed: boolean };
   const calls = new Map<string, Kept>(); // the oldest first
   const keysOfRequests = new Map<string, string>();
-  const keysOfGroups = new Map<string, string>(); // of idle calls that equal ones may take up
-  const idleBodies = new Map<string, number>(); // the oldest first, with the time of its end
+  const keysOfGroups = new Map<string, string>(); // of calls that equal ones may take up
+  const idleBodies = new Map<string, number>(); // the end of each call, the oldest first
   let idleSize = 0;
   let stopTimer = (): void => undefined;
 
-  const unindex = (key: string, { call }: Kept): void => {
-    if (idleBodies.delete(key)) idleSize -= call.body?.length ?? 0;
-    if (call.recoverScope !== undefined && keysOfGroups.get(groupOf(call)) === key) keysOfGroups.delete(groupOf(call));
+  /** Replaces a call, or removes it. */
+  const change = (kept: Kept, call?: StoredCall): void => {
+    const { idempotencyKey: key, body = '', queued, recoverScope } = kept.call;
+    if (idleBodies.delete(key)) idleSize -= body.length;
+    if (recoverScope !== undefined && keysOfGroups.get(groupOf(kept.call)) === key)
+      keysOfGroups.delete(groupOf(kept.call));
+    if (call !== undefined) kept.call = call;
+    else if (calls.delete(key) && queued !== undefined) keysOfRequests.delete(queued.requestId);
   };
-  const change = (key: string, kept: Kept, call: StoredCall): void => {
-    unindex(key, kept);
-    kept.call = call;
-  };
-  const remove = (key: string): void => {
-    const kept = calls.get(key);
+  const finish = (key: string | undefined): void => {
+    const kept = calls.get(key ?? '');
     if (kept === undefined) return;
-    unindex(key, kept);
-    if (kept.call.queued !== undefined) keysOfRequests.delete(kept.call.queued.requestId);
-    calls.delete(key);
+    change(kept, kept.call.isExplicit ? { ...letBodyGo(kept.call), isDone: true } : undefined);
+    kept.users = Math.max(0, kept.users - 1);
+    kept.isListed = false;
   };
-  const finish = (key: string): void => {
-    const kept = calls.get(key);
-    if (kept === undefined) return;
-    if (kept.call.isExplicit) {
-      change(key, kept, { ...letBodyGo(kept.call), isDone: true });
-      Object.assign(kept, { users: Math.max(0, kept.users - 1), isListed: false });
-    } else remove(key);
-  };
-  /** Drops what is too old or too much. */
+  /** Removes old calls, and bodies that are too old or too large together. */
   const tidy = (): void => {
     const now = clock.now();
     for (const [key, endedAt] of idleBodies) {
       if (now - endedAt < idleBodyMs && idleSize <= idleBodySize) break;
       const kept = calls.get(key);
-      if (kept !== undefined) change(key, kept, letBodyGo(kept.call));
+      if (kept !== undefined) change(kept, letBodyGo(kept.call));
     }
-    for (const [key, { call, users }] of calls) {
-      if (now < call.firstSentAt + listedMs || users > 0) break;
-      remove(key);
+    for (const kept of calls.values()) {
+      if (now < kept.call.firstSentAt + listedMs || kept.users > 0) break;
+      change(kept);
     }
     stopTimer();
     stopTimer = idleBodies.size > 0 ? wakeIn(idleBodyMs, tidy) : () => undefined;
@@ -201,21 +181,18 @@ export function createMemoryKeyStore({
     async begin(call) {
       tidy();
       const equal = call.recoverScope === undefined || call.isExplicit ? undefined : keysOfGroups.get(groupOf(call));
-      const key = equal ?? call.idempotencyKey;
-      const kept = calls.get(key);
+      const kept = calls.get(equal ?? call.idempotencyKey);
       if (kept === undefined) {
         if (calls.size >= maxCalls)
-          throw new Error(
-            `it is full: it remembers ${maxCalls} calls for two days; forget some, or give it more maxCalls`,
-          );
-        calls.set(key, { call, users: 1, isListed: false });
+          throw new Error(`it is full with ${maxCalls} calls of two days: forget some, or set a larger maxCalls`);
+        calls.set(call.idempotencyKey, { call, users: 1, isListed: false });
         return { stored: call, isNew: true };
       }
       if (!isSameCall(kept.call, call)) return { stored: kept.call, isNew: false };
       const { isDone, queued } = kept.call;
       const body = isDone || queued !== undefined || call.body === undefined ? {} : { body: call.body };
       const isExplicit = kept.call.isExplicit || call.isExplicit;
-      change(key, kept, { ...kept.call, ...body, isExplicit, wasAborted: false });
+      change(kept, { ...kept.call, ...body, isExplicit, wasAborted: false });
       kept.users += 1;
       return { stored: kept.call, isNew: false };
     },
@@ -223,7 +200,7 @@ export function createMemoryKeyStore({
       tidy();
       const kept = calls.get(key);
       if (kept === undefined || (kept.users > 0 && !kept.isListed)) return undefined;
-      unindex(key, kept);
+      change(kept, kept.call);
       kept.users += 1;
       return kept.call;
     },
@@ -231,14 +208,14 @@ export function createMemoryKeyStore({
       const kept = calls.get(key);
       if (kept === undefined) return;
       keysOfRequests.set(queued.requestId, key);
-      change(key, kept, admitCall(kept.call, queued));
+      change(kept, admitCall(kept.call, queued));
     },
     async keepListed(key) {
       const kept = calls.get(key);
       if (kept !== undefined) kept.isListed = true;
     },
     finish: async (key) => finish(key),
-    finishQueued: async (requestId) => finish(keysOfRequests.get(requestId) ?? ''),
+    finishQueued: async (requestId) => finish(keysOfRequests.get(requestId)),
     async release(key, { wasAborted = false } = {}) {
       const kept = calls.get(key);
       if (kept === undefined) return;
@@ -251,7 +228,10 @@ export function createMemoryKeyStore({
       if (call.recoverScope !== undefined && !call.wasAborted) keysOfGroups.set(groupOf(call), key);
       tidy();
     },
-    forget: async (key) => remove(key),
+    async forget(key) {
+      const kept = calls.get(key);
+      if (kept !== undefined) change(kept);
+    },
     async pending() {
       tidy();
       return [...calls.values()]

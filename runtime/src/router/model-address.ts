@@ -1,6 +1,9 @@
 import { isSegment } from '../http/base-url.ts';
 import { type CallIdentity, refuse } from './failures.ts';
-import type { QueuedAddresses } from './response-facts.ts';
+import type { AnyModel } from './router-types.ts';
+
+/** The facts of a model that a caller named by them or by its id. */
+export const toModel = (target: string | AnyModel): AnyModel => (typeof target === 'string' ? { id: target } : target);
 
 /** Provider and model of an id; nothing for another text. */
 export const splitId = (id: string): string[] => /^([^/]*)\/(.*)$/s.exec(id)?.slice(1) ?? [];
@@ -11,14 +14,6 @@ export function modelUrl(baseUrl: string, call: CallIdentity & { readonly model:
   if (segments.length === 0 || !segments.every(isSegment) || call.model.length > 193)
     throw refuse(call, 'a model id has the form provider/model');
   return `${baseUrl}/v2/models/${segments.map(encodeURIComponent).join('/')}`;
-}
-
-/** The addresses that the API documents give to a request id. */
-export function buildAddresses(baseUrl: string, model: string, requestId: string): QueuedAddresses {
-  const identity = { operation: 'status', model } as const;
-  if (!isSegment(requestId)) throw refuse(identity, 'a request id is a UUID');
-  const base = `${modelUrl(baseUrl, identity)}/requests/${encodeURIComponent(requestId)}`;
-  return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
 }
 
 /** With its question mark; empty when no value is given. */

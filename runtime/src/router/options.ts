@@ -12,7 +12,7 @@ import type {
 } from '../http/observers.ts';
 import type { KeyStore } from './key-store.ts';
 import type { LimitOptions } from './limits.ts';
-import type { QueueState, ResponseFacts } from './response-facts.ts';
+import type { ResponseFacts } from './response-facts.ts';
 import type { FieldFailure, RouterError, RouterOperation } from './router-error.ts';
 
 export type ModelRouterOptions = ClientOptions<RouterObservers> & {
@@ -74,10 +74,6 @@ export type SettleOptions = {
   readonly settle?: 'manual' | undefined;
 };
 
-export type PollOptions = CallOptions & {
-  /** The shortest time between two questions; a longer `Retry-After` decides. Grows from half a second by default. */
-  readonly pollEveryMs?: number | undefined;
-};
 /** Left out: `data` is the output. `stream`: a stream of bytes; a break in it is the caller's to handle. */
 export type As = 'stream' | undefined;
 export type OutputOptions<Given extends As = As> = SettleOptions & { readonly as?: Given };
@@ -97,18 +93,6 @@ export type ProviderOptions<
   readonly fallbackProvider?: Fallback;
   readonly strictMode?: Strict;
 };
-export type ResumeOptions = PollOptions &
-  SettleOptions & {
-    /** Of a call that `needsInput`: the same input as before. */
-    readonly input?: unknown;
-  };
-export type SubscribeOptions<Given extends As = As> = PollOptions &
-  RunOptions<Given> & {
-    readonly onStatus?: ((state: QueueState) => void) | undefined;
-    /** Asks the service to cancel the request when the signal is aborted or the deadline passes. */
-    readonly cancelOnAbort?: boolean | undefined;
-  };
-
 export type ValidateInput = (
   input: unknown,
 ) => { readonly valid: true } | { readonly valid: false; readonly detail: readonly FieldFailure[] };

@@ -1,53 +1,31 @@
-import type { Call, Client } from '../http/call.ts';
 import { type Body, readMediaType, toObject } from '../http/read-body.ts';
 import type { Answer as Attempt, Decision, NextAttempt, Policy, Progress } from '../http/send.ts';
+import type { RouterCall } from './connection.ts';
 import { type Answered, type CallIdentity, failAnswered, isBilled } from './failures.ts';
-import type { KeyStore } from './key-store.ts';
-import type { Limits } from './limits.ts';
 import { type KnownCategory, type ResponseFacts, readCategory, readResponseFacts } from './response-facts.ts';
 
-export type Connection = Client<CallIdentity> & {
-  /** Origins that may receive the credential, the base address's own included. */
-  readonly trustedOrigins: ReadonlySet<string>;
-  /** True where the router's own path at another origin is requested at the base address. */
-  readonly mapsAddresses: boolean;
-  /** The word in header names for which the API documents write Service, in lower case. */
-  readonly brand: string;
-  readonly limits: Limits;
-  readonly keys: KeyStore;
-  /** True for the memory of the client itself, for which nothing has to be bounded. */
-  readonly hasOwnKeys: boolean;
-  /** Where a call without a key of its own takes up an equal one; nowhere by default. */
-  readonly recoverScope: string | undefined;
-  /** How long one attempt of a run may take; above the ten minutes that the router holds a call (MR-LIM-10). */
-  readonly runTimeoutMs: number;
-};
-
-/** One call of a method of a router. */
-export type RouterCall = Call<Connection>;
-
 /**
- * How a call may be repeated. A billed call without a key is never repeated; one with a key always keeps it.
- * `read` is a GET that costs nothing, `poll` asks for the state of a request that was admitted, `collect` fetches the result of a queued
- * request, `cancel` asks to end one.
+ * Decides when a call is sent again. `keyed` and `unkeyed`: a billed call with an idempotency key, and one without, which is never
+ * repeated. `read`: a GET that costs nothing. `poll`: reads the state of an admitted request. `collect`: reads the result of a queued
+ * request. `cancel`: cancels one.
  */
 export type Repetition = 'keyed' | 'unkeyed' | 'read' | 'poll' | 'collect' | 'cancel';
 
-/** A request to the router, and what may come back. */
+/** A request to the router with the responses that it expects. */
 export type Question<Result> = Pick<
   Policy<CallIdentity, Result>,
   'identity' | 'method' | 'url' | 'headers' | 'body' | 'timeoutMs' | 'maxBytes' | 'isStream' | 'expiry'
 > & {
   readonly repetition: Repetition;
-  /** The statuses whose body is read; 200 by default. */
+  /** Statuses of a result. Default: 200. */
   readonly successes?: readonly number[];
-  /** The result in a readable answer; a text names what its body would have to be. */
+  /** Returns the result, or a text that describes the expected body. */
   readonly parse: (answer: Answer) => Result | string;
-  /** True where the answer is an output of a model. */
+  /** The response is the output of a model. */
   readonly isOutput?: boolean;
-  /** The media types of the output, where they are known. */
+  /** Undefined: not known. */
   readonly outputMediaTypes?: readonly string[] | undefined;
-  /** The category with which a queued request ended, as its status said. */
+  /** The category with which a queued request ended, from its status. */
   readonly endsWith?: KnownCategory | undefined;
 };
 export type Answer = Answered & {
@@ -58,7 +36,7 @@ export type Answer = Answered & {
   readonly attempts: number;
 };
 
-/** How a question is sent until its outcome is known. */
+/** Returns the policy by which a question is sent. */
 export function toPolicy<Result extends object>(
   question: Question<Result>,
   call: RouterCall,
@@ -88,10 +66,13 @@ function decideAnswer<Result extends object>(
   const facts = readResponseFacts(headers, client.brand, redact);
   const mediaType = readMediaType(headers);
   let body = given;
-  if (isPage(question, response, given, facts)) {
+  if (response.ok && isPage(question, mediaType, given, facts)) {
     if (given.kind === 'stream') end();
-    const why = `the body is ${mediaType || 'of no media type'}, and not an answer of the router`;
-    body = { kind: 'broken', why, text: given.text ?? '', ...(given.bytes && { bytes: given.bytes }) };
+    body = {
+      ...given,
+      kind: 'broken',
+      why: `the body is ${mediaType || 'of no media type'}, not an answer of the router`,
+    };
   }
   const { detail, error_type: word } = toObject(body);
   const category = readCategory(headers.get(`x-${client.brand}-error-type`) ?? '', word, redact);
@@ -108,66 +89,58 @@ function decideAnswer<Result extends object>(
   const isHidden = status === 0; // a redirect that a browser hides
   const outcome =
     isBroken && !isReadable
-      ? // A success that broke off counts as no response: the same key fetches the result again.
+      ? // A success that broke off counts as no response: the same key gets the result again.
         { status: 0, isFinal: body.isFinal === true }
       : {
           ...{ status, known: category.known, retryAfterMs: facts.retryAfterMs },
-          // A body of another form comes again, unless it is a state that is awaited.
+          // The body would have the wrong form again, except for a state that is polled.
           isFinal: isHidden || (isBroken && repetition !== 'poll' && status !== 202),
           isUnsent: isHidden,
           isRouters: facts.requestId !== undefined || typeof detail === 'string',
         };
   const { next, mayRun } = decideNext(question, outcome);
-  const isRetryable = next !== undefined;
+  const options = { redact, attempts, isRetryable: next !== undefined, mayHaveRun };
   return {
     facts,
     type: isBroken ? undefined : category.known,
-    error: failAnswered(identity, answered, {
-      ...{ redact, attempts, isRetryable, mayHaveRun },
-      broken: isBroken ? broken : undefined,
-    }),
+    error: failAnswered(identity, answered, isBroken ? { ...options, broken } : options),
     next,
     mayHaveRun: isBilled(identity) && mayRun,
-    // The service waits for an output itself then, and asking again collects it.
+    // The service is still waiting for the output, and another attempt collects it.
     isAdmitted: next?.isTold === true && outcome.status > 0 && outcome.status !== 429,
   };
 }
 
-/**
- * True for a success that is the page of something in front of the router. Every other output is delivered as it is, whatever its type: it
- * is paid for.
- */
+/** True for a success that is the page of a proxy. Any other output was paid for and is delivered, whatever its media type. */
 function isPage(
-  { isOutput, outputMediaTypes: types }: Question<unknown>,
-  { ok, headers }: Response,
+  { isOutput = false, outputMediaTypes: types }: Question<unknown>,
+  mediaType: string,
   { kind }: Body,
   { requestId }: ResponseFacts,
 ): boolean {
-  if (!ok) return false;
-  const mediaType = readMediaType(headers);
-  const isText = mediaType === 'text/html' || mediaType === 'text/plain';
-  if (isText) return requestId === undefined && !(isOutput && types?.some((one) => one.startsWith('text/')));
-  // It cannot be the output of a model that gives only JSON.
-  const isJsonOnly = isOutput === true && types !== undefined && types.every((one) => one.endsWith('json'));
+  if (mediaType === 'text/html' || mediaType === 'text/plain')
+    return requestId === undefined && !(isOutput && types?.some((one) => one.startsWith('text/')));
+  // Without a media type: a model that only returns JSON has no other output.
+  const isJsonOnly = isOutput && types?.every((one) => one.endsWith('json')) === true;
   return mediaType === '' && isJsonOnly && (kind === 'bytes' || kind === 'text');
 }
 
 /** How an attempt failed. */
 type Outcome = {
-  /** 0 for a success that broke off before its end, and for a redirect that is hidden. */
+  /** 0 for a success that broke off, and for a hidden redirect. */
   readonly status: number;
   readonly known?: KnownCategory;
   readonly retryAfterMs?: number | undefined;
   readonly isUnsent?: boolean;
-  /** It will end so again. */
+  /** Another attempt would fail in the same way. */
   readonly isFinal: boolean;
-  /** True where the router itself answered, as far as that shows. */
+  /** False if something in front of the router seems to have answered. */
   readonly isRouters?: boolean;
 };
 
 /**
- * The table of retry outcomes, by status and category (MR-IDM-05 to MR-IDM-16): the next attempt, and whether a billed call that ended so may
- * have reached a provider, which nothing that comes later takes back (MR-IDM-20).
+ * Decides on the next attempt, by status and category (MR-IDM-05 to MR-IDM-16). `mayRun`: a billed call that failed in this way may have
+ * reached a provider, whatever comes later (MR-IDM-20).
  */
 function decideNext(
   { repetition, endsWith }: Question<unknown>,
@@ -175,28 +148,23 @@ function decideNext(
 ): { next: NextAttempt | undefined; mayRun: boolean } {
   const isPoll = repetition === 'poll';
   const isCollect = repetition === 'collect';
-  const isQuestion = isPoll || isCollect || repetition === 'read';
   const isCeiling = known === 'concurrency_limit_exceeded';
-  // A conflict that asks to wait and gives no other reason, as where a gateway has replaced the body.
+  // A gateway may have replaced the body, and with it the category.
   const isUnnamedWait = status === 409 && ms !== undefined && known === 'internal_error';
   const isStrange = status === 400 && !isRouters;
   const isConflict = status === 409 && (isCeiling || isUnnamedWait);
   const mayRun = !isUnsent && (status < 300 || status >= 500 || status === 408 || isStrange || isConflict);
-  // Statuses with which a queued request ended, and one that repeats how the status said that it ended (MR-CTG-21, MR-CTG-23).
+  // Categories with which a queued request ends, also the one that its status has reported (MR-CTG-21, MR-CTG-23).
   const hasEnded =
-    isQuestion &&
+    (isPoll || isCollect || repetition === 'read') &&
     known !== undefined &&
     [endsWith, 'cancelled', 'queue_timeout', 'content_policy_violation'].includes(known);
   const isLagging = status === 404 && (isPoll || (isCollect && endsWith === undefined)); // a replica
-  // A success of another form decides nothing, nor does a 400 of something in front of the router. An admitted request goes on.
   const isUnclear = status < 300 || status >= 500 || [408, 425, 429].includes(status) || isStrange;
   let isTold = status === 504 && ms !== undefined && known === 'deadline_exceeded';
   if (status === 429) isTold = ms !== undefined || isCeiling || known === 'rate_limited';
   if (status === 409) isTold = repetition === 'keyed' ? isConflict : (isPoll || isCollect) && isUnnamedWait;
-  let next: NextAttempt | undefined;
-  if (repetition === 'unkeyed' || isFinal) next = undefined;
-  else if (isTold) next = { isTold, ms };
-  else if (isLagging && !hasEnded) next = { isTold: false, ms };
-  else if (isUnclear && !hasEnded) next = { isTold: isPoll, ms };
-  return { next, mayRun };
+  const isNext = isTold || ((isLagging || isUnclear) && !hasEnded);
+  if (repetition === 'unkeyed' || isFinal || !isNext) return { next: undefined, mayRun };
+  return { next: { isTold: isTold || (isPoll && !isLagging), ms }, mayRun };
 }

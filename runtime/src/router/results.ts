@@ -3,14 +3,15 @@ import { present } from '../http/present.ts';
 import { readMediaType } from '../http/read-body.ts';
 import { explainEnd, explainLoss } from '../http/send.ts';
 import { guardStream } from '../http/stream.ts';
+import type { RouterCall } from './connection.ts';
 import { type CallIdentity, fail, fromStore } from './failures.ts';
-import type { Answer, RouterCall } from './policy.ts';
+import type { Answer } from './policy.ts';
 import type { ResponseFacts } from './response-facts.ts';
 
-/** A finished run: the output, decoded by the response's own media type, and the facts of the headers. */
+/** A finished run: its output, decoded by the media type of the response, and facts from the headers. */
 export type RunResult<Output> = ResponseFacts & {
   readonly data: Output;
-  /** For JSON, the body as it came: `data` rounds integers beyond 2^53, such as seeds of 64 bits. */
+  /** The text of JSON: `data` rounds integers beyond 2^53, such as seeds of 64 bits. */
   readonly text?: string;
   /** From the response, in lower case and without parameters. */
   readonly mediaType: string;
@@ -19,22 +20,22 @@ export type RunResult<Output> = ResponseFacts & {
   /** The key of a run; absent without one and for a queued request. */
   readonly idempotencyKey?: string;
   /**
-   * Says that you have the result, so that its key can be forgotten. Only needed with `settle: 'manual'`, and for a stream that is not
-   * read to its end; it does nothing where the key is forgotten already.
+   * Removes the call from the pending ones. Only needed with `settle: 'manual'`, and for a stream that is not read to its end. Does
+   * nothing if the key is gone.
    */
   readonly settle: () => Promise<void>;
-  /** False: no other provider was involved, so the output is the model's own. */
+  /** False: the output is the model's own. */
   readonly mayBeUnconverted: false;
 };
 
-/** Another provider served the run. Where its output could not be converted, it is in that provider's own shape. */
+/** Another provider may have served the run. An output that could not be converted has the shape of that provider. */
 export type ConvertedResult<Output, Unconverted = unknown> =
   | RunResult<Output>
   | (Omit<RunResult<Unconverted>, 'mayBeUnconverted'> & { readonly mayBeUnconverted: true });
 
 /**
- * A result, whose call is over in the store: at once, or when a stream was read to its end, or when the caller settles it. Until then
- * the key collects the same result again. An output departs from its schema now and then; that is never an error here.
+ * Returns the result of a call and ends the call in the store: now, when a stream was read to its end, or when the caller settles it.
+ * Until then the key collects the same result again. An output is not checked against its schema.
  */
 export async function toResult(
   answer: Answer,
@@ -53,7 +54,7 @@ export async function toResult(
         if (settle !== 'manual') await leaveLate(identity, isWhole ? 'done' : 'open', call);
       },
       explain(cause) {
-        // A stream that has begun may be billed, however its connection ended.
+        // A stream that has started may be billed.
         const state = { attempts, isOpen: true, status, ...present({ requestId: facts.requestId }) };
         const ended = explainEnd(cause, identity, state, call);
         if (ended !== cause) return ended;
@@ -64,23 +65,23 @@ export async function toResult(
     data = response.body;
   } else if (settle !== 'manual') await leaveLate(identity, 'done', call);
   if (settle === 'manual' && idempotencyKey !== undefined) await kept(() => keys.keepListed(idempotencyKey), call);
-  const isConverted = /[?&]model_provider=(?!.*&strict_mode=true)/.test(url) || facts.fallbackProvider !== undefined;
-  const result = {
+  const mayBeUnconverted =
+    /[?&]model_provider=(?!.*&strict_mode=true)/.test(url) || facts.fallbackProvider !== undefined;
+  return {
     ...facts,
     data,
-    ...(body.kind === 'json' ? present({ text: body.text }) : {}),
+    ...present({
+      text: body.kind === 'json' ? body.text : undefined,
+      idempotencyKey: queued === undefined ? idempotencyKey : undefined,
+    }),
     mediaType: readMediaType(response.headers),
     response,
     settle: () => fromStore(leave(identity, 'done', call), identity),
-    ...present({ idempotencyKey: queued === undefined ? idempotencyKey : undefined }),
-  };
-  return isConverted ? { ...result, mayBeUnconverted: true } : { ...result, mayBeUnconverted: false };
+    mayBeUnconverted,
+  } as ConvertedResult<unknown>;
 }
 
-/**
- * How a call leaves the store: with its outcome known, with nothing that was run, given up by its caller, or with an unknown outcome, to be
- * resumed.
- */
+/** How a call leaves the store: with an outcome, without having started a run, aborted, or with an unknown outcome. */
 export type Leaving = 'done' | 'unspent' | 'aborted' | 'open';
 type StoredIdentity = Pick<CallIdentity, 'idempotencyKey' | 'queued'>;
 
@@ -94,13 +95,13 @@ async function leave({ idempotencyKey: key, queued }: StoredIdentity, how: Leavi
   else await keys.release(key, { wasAborted: how === 'aborted' });
 }
 
-/** The same after the response, when a failure of the store must not cost the result. */
+/** Does the same after a response. */
 export const leaveLate = (identity: StoredIdentity, how: Leaving, call: RouterCall): Promise<void> =>
   kept(() => leave(identity, how, call), call);
 
 /**
- * A change of the store that comes after the response. One that fails, throws at once or hangs must not cost the result: the call is then
- * listed as pending although it is not, and its key leads to the same result.
+ * Changes the store after a response. A failure must not cost the result: the call is then listed as pending, and its key leads to the
+ * same result.
  */
 export async function kept(change: () => Promise<void>, { client: { hasOwnKeys } }: RouterCall): Promise<void> {
   try {

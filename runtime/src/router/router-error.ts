@@ -1,5 +1,6 @@
 import type { ValidationFailure } from '../descriptor.ts';
 import { type ClientError, createErrorClass, hasBrand } from '../http/client-error.ts';
+import { type Settled, settle } from '../http/settle.ts';
 import type { Category, QueuedAddresses, ResponseFacts } from './response-facts.ts';
 
 /** The operation of a call. */
@@ -77,3 +78,10 @@ export const RouterError: ClientError<RouterErrorFacts> = /* @__PURE__ */ create
 export function isRouterError(value: unknown): value is RouterError {
   return hasBrand(value, 'RouterError');
 }
+
+/**
+ * Returns the error of a call as a value: `const outcome = await safe(router.run(model, input))` is `{ ok: true, …result }` or
+ * `{ ok: false, error }`. Rejects for every other error, which is a mistake in the program.
+ */
+export const safe = <Result extends object>(call: Promise<Result>): Promise<Settled<Result, RouterError>> =>
+  settle(call, isRouterError);

@@ -22,8 +22,7 @@ import {
 import { isObject, quoteBody, toObject } from '../http/read-body.ts';
 import { type Redactor, redactJson } from '../http/redactor.ts';
 import { type Answer, type Decision, send } from '../http/send.ts';
-import { type Settled, settled } from '../http/settled.ts';
-import { fail, isWorkflowError, knownCodes, WorkflowError, writeMessage } from './workflow-error.ts';
+import { fail, knownCodes, WorkflowError, writeMessage } from './workflow-error.ts';
 
 export type WorkflowExecutionOptions = ClientOptions<WorkflowObservers> & {
   /** Without `/api/v2`; `WORKFLOW_EXECUTION_URL` of the environment by default. */
@@ -56,18 +55,11 @@ export type WorkflowMiddleware = MiddlewareOf<Outgoing>;
 export type WorkflowPart = PartOf<Outgoing, WorkflowObservers>;
 /** Without a deadline a call ends after 2 minutes. */
 export type WorkflowCallOptions = CallOptions;
-type Methods = {
+export type WorkflowExecution = {
   /** The workflow behind a job. Branch on `format`: how the job was submitted decides it. Throws a `WorkflowError`. */
   getJobWorkflow(jobId: string, options?: WorkflowCallOptions): Promise<JobWorkflow>;
-};
-export type WorkflowExecution = Methods & {
   /** Adds a middleware or observers, which see every attempt. The first one that was added is the outermost. */
   use(...parts: readonly WorkflowPart[]): void;
-  /** The same methods; each resolves to `{ ok: true, … }` or `{ ok: false, error }`. */
-  readonly safe: SafeWorkflowExecution;
-};
-export type SafeWorkflowExecution = {
-  getJobWorkflow(jobId: string, options?: WorkflowCallOptions): Promise<Settled<JobWorkflow, WorkflowError>>;
 };
 
 export function createWorkflowExecution(options: WorkflowExecutionOptions = {}): WorkflowExecution {
@@ -85,7 +77,7 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions = {}):
     credential: createCredential({ header: 'Authorization', secret }),
     fail,
   };
-  const getJobWorkflow: Methods['getJobWorkflow'] = (jobId, given) => {
+  const getJobWorkflow: WorkflowExecution['getJobWorkflow'] = (jobId, given) => {
     const identity = { operation: 'workflow', jobId } as const;
     return performCall(client, identity, { usualMs: readMs }, given, async (call) => {
       if (!isSegment(jobId)) throw fail(identity, { kind: 'local', message: 'the job id cannot be a part of a path' });
@@ -96,7 +88,7 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions = {}):
       });
     });
   };
-  return { getJobWorkflow, use: addParts(client.parts), safe: settled({ getJobWorkflow }, isWorkflowError) };
+  return { getJobWorkflow, use: addParts(client.parts) };
 }
 
 function decideAnswer(

@@ -1,5 +1,6 @@
 import type { Failure } from '../http/call.ts';
 import { type ClientError, createErrorClass, hasBrand } from '../http/client-error.ts';
+import { type Settled, settle } from '../http/settle.ts';
 
 /** The codes that the API documents name; later ones are kept as they come (WX-COD-27). */
 export const knownCodes = [
@@ -62,6 +63,10 @@ export const WorkflowError: ClientError<WorkflowErrorFacts> = /* @__PURE__ */ cr
 export function isWorkflowError(value: unknown): value is WorkflowError {
   return hasBrand(value, 'WorkflowError');
 }
+
+/** Returns the error of a call as a value: `{ ok: true, …result }` or `{ ok: false, error }`. */
+export const safe = <Result extends object>(call: Promise<Result>): Promise<Settled<Result, WorkflowError>> =>
+  settle(call, isWorkflowError);
 
 /** The error of a call that no answer decided. */
 export function fail({ jobId }: { readonly jobId: string }, failure: Failure): WorkflowError {

@@ -1,9 +1,9 @@
-import { isJsonObject, type JsonObject, measureJson } from '../../../specs/src/index.ts';
+import { isJsonObject, keepIntegers, measureJson } from '../../../specs/src/index.ts';
 import type { Bytes } from '../digest.ts';
 import { type Reply, withHeaders } from '../http/messages.ts';
 import type { InputCheck } from '../models/served-model.ts';
 import { validationEntries } from '../models/validation-entries.ts';
-import { parseJson } from '../parse-json.ts';
+import { parseJson, withBigints } from '../parse-json.ts';
 import type { RunBody } from '../provider/provider-response.ts';
 import { type CommittedSpend, sumSpend, takeCall, toSpendHeaders, usedUpWaitMs } from '../state/quotas.ts';
 import type { World } from '../state/world.ts';
@@ -30,9 +30,10 @@ export function whyTooMuch(bytes: Bytes): string | undefined {
 }
 
 /** Without a check the schema is unauthored, and any object is valid. */
-export function refuseInput(input: JsonObject, check: InputCheck | undefined): Reply | undefined {
-  const failures = check?.(input) ?? [];
-  return failures.length === 0 ? undefined : validationFailed(validationEntries(failures, input));
+export function refuseInput({ bytes, input }: RunBody, check: InputCheck | undefined): Reply | undefined {
+  const text = new TextDecoder().decode(bytes);
+  const failures = check?.(withBigints(text, input)) ?? [];
+  return failures.length === 0 ? undefined : validationFailed(validationEntries(failures, keepIntegers(text)));
 }
 
 /** Why a valid call may not start now; undefined when it may (OP-031: quotas and credits come last). */

@@ -57,7 +57,7 @@ function accept(operation: Run['operation'], call: RouterCall, world: World): Ac
   const choice = chooseProvider({ query, model, document }, world);
   if (isReply(choice)) return choice;
   const validating = choice.manner === 'strict' ? choice.by : model; // whose schema the body has to obey
-  const refusal = refuseInput(body.input, validating.checkInput()) ?? refuseAdmission(call, world, operation);
+  const refusal = refuseInput(body, validating.checkInput()) ?? refuseAdmission(call, world, operation);
   return refusal ?? askProvider({ operation, call, model, key: keyed.key }, { body, choice }, world);
 }
 

@@ -1,21 +1,25 @@
 import {
+  asObject,
   type CanonicalSchema,
   type Definitions,
   flattenSchema,
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  keepIntegers,
 } from '../../../specs/src/index.ts';
+import { withBigints } from '../parse-json.ts';
 import type { ModelDocument } from './served-model.ts';
 
-/** A native input in an alternate provider's terms, and one sentence for each field that it does not take (MR-HDR-08). */
+/** A native input in an alternate provider's terms, ready to be written, and one sentence for each dropped field (MR-HDR-08). */
 export type ConvertedInput = { input: JsonObject; dropped: readonly string[] };
 
-/** Keeps the fields that the alternate describes under the same name and whose value it accepts. */
-export function convertInput(input: JsonObject, alternate: ModelDocument): ConvertedInput {
+/** Keeps the fields that the alternate describes under the same name and whose value it accepts. `text` is a JSON object. */
+export function convertInput(text: string, alternate: ModelDocument): ConvertedInput {
+  const input = asObject(keepIntegers(text));
   if (alternate.input === undefined) return { input, dropped: [] };
   const { properties } = flattenSchema(alternate.input.canonical);
-  const refused = new Set(alternate.input.checkMembers(input).map(({ loc }) => loc[0]));
+  const refused = new Set(alternate.input.checkMembers(withBigints(text, input)).map(({ loc }) => loc[0]));
   const kept: [string, JsonValue][] = [];
   const dropped: string[] = [];
   for (const [name, value] of Object.entries(input)) {

@@ -15,8 +15,10 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  type LargeIntegers,
   linearPattern,
   type ModelOperation,
+  parseWithLargeIntegers,
   pointerAsName,
   printInputSchema,
   readModelOperation,
@@ -33,14 +35,16 @@ export type CatalogModel = { id: string; billing: string; bytes: Uint8Array };
 
 /** Steps of one check, about a quarter of a second: every caller waits for it. What is not checked by then is accepted. */
 const maxSteps = 5_000_000;
+/** Bounds beyond 2^53 as texts, so that they are compared and reported with all of their digits. */
+const exact = { largeIntegers: 'text' } as const;
 const accepts = (validator: Validator, value: JsonValue): boolean => validator.accepts(value, { maxSteps });
-const findFailures = (validator: Validator, value: JsonValue): readonly ValidationFailure[] => {
+const findFailures = (validator: Validator, value: unknown): readonly ValidationFailure[] => {
   const result = validator.validate(value, { maxSteps });
   return result.valid ? [] : result.detail;
 };
 
-/** Lists what is wrong with an input, in the order of its fields; nothing for a valid one. */
-export type InputCheck = (input: JsonObject) => readonly ValidationFailure[];
+/** Lists the failures of an input in the order of its fields; integers beyond 2^53 are expected as bigint. */
+export type InputCheck = (input: unknown) => readonly ValidationFailure[];
 export type OutputContent = {
   mediaType: string;
   canonical: SchemaWithDefinitions;
@@ -54,11 +58,15 @@ export type Alternate = { provider: string; modelId: string };
 export type ModelDocument = Readonly<ReturnType<typeof parseModelDocument>>;
 
 /** Reads the parts of a model's schema document that the sandbox needs. */
-export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: string) {
+export function parseModelDocument(
+  root: JsonObject,
+  brand: Brand,
+  { modelId, integers = new Map() }: { modelId?: string; integers?: LargeIntegers } = {},
+) {
   const { input, outputs = [], extension } = readModelOperation(root, modelId) ?? {};
   const flag = (name: string): JsonValue | undefined => extension?.(extensionKey(brand, name));
   const isAuthored = flag('input-schema-authored') !== false && input?.schema !== undefined;
-  const schemas = readSchemas(root, input, outputs);
+  const schemas = readSchemas(root, integers, { input, outputs });
   const { definitions, readPattern } = schemas;
   const own = { schema: schemas.input, definitions };
   const described = (schema: CanonicalSchema, mediaType: string, examples: readonly JsonValue[]): OutputContent => {
@@ -81,10 +89,10 @@ export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: str
   const [first = described({ type: ['object'] }, '*/*', []), ...others] = outputs.map(
     ({ mediaType, examples }, index) => described(schemas.outputs[index] ?? {}, mediaType, examples),
   );
-  const checkInput = once(() => createValidator(printInputSchema(own), readPattern));
+  const checkInput = once(() => createValidator(printInputSchema(own, exact), readPattern));
   const checkMembers = once(() => {
     const { properties = new Map() } = flattenSchema(own);
-    return createValidator(asSchema(bundleJsonSchema({ properties }, definitions)), readPattern);
+    return createValidator(asSchema(bundleJsonSchema({ properties }, definitions, exact)), readPattern);
   });
   return {
     root,
@@ -109,8 +117,16 @@ export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: str
 type Content = ModelOperation['outputs'][number];
 
 /** Reads the schemas as the generator does, so that its validators and the sandbox report the same failures. */
-function readSchemas(root: JsonObject, input: Content | undefined, outputs: readonly Content[]) {
-  const reader = createSchemaReader(root, { claimName: (_, pointer) => pointerAsName(pointer), report: () => {} });
+function readSchemas(
+  root: JsonObject,
+  integers: LargeIntegers,
+  { input, outputs }: { input: Content | undefined; outputs: readonly Content[] },
+) {
+  const reader = createSchemaReader(root, {
+    claimName: (_, pointer) => pointerAsName(pointer),
+    integers,
+    report: () => {},
+  });
   const read = (content: Content | undefined): CanonicalSchema =>
     content?.schema === undefined ? {} : reader.read(content.schema, content.pointer);
   const found = { inputs: [read(input)], outputs: outputs.map(read) };
@@ -170,17 +186,21 @@ const served = new WeakMap<Uint8Array, Map<string, ServedModel>>();
 /** One model of the catalog; what is expensive is done on first use and kept. */
 function readModel(model: CatalogModel, brand: Brand) {
   const slash = model.id.indexOf('/');
-  const root = once(() => parseRoot(model.bytes, brand));
+  const read = once(() => readDocument(model.bytes, brand));
   const document = once(() => {
-    const value = root();
-    return value === undefined ? undefined : parseModelDocument(value, brand, model.id);
+    const { root, integers } = read() ?? {};
+    return root && integers && parseModelDocument(root, brand, { modelId: model.id, integers });
   });
   return {
     id: model.id,
     provider: model.id.slice(0, slash),
     model: model.id.slice(slash + 1),
     billing: model.billing,
-    snapshot: once(() => takeSnapshot(model.bytes, brand, root)),
+    snapshot: once((): Snapshot => {
+      const branded = brand === defaultBrand ? undefined : read();
+      const bytes = branded === undefined ? new Uint8Array(model.bytes) : new TextEncoder().encode(branded.text);
+      return { bytes, entityTag: `"${sha256(bytes)}"` };
+    }),
     /** Undefined when the bytes hold no JSON object. */
     document,
     /** Undefined when the input is unauthored. */
@@ -188,17 +208,18 @@ function readModel(model: CatalogModel, brand: Brand) {
   };
 }
 
-function takeSnapshot(bytes: Uint8Array, brand: Brand, root: () => JsonObject | undefined): Snapshot {
-  const value = brand === defaultBrand ? undefined : root();
-  const served =
-    value === undefined ? new Uint8Array(bytes) : new TextEncoder().encode(`${JSON.stringify(value, null, 2)}\n`);
-  return { bytes: served, entityTag: `"${sha256(served)}"` };
-}
+type ReadDocument = { readonly text: string; readonly root: JsonObject; readonly integers: LargeIntegers };
 
-function parseRoot(bytes: Uint8Array, brand: Brand): JsonObject | undefined {
-  const value = parseJson(bytes);
-  const branded = value === undefined ? undefined : applyBrand(value, brand);
-  return isJsonObject(branded) ? branded : undefined;
+/** Undefined when the bytes are not a JSON object in UTF-8. The brand is set in the strings only, so numbers keep their digits. */
+function readDocument(bytes: Uint8Array, brand: Brand): ReadDocument | undefined {
+  if (!isJsonObject(parseJson(bytes))) return undefined;
+  const text = new TextDecoder()
+    .decode(bytes)
+    .replace(/"(?:[^"\\]|\\.)*"/g, (string) =>
+      /service-/i.test(string) ? JSON.stringify(applyBrand(JSON.parse(string), brand)) : string,
+    );
+  const { value, integers } = parseWithLargeIntegers(text);
+  return isJsonObject(value) ? { text, root: value, integers } : undefined;
 }
 
 function once<T>(make: () => T): () => T {

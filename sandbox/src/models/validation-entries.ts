@@ -1,5 +1,11 @@
 import type { ValidationFailure } from '../../../runtime/src/validation/failure.ts';
-import { formatPointer, type JsonObject, type JsonValue, resolvePointer } from '../../../specs/src/index.ts';
+import {
+  formatPointer,
+  type JsonObject,
+  type JsonValue,
+  keepIntegers,
+  resolvePointer,
+} from '../../../specs/src/index.ts';
 
 /** One entry of a 422: location, reason, the bound if there is one, and the input (MR-ERR-12 to MR-ERR-20). */
 export type ValidationEntry = {
@@ -14,7 +20,7 @@ const echoLimit = 1000; // characters; a longer input is left out, which MR-ERR-
 const longestDetail = 1_000_000; // characters of all entries; those beyond are left out
 
 /** One entry for each failing field; never empty when there is a failure (MR-ERR-11). */
-export function validationEntries(failures: readonly ValidationFailure[], input: JsonObject): ValidationEntry[] {
+export function validationEntries(failures: readonly ValidationFailure[], input: JsonValue): ValidationEntry[] {
   const canBeEchoed = echoCheck();
   const entries: ValidationEntry[] = [];
   let characters = 0;
@@ -24,7 +30,7 @@ export function validationEntries(failures: readonly ValidationFailure[], input:
       loc: [...loc],
       msg,
       type,
-      ...(ctx === undefined ? {} : { ctx: ctx as JsonObject }), // parts of the schema, which is JSON
+      ...(ctx === undefined ? {} : { ctx: withDigits(ctx as JsonObject, msg) }), // parts of the schema, which is JSON
       ...(sent !== undefined && canBeEchoed(sent) ? { input: sent } : {}),
     };
     characters += JSON.stringify(entry).length;
@@ -32,6 +38,16 @@ export function validationEntries(failures: readonly ValidationFailure[], input:
     entries.push(entry);
   }
   return entries;
+}
+
+/** Bounds beyond 2^53 with the digits that the message has, which a number loses. */
+function withDigits(ctx: JsonObject, msg: string): JsonObject {
+  const [digits = ''] = /-?\d{16,}/.exec(msg) ?? [];
+  const members = Object.entries(ctx).map(([name, value]) => {
+    const isRounded = digits !== '' && typeof value === 'number' && !Number.isSafeInteger(value);
+    return [name, isRounded && Number(digits) === value ? keepIntegers(digits) : value];
+  });
+  return Object.fromEntries(members);
 }
 
 /** Checks that a value's JSON is short enough to be echoed. A number such as `1e999` is Infinity, which has no JSON. */

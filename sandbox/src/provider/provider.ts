@@ -1,3 +1,4 @@
+import { asObject } from '../../../specs/src/index.ts';
 import { hostAssets } from '../assets/hosted-assets.ts';
 import { sha256 } from '../digest.ts';
 import { convertInput, convertOutput } from '../models/convert-for-alternate.ts';
@@ -5,6 +6,7 @@ import { readPicture } from '../models/picture.ts';
 import { labelRun, type Output, produceOutput } from '../models/produce-output.ts';
 import type { ModelDocument, ServedModel } from '../models/served-model.ts';
 import { isOutcomeModel } from '../own-catalog.ts';
+import { withBigints } from '../parse-json.ts';
 import { runOutcomeModel } from './outcome-model.ts';
 import {
   type Ask,
@@ -75,9 +77,11 @@ function unconverted(body: RunBody): Forwarded {
 function convertBody(sent: RunBody, by: ServedModel): Forwarded {
   const document = by.document();
   if (document === undefined) return unconverted(sent);
-  const { input, dropped } = convertInput(sent.input, document);
-  const converted = { body: { bytes: new TextEncoder().encode(JSON.stringify(input)), input }, dropped };
-  const failures = by.checkInput()?.(input) ?? [];
+  const { input: writable, dropped } = convertInput(new TextDecoder().decode(sent.bytes), document);
+  const text = JSON.stringify(writable);
+  const input = asObject(JSON.parse(text));
+  const converted = { body: { bytes: new TextEncoder().encode(text), input }, dropped };
+  const failures = by.checkInput()?.(withBigints(text, input)) ?? [];
   if (failures.length === 0) return converted;
   return { ...converted, refusal: { durationMs: 0, upstreamStatus: 422, outcome: { kind: 'refused_request' } } };
 }

@@ -127,9 +127,9 @@ async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): P
   if (size === undefined) throw new UsageError(`--har ${path}: there is no such file`);
   if (size > largestHar) throw new UsageError(`--har ${path} is larger than ${largestHar} bytes`);
   const addresses = keepStated({ router: routerUrl, workflow: workflowUrl });
-  const { exchanges, urls, leftOut } = readHar(await readFile(path, 'utf8'), addresses);
-  if (leftOut > 0)
-    io.err(`${leftOut} entries are of other servers, or lack their response or its body; they are not checked\n`);
+  const { exchanges, urls, skipped } = readHar(await readFile(path, 'utf8'), addresses);
+  if (skipped > 0)
+    io.err(`${skipped} entries are of other servers, or lack their response or its body; they are not checked\n`);
   return withBrand(flags, io, async ({ specs, config }) => {
     // Recorded clients send their own headers for a gateway; here their values only stay out of the reports.
     const headers = Object.entries(config.http?.headers ?? {}).map(([name, source]) => {

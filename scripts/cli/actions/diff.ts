@@ -23,9 +23,6 @@ import { type Loaded, loadSettings, outputFolder } from '../load-settings.ts';
 import type { DiffFlags } from '../settings.ts';
 import { findUnread, resolveGeneration, withSourceBrand } from './generate.ts';
 
-const json = (report: DiffReport): string => JSON.stringify(report, undefined, 2);
-const renderers = { text: renderDiffText, markdown: renderDiffMarkdown, json };
-
 type Folders = readonly [before?: string | undefined, after?: string | undefined];
 type Compared = {
   readonly report: DiffReport;
@@ -36,7 +33,8 @@ type Compared = {
 
 export async function runDiff(flags: DiffFlags, io: CommandIo, ...folders: Folders): Promise<number> {
   const { report, names, failure } = await compareOutputs(flags, io, ...folders);
-  io.out(`${renderers[flags.json ? 'json' : (flags.format ?? 'text')](report, names).trimEnd()}\n`);
+  const render = flags.format === 'markdown' ? renderDiffMarkdown : renderDiffText;
+  io.out(flags.json ? `${JSON.stringify(report, undefined, 2)}\n` : `${render(report, names).trimEnd()}\n`);
   if (failure !== undefined) throw failure;
   const { verdict } = flags.usedOnly ? (report.used ?? report) : report;
   return verdict === 'breaking' ? 1 : 0;

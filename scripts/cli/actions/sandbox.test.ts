@@ -85,7 +85,6 @@ async function readStatus(line: string): Promise<number> {
 test.each([
   ['', 4],
   ['--catalog .', 4],
-  ['--workflow-auth static', 4],
   ['--host 0.0.0.0 --allow-remote', 3], // admin routes are not served there
 ])('the calls in the banner work when pasted (%s)', async (flags, count) => {
   const io = fakeIo({ workingFolder: folder });

@@ -97,7 +97,6 @@ function resolveSandboxOptions(
     faults,
     variants,
     clock: get('clock'),
-    workflowAuth: get('workflowAuth'),
     log: get('log'),
     writeLog: io.err,
     ...keepStated({ db: get('db'), cors: get('cors'), seed: get('seed'), catalog }),
@@ -178,7 +177,7 @@ function introduce(url: string, sandbox: Sandbox, { get }: Loaded, io: CommandIo
     get('catalog') === undefined
       ? `  curl -H 'X-API-Key: ${router.main}' -H 'Content-Type: application/json' -d '{"prompt":"a harbour"}' '${url}/v2/models/image-provider/still-2.1'\n`
       : `  curl -H 'X-API-Key: ${router.main}' '${url}/v2/models/${sandbox.exampleModel ?? '<provider>/<model>'}/openapi.json'\n`,
-    `  curl -H 'Authorization: Bearer ${get('workflowAuth') === 'static' ? workflow.static : workflow.main}' '${url}/api/v2/jobs/${sandbox.jobs.save}/workflow'\n`,
+    `  curl -H 'Authorization: Bearer ${workflow.main}' '${url}/api/v2/jobs/${sandbox.jobs.save}/workflow'\n`,
     ...(isLoopback(get('host'))
       ? [`  curl '${url}/__sandbox/'\n\nThe last call lists the admin routes, which move time and set outcomes.`]
       : []),

@@ -55,11 +55,14 @@ export function sampleNumber(
   random: Random,
 ): number | undefined {
   const step = chooseStep(schemas, isInteger);
-  const low = largest([...readLimits(schemas, 'minimum'), ...readLimits(schemas, 'exclusiveMinimum')]);
-  const high = smallest([...readLimits(schemas, 'maximum'), ...readLimits(schemas, 'exclusiveMaximum')]);
+  const least = largest([...readLimits(schemas, 'minimum'), ...readLimits(schemas, 'exclusiveMinimum')]);
+  const most = smallest([...readLimits(schemas, 'maximum'), ...readLimits(schemas, 'exclusiveMaximum')]);
+  // Integers beyond 2^53 would be rounded, so a range that has others is cut to them.
+  const low = Number.isFinite(least) && least < Number.MIN_SAFE_INTEGER && most >= 1 ? 0 : least;
+  const high = most > Number.MAX_SAFE_INTEGER && low <= Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : most;
   const highest = Math.floor(high / step + 1e-9);
   const first = Number.isFinite(low) ? Math.ceil(low / step - 1e-9) : Math.min(Math.ceil(1 / step), highest);
-  const count = Math.max(0, (Number.isFinite(highest) ? highest : first + 100) - first);
+  const count = Math.max(0, (Number.isFinite(most) ? highest : first + 100) - first);
   const start = first + Math.floor(random() * (count + 1));
   for (let tried = 0; tried < Math.min(stepsTried, count + 1); tried++) {
     const at = first + ((start - first + tried) % (count + 1));

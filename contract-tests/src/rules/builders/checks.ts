@@ -96,10 +96,6 @@ export function wrongMediaType(step: string, expected: string, actual = 'absent'
   return [finding('media-type-unexpected', { step, header: 'Content-Type' }, expected, actual)];
 }
 
-export function hasSucceeded(evidence: Evidence, step: string): boolean {
-  return wasAnswered(evidence, step) && readResponse(evidence, step).status === 200;
-}
-
 type Holds = (...given: Parameters<Expectation>) => boolean;
 
 export function either(holds: Holds, then: Expectation, otherwise: Expectation): Expectation {
@@ -115,10 +111,4 @@ export function where(holds: Holds, ...then: readonly Expectation[]): Expectatio
 export function readCents(response: Pick<StepResponse, 'headers'>, header: string): number {
   const value = readHeader(response, header)?.trim() ?? '';
   return /^-?\d+$/.test(value) ? Number(value) : Number.NaN;
-}
-
-/** An input of the owner did not bring about the failure that it stands in for: that says nothing of the server. */
-export function ifItFails(step: string, check: Check): Check {
-  const succeeded: Prevents = (evidence, { isScripted }) => !isScripted && hasSucceeded(evidence, step);
-  return unless(succeeded, 'the input that was given for it succeeded', check);
 }

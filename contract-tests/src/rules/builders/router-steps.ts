@@ -7,7 +7,6 @@ import { get, modelPath, post, type RequestParts, type StepOptions, step, urlFro
 
 type Credentials = Required<Pick<ProbeRequest, 'credentials'>>;
 
-export const unknownModelPath = '/v2/models/no-such-provider/no-such-model';
 /** Well-formed, so that only its being unknown can be the reason of a refusal. */
 export const unknownRequestId = '00000000-0000-4000-8000-000000000000';
 
@@ -21,11 +20,6 @@ export function withToken(who: CredentialUse['who']): Credentials {
 
 export function list(name: string, query = '', parts: RequestParts = {}): Step {
   return step(name, get('router', `/v2/models${query}`, parts));
-}
-
-/** A model that a known provider does not have. */
-export function unknownSiblingPath({ provider }: Pick<DiscoveredModel, 'provider'>): string {
-  return modelPath(`${provider}/no-such-model`);
 }
 
 /** Another listed model; its schemas are not known. */
@@ -73,19 +67,6 @@ export function run(name: string, { path, input }: Runnable, ...[parts = {}, opt
 
 export function submit(name: string, { path, input }: Runnable, ...further: Further): Step {
   return run(name, { path: `${path}/requests`, input }, ...further);
-}
-
-export function sharedRun(name: string, model: DiscoveredModel): Step {
-  return run(name, model, {}, { sharedRun: 'plain' });
-}
-
-/**
- * Submits a valid input for rules on what follows: any other status makes them `setup-failed`. Rules share the request where
- * they say so: none of them may cancel it before it has ended, or need it to be new; `uncollected`: nobody has collected its result.
- */
-export function submitted(context: ProbeContext, name = 'submit', shared?: 'plain' | 'uncollected'): Step {
-  const options = { mustAnswer: [201], ...(shared === undefined ? {} : { sharedRun: `${shared} request` }) };
-  return submit(name, context.authored, {}, options);
 }
 
 /** The calls on a queued request, and the members of a handle with their URLs. */

@@ -27,9 +27,6 @@ export function scriptedOrInputFor({ outcome }: JsonObject): readonly Condition[
   return outcome === 'provider_error' ? scriptedOr('failingInput') : scripted.requires;
 }
 
-/** Work that misses its deadline and cannot be collected. */
-export const lostWork: JsonObject = { outcome: 'deadline_exceeded', collectable: false };
-
 type Parts = RequestParts & { readonly query?: string };
 
 export function scriptedRun(name: string, input: JsonObject, parts: Parts = {}, options: StepOptions = {}): Step {

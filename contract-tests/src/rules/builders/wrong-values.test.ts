@@ -14,7 +14,7 @@ function applyTo(schema: JsonObject, body: JsonValue): Record<string, JsonValue 
   return Object.fromEntries(listWrongValues(schema, root).map(({ name, change }) => [name, change(body)]));
 }
 
-test('goes no further into a schema that includes itself, or names very many members, than is of use', () => {
+test('stops early in a recursive schema or one with very many members', () => {
   const node = {
     anyOf: [{ $ref: '#/node' }, { allOf: [{ $ref: '#/node' }] }],
     properties: { next: { $ref: '#/node' } },

@@ -153,6 +153,7 @@ const shared = { needs: needsPages, requires: [state], requiredOf: ['sandbox', '
 const limitRules = [
   rule('catalog.connection.each-request-has-its-own-id', onKept, {
     ...shared,
+    concern: 'form',
     sentence: 'Requests over one kept connection have different request ids.',
     requirements: ['MR-HDR-03'],
     needs: ['catalog.list.answers-with-200'],

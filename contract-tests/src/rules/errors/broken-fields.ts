@@ -7,8 +7,8 @@ import {
   type JsonValue,
   readSchema,
 } from '../../../../specs/src/index.ts';
+import { cached } from '../../contract/cache.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
-import { once } from '../../contract/evidence.ts';
 
 type Path = readonly (string | number)[];
 /** An input in which only these fields are invalid, and the paths to them as `loc` gives them: outermost first, integers for indices. */
@@ -41,12 +41,14 @@ function breakAt(value: JsonValue, [first, ...rest]: Path): JsonValue {
   return isJsonObject(value) ? { ...value, [first]: breakAt(value[first] ?? null, rest) } : value;
 }
 
-const known = new WeakMap<DiscoveredModel, Readonly<Record<string, BrokenInput | undefined>>>();
+const breakEachKind = cached(
+  (model: DiscoveredModel): Readonly<Record<string, BrokenInput | undefined>> =>
+    Object.fromEntries(Object.entries(kinds).map(([name, of]) => [name, findFields(model, of)])),
+);
 
 /** Undefined where the model has no such fields, or too few whose error has one certain place. */
 export function breakInput(model: DiscoveredModel, kind: FieldKind): BrokenInput | undefined {
-  const find = () => Object.fromEntries(Object.entries(kinds).map(([name, of]) => [name, findFields(model, of)]));
-  return once(known, model, find)[kind];
+  return breakEachKind(model)[kind];
 }
 
 function findFields(

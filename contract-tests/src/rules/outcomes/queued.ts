@@ -1,163 +1,197 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
-import type { ProbeContext } from '../../contract/context.ts';
-import { isReplay, readHeader, type StepResponse } from '../../contract/evidence.ts';
-import type { Probe } from '../../contract/probe.ts';
-import { defineFamily, type NamedMember } from '../../contract/rule.ts';
-import * as expect from '../builders/expect.ts';
-import * as send from '../builders/send.ts';
+import type { Answer } from '../../contract/answer.ts';
+import { isReplay, readHeader } from '../../contract/evidence.ts';
+import { type Rule, rule } from '../../contract/rule.ts';
+import { type CallOptions, type Runnable, type ScenarioContext, scenario } from '../../contract/scenario.ts';
+import { hook } from '../../requires.ts';
+import { literalBody } from '../builders/router-steps.ts';
+import { scriptedOr, scriptedOrInputFor, scriptedPath } from '../builders/scripted-runs.ts';
+import { lostWork } from '../calls.ts';
+import * as expect from '../expect.ts';
 
-type Ending = Readonly<ReturnType<typeof ending>>;
+const scripted = (input: JsonObject) => ({ path: scriptedPath, input });
 
-/** `story`: the part of its sentences that tells what happened. */
-function ending(
-  [name, story]: readonly [string, string],
-  [category, status]: readonly [string, number],
-  requirements: readonly string[],
-  input: JsonObject = { outcome: category },
-) {
-  return { name, story, category, status, requirements, input };
-}
+type Ending = {
+  readonly name: string;
+  /** The part of its sentences that describes what happened. */
+  readonly story: string;
+  /** As the synchronous route answers the same failure. */
+  readonly error: readonly [status: number, category: string];
+  readonly requirements: readonly string[];
+  /** Default: the outcome with the name of the category. */
+  readonly input?: JsonObject;
+};
 
-const refusedInput = { outcome: 'refused_input' };
 const ofService = ['MR-COL-17', 'MR-STC-09'];
 
 /** Failures of queued requests: on collect with the status of the synchronous route (OP-040), or any of them with 410 (MR-STC-09). */
 const endings: readonly Ending[] = [
-  ending(['policy', 'that policy rejected'], ['content_policy_violation', 400], ['MR-CTG-06']),
-  ending(['provider-error', 'whose provider failed'], ['provider_error', 502], ['MR-CTG-07']),
-  ending(['provider-timeout', 'whose provider took too long'], ['provider_timeout', 504], ['MR-CTG-08']),
-  ending(
-    ['deadline', 'that passed its deadline'],
-    ['deadline_exceeded', 504],
-    ['MR-COL-20', 'MR-CTG-16'],
-    send.lostWork,
-  ),
-  ending(['refused-input', 'whose input the provider refused'], ['invalid_input', 422], ['MR-COL-18'], refusedInput),
-  ending(['internal-error', 'on which the router failed'], ['internal_error', 500], [...ofService, 'MR-CTG-15']),
-  ending(['unavailable', 'that met an unavailable service'], ['service_unavailable', 503], [...ofService, 'MR-CTG-18']),
+  {
+    name: 'policy',
+    story: 'that policy rejected',
+    error: [400, 'content_policy_violation'],
+    requirements: ['MR-CTG-06'],
+  },
+  {
+    name: 'provider-error',
+    story: 'whose provider failed',
+    error: [502, 'provider_error'],
+    requirements: ['MR-CTG-07'],
+  },
+  {
+    name: 'provider-timeout',
+    story: 'whose provider took too long',
+    error: [504, 'provider_timeout'],
+    requirements: ['MR-CTG-08'],
+  },
+  {
+    name: 'deadline',
+    story: 'that passed its deadline',
+    error: [504, 'deadline_exceeded'],
+    requirements: ['MR-COL-20', 'MR-CTG-16'],
+    input: lostWork,
+  },
+  {
+    name: 'refused-input',
+    story: 'whose input the provider refused',
+    error: [422, 'invalid_input'],
+    requirements: ['MR-COL-18'],
+    input: { outcome: 'refused_input' },
+  },
+  {
+    name: 'internal-error',
+    story: 'on which the router failed',
+    error: [500, 'internal_error'],
+    requirements: [...ofService, 'MR-CTG-15'],
+  },
+  {
+    name: 'unavailable',
+    story: 'that met an unavailable service',
+    error: [503, 'service_unavailable'],
+    requirements: [...ofService, 'MR-CTG-18'],
+  },
 ];
 
-/** All are submitted before the first is polled, so that they wait together. */
-const endEach = (chosen: readonly Ending[]): Probe => [
-  ...chosen.map(({ name, input }) => send.scriptedSubmit(name, input)),
-  ...chosen.flatMap(({ name, category }) => [
-    send.follow(`${name}-end`, 'status_url', { of: name, repeat: send.untilCompleted, mustAnswer: [200, 410] }),
-    send.follow(`${name}-collect`, 'response_url', { of: name, toShow: category }),
-    send.follow(`${name}-later`, 'status_url', { of: name }),
-  ]),
-];
-const reachableAlone = ['policy', 'provider-error'];
-const scriptedEndings = endEach(endings.filter(({ name }) => !reachableAlone.includes(name)));
-
-/** A failure may be reported with 410, or only by the status (OP-216). */
-const expectFailedStatus = (category: string): expect.Expectation =>
-  expect.either(
-    ({ status }) => status === 410,
-    expect.category(category),
-    expect.status(200, expect.members({ '/status': 'COMPLETED', '/error_type': category })),
-  );
-
-const expectFailure = ({ status, category }: Ending): readonly expect.Expectation[] => [
-  expect.asRead('OP-040', expect.status([status, 410])),
-  expect.category(category),
-  expect.either(
-    (response) => response.status === 422,
-    expect.member('/detail', expect.array),
-    expect.member('/error_type', category),
-  ),
-];
-
-function queuedRules(one: Ending): readonly NamedMember[] {
-  const { name, story, category, requirements, input } = one;
-  const [end, collect, later] = [`${name}-end`, `${name}-collect`, `${name}-later`];
-  const shared = reachableAlone.includes(name)
-    ? { probe: endEach([one]), requires: send.scriptedOrInputFor(input) }
-    : { probe: scriptedEndings };
-  const shows = {
-    ...shared,
-    sentence: `The status of a queued request ${story} names that category.`,
-    requirements: ['MR-QUE-11', 'MR-STA-09', 'MR-QUE-33'],
-    check: expect.ifItFails(collect, expect.on([end, later], expectFailedStatus(category))),
-  };
-  const collected = {
-    ...shared,
-    sentence: `Collecting a queued request ${story} gives that error.`,
-    requirements,
-    partReading: 'OP-040',
-    check: expect.ifItFails(collect, expect.on(collect, ...expectFailure(one))),
-  };
+function endingRules({ name, story, error, requirements, input }: Ending): readonly Rule[] {
+  const [status, category] = error;
+  const model = scripted(input ?? { outcome: category });
+  const failed = scenario({ cost: 'hooked', requires: scriptedOrInputFor(model.input) }, async (server) => {
+    const submit = await server.must(server.submit(model), 201);
+    const end = await server.must(server.ended(submit), 200, 410);
+    const collect = await server.collect(submit, { toShow: category });
+    return { submit, end, collect, later: await server.status(submit) };
+  });
   return [
-    [`outcomes.queued.${name}.shows-in-the-status`, shows],
-    [`outcomes.queued.${name}.is-collected`, collected],
+    rule(`outcomes.queued.${name}.shows-in-the-status`, failed, {
+      sentence: `The status of a queued request ${story} names that category.`,
+      requirements: ['MR-QUE-11', 'MR-STA-09', 'MR-QUE-33'],
+      // A failure may be reported with 410, or only by the status (OP-216).
+      check: ({ end, collect, later }) =>
+        expect.ifItFails(collect, () =>
+          expect.on(
+            [end, later],
+            expect.either(
+              (response) => response.status === 410,
+              expect.category(category),
+              expect.status(200, expect.members({ '/status': 'COMPLETED', '/error_type': category })),
+            ),
+          ),
+        ),
+    }),
+    rule(`outcomes.queued.${name}.is-collected`, failed, {
+      sentence: `Collecting a queued request ${story} gives that error.`,
+      requirements,
+      partReading: 'OP-040',
+      check: ({ collect }) =>
+        expect.ifItFails(collect, () =>
+          expect.on(
+            collect,
+            expect.asRead('OP-040', expect.status([status, 410])),
+            expect.category(category),
+            collect.status === 422 ? expect.member('/detail', expect.array) : expect.member('/error_type', category),
+          ),
+        ),
+    }),
   ];
 }
 
-const failureRules = defineFamily(send.scripted)(endings.flatMap(queuedRules));
+const hooked = { cost: 'hooked', requires: hook('outcomes') } as const;
 
-function bothRoutes(input: JsonObject, parts: send.RequestParts = {}, options: send.StepOptions = send.completed) {
-  const queued = [send.scriptedSubmit('submit', input, parts), send.polled(), send.follow('collect', 'response_url')];
-  return [send.scriptedRun('run', input, parts, options), ...queued];
+async function collectQueued(server: ScenarioContext, model: Runnable, options: CallOptions = {}): Promise<Answer> {
+  const submit = await server.must(server.submit(model, options), 201);
+  await server.completed(submit);
+  return server.collect(submit);
 }
 
-const isCharged = (response: StepResponse, { headers }: ProbeContext): boolean =>
-  readHeader(response, headers.creditsUsed) !== undefined;
+const bothRoutes = (input: JsonObject) =>
+  scenario(hooked, async (server) => ({
+    run: await server.must(server.run(scripted(input)), 200),
+    collect: await collectQueued(server, scripted(input)),
+  }));
 
-const text = '{ "outcome":\t"echo",\n  "prompt": "caf\\u00e9 \u00e9 \\/",  "delay_ms": 0 }';
 const file = bothRoutes({ media_type: 'audio/wav' });
-const encoded = bothRoutes({}, send.literalBody(text), {});
-const credits = { label: 'outcomes-credits', to: send.scriptedPath, value: { credits_used: 7 } };
+const long = bothRoutes({ size_bytes: 150_000 });
 
-const resultRules = defineFamily(send.scripted)({
-  'outcomes.file.keeps-its-media-type': {
+/** White space and escapes that are lost where a router parses the body and writes it again. */
+const text = '{ "outcome":\t"echo",\n  "prompt": "caf\\u00e9 \u00e9 \\/",  "delay_ms": 0 }';
+
+const literal = scenario(hooked, async (server) => ({
+  run: await server.run(scripted({}), literalBody(text)),
+  collect: await collectQueued(server, scripted({}), literalBody(text)),
+}));
+
+const charged = scenario({ cost: 'hooked', requires: scriptedOr('input') }, async ({ run, must, newKey }) => {
+  const key = newKey('credits');
+  const model = scripted({ credits_used: 7 });
+  return { first: await must(run(model, { key }), 200), again: await run(model, { key }) };
+});
+
+const resultRules = [
+  rule('outcomes.file.keeps-its-media-type', file, {
     concern: 'results',
     sentence: 'A file that a queued request made is collected with its media type.',
     requirements: ['MR-COL-05', 'MR-COL-04'],
-    probe: file,
-    check: expect.on(['collect', 'run'], expect.status(200, expect.mediaType('audio/wav'))),
-  },
-  'outcomes.file.is-collected-to-the-byte': {
+    check: ({ collect, run }) => expect.on([collect, run], expect.status(200, expect.mediaType('audio/wav'))),
+  }),
+  rule('outcomes.file.is-collected-to-the-byte', file, {
     concern: 'results',
     sentence: 'A file that a queued request made is collected byte by byte as it was made.',
     requirements: ['MR-COL-06'],
     needs: ['outcomes.file.keeps-its-media-type'],
-    probe: file,
-    check: expect.on('collect', expect.sameBytes('run')),
-  },
-  'outcomes.body.reaches-the-provider-unchanged': {
+    check: ({ collect, run }) => expect.byteFindings(collect, run),
+  }),
+  rule('outcomes.body.reaches-the-provider-unchanged', literal, {
     concern: 'results',
     sentence: 'The body of a run reaches the provider unchanged.',
     requirements: ['MR-RUN-17'],
-    probe: encoded,
-    check: expect.on('run', expect.status(200, expect.received({ text, provider: 'sandbox' }))),
-  },
-  'outcomes.result.is-collected-to-the-byte': {
+    check: ({ run }) => expect.on(run, expect.status(200, expect.received({ text, provider: 'sandbox' }))),
+  }),
+  rule('outcomes.result.is-collected-to-the-byte', literal, {
     concern: 'results',
     sentence: 'A JSON result is collected byte by byte as it was made.',
     requirements: ['MR-COL-06', 'MR-COL-04'],
     needs: ['outcomes.body.reaches-the-provider-unchanged'],
-    probe: encoded,
-    check: expect.on('collect', expect.status(200, expect.sameBytes('run'))),
-  },
-  'outcomes.result.is-collected-to-the-byte-at-any-length': {
+    check: ({ collect, run }) => expect.on(collect, expect.status(200, expect.sameBytes(run))),
+  }),
+  rule('outcomes.result.is-collected-to-the-byte-at-any-length', long, {
     concern: 'results',
     sentence: 'A JSON result of any length is collected byte by byte as it was made.',
     requirements: ['MR-COL-06', 'MR-COL-04'],
-    probe: bothRoutes({ size_bytes: 150_000 }),
-    check: expect.on('collect', expect.status(200, expect.sameBytes('run'))),
-  },
-  'outcomes.credits.are-told-once': {
+    check: ({ collect, run }) => expect.on(collect, expect.status(200, expect.sameBytes(run))),
+  }),
+  rule('outcomes.credits.are-told-once', charged, {
     concern: 'spending',
     // Repeats passive.header.credits-used and passive.replay.carries-no-credits, because its calls bring them the header.
     sentence: 'The first response states the credits used, and a replay does not.',
-    requires: send.scriptedOr('input'),
     requirements: ['MR-HDR-25', 'MR-HDR-27', 'MR-IDM-02'],
-    probe: [send.seed, send.keyed('first', credits, send.completed), send.keyed('again', credits)],
-    check: expect.all(
-      // It may appear, and need not; the number itself is not promised (MR-HDR-25).
-      expect.on('first', expect.where(isCharged, expect.header('creditsUsed', expect.wholeNumber))),
-      expect.on('again', expect.where(isReplay, expect.noHeader('creditsUsed'))),
-    ),
-  },
-});
+    check: ({ first, again }, { headers }) => [
+      // The header is optional, and its number is not promised (MR-HDR-25).
+      ...(readHeader(first, headers.creditsUsed) === undefined
+        ? []
+        : expect.on(first, expect.header('creditsUsed', expect.wholeNumber))),
+      ...(isReplay(again) ? expect.on(again, expect.noHeader('creditsUsed')) : []),
+    ],
+  }),
+];
 
-export const queuedOutcomeRules = [...failureRules, ...resultRules];
+export const queuedOutcomeRules = [...endings.flatMap(endingRules), ...resultRules];

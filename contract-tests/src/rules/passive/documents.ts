@@ -8,8 +8,9 @@ import {
   readModelOperation,
   SpecError,
 } from '../../../../specs/src/index.ts';
+import { cached } from '../../contract/cache.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { findMembers, matchesMediaType, readHeader, readMediaType } from '../../contract/evidence.ts';
+import { findMembers, matchesMediaType, once, readHeader, readMediaType } from '../../contract/evidence.ts';
 import type { Finding } from '../../contract/finding.ts';
 import { defineFamily } from '../../contract/rule.ts';
 import { listOutputs } from '../../run/discovered-model.ts';
@@ -45,8 +46,8 @@ function hasInput(document: JsonObject): boolean {
   });
 }
 
-// Cached: one document is read many times, and equal bytes give one object. The findings depend on the brand's key.
-const cache = new WeakMap<JsonObject, { readonly key: string; readonly findings: readonly Finding[] }>();
+// One document is read many times, and equal bytes give one object. Its findings depend on the model and the brand's key.
+const findingsOf = cached<JsonObject, Map<string, readonly Finding[]>>(() => new Map());
 
 const isDocument = isResponseTo('readSchemaDocument 200');
 
@@ -119,9 +120,9 @@ export const schemaDocumentRules = defineFamily(passive)({
       const { parsed, step } = observed;
       if (parsed.kind !== 'json' || !isJsonObject(parsed.value)) return [];
       const key = extensionKey(specs.settings.brand, 'input-schema-authored');
-      const earlier = cache.get(parsed.value);
-      const findings = earlier?.key === key ? earlier.findings : documentFindings(observed, parsed.value, key);
-      cache.set(parsed.value, { key, findings });
+      const document = parsed.value;
+      const find = () => documentFindings(observed, document, key);
+      const findings = once(findingsOf(document), `${nameModel(observed)} ${key}`, find);
       return findings.map((one) => ({ ...one, at: { ...one.at, step } }));
     }),
   },

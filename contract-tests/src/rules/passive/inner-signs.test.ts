@@ -65,7 +65,7 @@ test('finds a sign deep in a long page', () => {
   expect(innerSign(`<html>${'<p>words</p>'.repeat(800)}Traceback (most recent call last):`, 'all')).toBeDefined();
 });
 
-test('ends on long texts that nearly have a sign', () => {
+test('finishes on long texts that almost match', () => {
   for (const part of ['at a', 'a.', '/a', 'A1', ' ', '1.1.1.', 'SELECT ', 'x-']) {
     expect(() => innerSign(part.repeat(1_000_000 / part.length), 'all'), part).not.toThrow();
   }

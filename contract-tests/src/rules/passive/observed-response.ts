@@ -1,6 +1,6 @@
-import type { EffectiveSpecs } from '../../../../specs/src/index.ts';
+import { cached } from '../../contract/cache.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { once, parseBody, readHeader, readMember } from '../../contract/evidence.ts';
+import { parseBody, readHeader, readMember } from '../../contract/evidence.ts';
 import type { Evidence, Exchange } from '../../contract/probe.ts';
 import { decodeSegment } from '../../contract/steps.ts';
 import { findOperation } from '../../contract/target.ts';
@@ -9,15 +9,15 @@ import { parseDocument } from '../../run/discovered-model.ts';
 /** The response of a documented operation to a call of any rule. */
 export type ObservedResponse = Readonly<ReturnType<typeof observe>[number]>;
 
-const cache = new WeakMap<EffectiveSpecs, WeakMap<Exchange | Evidence, readonly ObservedResponse[]>>();
+// Dozens of rules read the same exchanges, mostly the same list of them.
+const observer = cached((context: ProbeContext) => {
+  const observeOnce = cached((exchange: Exchange) => observe(exchange, context));
+  return cached((evidence: Evidence) => evidence.flatMap((exchange) => observeOnce(exchange)));
+});
 
 /** Without responses to requests that fit no operation: a signed asset, a wrong method. */
 export function observedResponses(evidence: Evidence, context: ProbeContext): readonly ObservedResponse[] {
-  // Cached: dozens of rules read the same exchanges, mostly the same list of them.
-  const known = once(cache, context.specs, () => new WeakMap());
-  return once(known, evidence, () =>
-    evidence.flatMap((exchange) => once(known, exchange, () => observe(exchange, context))),
-  );
+  return observer(context)(evidence);
 }
 
 function observe(exchange: Exchange, { specs, baseUrls }: ProbeContext) {

@@ -149,10 +149,10 @@ const failsByDefault: readonly [id: string, rule: string, answer: Answer][] = [
   ],
 ];
 
-test.each(passesByDefault)('%s: %s fails under the other reading alone', (_id, rule, answer) => {
+test.each(passesByDefault)('%s: %s fails only under the other reading', (_id, rule, answer) => {
   expect([findOutcome(rule, answer, ours), findOutcome(rule, answer, theirs)]).toEqual(['passed', 'failed']);
 });
 
-test.each(failsByDefault)('%s: %s passes under the other reading alone', (_id, rule, answer) => {
+test.each(failsByDefault)('%s: %s passes only under the other reading', (_id, rule, answer) => {
   expect([findOutcome(rule, answer, ours), findOutcome(rule, answer, theirs)]).toEqual(['failed', 'passed']);
 });

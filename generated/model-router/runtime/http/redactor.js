@@ -6,20 +6,18 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { isObject } from './read-body.js';
 const replacement = '[redacted]';
-/** Shorter secrets are not searched for: they would match ordinary text. */
+/** Shorter secrets would match ordinary text. */
 const shortestSecret = 8;
 const mostSecrets = 200;
-/** Longer texts are withheld, because a search would take more than a second. */
+/** Longer texts are replaced as a whole: a search would take more than a second. */
 const longestText = 1_000_000;
-/** Encodings around each other that are decoded, such as a percent-encoded JSON string. */
+/** Nested encodings, such as a percent-encoded JSON string. */
 const mostLayers = 2;
 /**
- * Returns a function that replaces these secrets in a text, in any letter case. A text that holds an encoded secret is withheld as
- * a whole: percent-encoded, escaped as in JSON or HTML, in hex or base64, wrapped over lines, or with two of these around each
- * other. A secret of 16 or more characters is also found when a quarter of it is missing at its start or end. Secrets of fewer
- * than eight characters, and those behind the first 200, are not searched for.
+ * Returns a function that replaces these secrets in a text, in any letter case. A text with an encoded secret is replaced as a whole:
+ * percent-encoded, escaped as in JSON or HTML, in hex or base64, wrapped over lines, or in two of these encodings. Of a secret of 16 or
+ * more characters, three quarters are enough. Secrets of fewer than 8 characters, and those after the first 200, are not searched for.
  */
 export function createRedactor(secrets) {
     const forms = listForms(secrets);
@@ -44,18 +42,22 @@ export function createRedactor(secrets) {
 }
 function listForms(secrets) {
     const all = secrets.slice(0, mostSecrets).flatMap((secret) => {
-        const bytes = Array.from(new TextEncoder().encode(secret), (byte) => String.fromCharCode(byte)).join('');
         // Forms on the web write a space as a plus sign.
-        return [secret, bytes, secret.replaceAll(' ', '+')].map((form) => fold(form.replace(/[\r\n]+[\t ]*/g, '')));
+        return [secret, toUtf8(secret), secret.replaceAll(' ', '+')].map((form) => fold(form.replace(/[\r\n]+[\t ]*/g, '')));
     });
     const whole = [...new Set(all)].filter((form) => form.length >= shortestSecret && !replacement.includes(form));
-    // A whole secret has both parts, and what is left of one that was cut has one of them.
+    // A secret that was cut at one end still has one of the two parts.
     return whole.flatMap((form) => {
         const quarter = form.length < 16 ? 0 : Math.floor(form.length / 4);
         return quarter === 0 ? [form] : [form.slice(quarter), form.slice(0, -quarter)];
     });
 }
-/** Only letters of ASCII change, so that each character keeps its place. */
+/** Returns the bytes of a text in UTF-8, one character each. Without `TextEncoder`, which jsdom lacks. */
+export function toUtf8(text) {
+    const escaped = encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'));
+    return escaped.replace(/%(..)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+/** Changes only ASCII letters, so that each character keeps its place. */
 const fold = (text) => /[^ -~\s]/.test(text) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text.toLowerCase();
 function replacePlain(text, forms) {
     const folded = fold(text);
@@ -65,7 +67,7 @@ function replacePlain(text, forms) {
             found.push([at, at + form.length]);
     let shown = '';
     let shownTo = 0;
-    // Those that touch or overlap become one.
+    // Matches that touch or overlap are replaced as one.
     for (const [start, end] of found.sort(([one], [other]) => one - other)) {
         if (start > shownTo || shown === '')
             shown += text.slice(shownTo, start) + replacement;
@@ -82,37 +84,41 @@ const escapes = [
     ['\\', /\\(?:u([\da-f]{4})|()([^u]))/gi],
     ['&', /&(?:#x([\da-f]{1,8})|#(\d{1,9})|(amp|lt|gt|quot|apos));/gi],
 ];
-const notations = [
-    [/[\da-f]+/gi, 4],
-    [/[\w+/-]+/g, 6],
+const alphabets = [
+    [/[\da-f]+/gi, '0123456789abcdef', 4],
+    [/[\w+/-]+/g, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', 6],
 ];
-/** Everything that a text decodes to in one step. */
+/** Returns all texts that a text decodes to in one step. */
 function decode(text, shortest) {
-    const present = escapes.filter(([mark]) => text.includes(mark));
-    const unescaped = present.map(([, pattern]) => text.replace(pattern, (_, hex, decimal, sign = '') => {
-        if (!hex && !decimal)
-            return signs[sign.toLowerCase()] ?? sign;
-        const code = hex ? Number.parseInt(hex, 16) : Number(decimal);
-        return code > 0x10ffff ? '' : String.fromCodePoint(code);
-    }));
-    const digits = notations.flatMap(([run, bits]) => (text.match(run) ?? []).flatMap((found) => {
-        if (found.length * bits < shortest * 8)
-            return [];
-        const starts = bits === 4 ? [0, 1] : [0, 1, 2, 3];
-        return starts.map((start) => decodeDigits(found, start, bits));
-    }));
-    return [...unescaped.filter((one) => one !== text), ...digits];
+    const all = [];
+    for (const [mark, pattern] of escapes) {
+        if (!text.includes(mark))
+            continue;
+        const unescaped = text.replace(pattern, (_, hex, decimal, sign = '') => {
+            if (!hex && !decimal)
+                return signs[sign.toLowerCase()] ?? sign;
+            const code = hex ? Number.parseInt(hex, 16) : Number(decimal);
+            return code > 0x10ffff ? '' : String.fromCodePoint(code);
+        });
+        if (unescaped !== text)
+            all.push(unescaped);
+    }
+    for (const [run, alphabet, bits] of alphabets)
+        for (const found of text.match(run) ?? []) {
+            if (found.length * bits < shortest * 8)
+                continue;
+            const digits = bits === 4 ? found.toLowerCase() : found.replaceAll('-', '+').replaceAll('_', '/');
+            // An encoded secret may begin at any digit.
+            for (let start = 0; start < (bits === 4 ? 2 : 4); start++)
+                all.push(decodeDigits(digits.slice(start), alphabet, bits));
+        }
+    return all;
 }
-/** The bytes of a run of digits from a place on, as characters. */
-function decodeDigits(text, start, bits) {
+/** Returns the bytes of hex or base64 digits, one character each. */
+function decodeDigits(digits, alphabet, bits) {
     let [decoded, held, kept] = ['', 0, 0];
-    for (let at = start; at < text.length; at++) {
-        const code = text.charCodeAt(at);
-        // The letters of hex in any case; base64 has capitals, small letters, digits and two signs, in this order.
-        const letter = code > 96 ? code - 97 + (bits === 4 ? 10 : 26) : code - 65 + (bits === 4 ? 10 : 0);
-        const sign = code === 43 || code === 45 ? 62 : 63;
-        const digit = code > 47 && code < 58 ? code - 48 + (bits === 4 ? 0 : 52) : letter < 0 || code === 95 ? sign : letter;
-        kept = ((kept << bits) | digit) & 0xfff;
+    for (const digit of digits) {
+        kept = ((kept << bits) | alphabet.indexOf(digit)) & 0xfff;
         held += bits;
         if (held < 8)
             continue;
@@ -121,7 +127,7 @@ function decodeDigits(text, start, bits) {
     }
     return decoded;
 }
-/** The value of a JSON body without secrets; withheld where it cannot be JSON without them. */
+/** Returns the value of a JSON body without secrets; `[redacted]` if the redacted text is not JSON any more. */
 export function redactJson({ value, text = '' }, redact) {
     const shown = redact(text);
     if (shown === text)
@@ -134,8 +140,8 @@ export function redactJson({ value, text = '' }, redact) {
     }
 }
 /**
- * Returns what was thrown, without secrets: itself where it holds none and can be searched as a whole. Otherwise an error becomes a
- * copy with its name, message, stack, code and cause, and any other value is withheld.
+ * Returns a thrown value without secrets: the value itself if it can be searched completely and has none. Otherwise an error becomes
+ * a copy with its name, message, stack, code and cause, and any other value becomes `[redacted]`.
  */
 export function redactCause(value, redact, depth = 0) {
     if (typeof value === 'string')
@@ -161,12 +167,13 @@ function isClean(value, redact, seen) {
         return true;
     seen.add(value);
     if (value instanceof Uint8Array)
-        return isClean(new TextDecoder().decode(value), redact, seen);
+        return (value.length <= longestText &&
+            isClean(Array.from(value, (byte) => String.fromCharCode(byte)).join(''), redact, seen));
     const isError = value instanceof Error;
-    const isPlain = Array.isArray(value) || (isObject(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value)));
+    const isPlain = Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value));
     if (seen.size > 1000 || !(isError || isPlain))
         return false;
-    // Those of a DOMException are of its prototype.
+    // The members of a DOMException are on its prototype.
     const names = [...Reflect.ownKeys(value), ...(isError ? ['name', 'message', 'stack', 'cause'] : [])];
     return names.every((name) => isClean(String(name), redact, seen) && isClean(Reflect.get(value, name), redact, seen));
 }

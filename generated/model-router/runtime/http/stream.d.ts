@@ -11,13 +11,13 @@ export type StreamGuard = Time & {
     readonly idleTimeoutMs: number;
     /** Closes the connection. */
     readonly close: (why?: unknown) => void;
-    /** Called when the body was read to its end, or was not; before the reader sees it. */
+    /** Called when the stream ends, before the reader sees it. `isWhole`: the body was read to its end. */
     readonly whenRead: (isWhole: boolean) => Promise<void>;
-    /** The error that the reader gets for a `DeadlinePassed`, an abort, or a connection that is gone. */
+    /** Returns the error that the reader gets for a `DeadlinePassed`, an abort, or a lost connection. */
     readonly explain: (cause: unknown) => unknown;
 };
 /**
- * A response whose body the caller reads after the call has returned. Its connection is closed where it gives no bytes for `idleTimeoutMs`,
- * where the reader does not begin within that time or pauses for too long, at the deadline, and with the signal.
+ * Returns a response whose body the caller reads later. The connection is closed if it sends no bytes for `idleTimeoutMs`, if the reader
+ * does not start within that time or pauses for 10 minutes, at the deadline, and with the signal.
  */
 export declare function guardStream(response: Response, guard: StreamGuard): Response;

@@ -7,18 +7,18 @@
  * Part of switchyard; edits are lost.
  */
 import { DeadlinePassed, within } from './clock.js';
-import { chunksOf } from './read-body.js';
-/** How long a reader may pause between two parts. */
+import { readParts } from './read-body.js';
+/** Longest pause of the reader between two parts. */
 const longestPauseMs = 10 * 60_000;
 /**
- * A response whose body the caller reads after the call has returned. Its connection is closed where it gives no bytes for `idleTimeoutMs`,
- * where the reader does not begin within that time or pauses for too long, at the deadline, and with the signal.
+ * Returns a response whose body the caller reads later. The connection is closed if it sends no bytes for `idleTimeoutMs`, if the reader
+ * does not start within that time or pauses for 10 minutes, at the deadline, and with the signal.
  */
 export function guardStream(response, guard) {
     const { idleTimeoutMs, close, whenRead, explain } = guard;
-    const chunks = chunksOf(response);
+    const parts = readParts(response);
     let ended;
-    /** Ends the pause of the reader, which has a bound too. */
+    /** Ends the timer of the reader's pause. */
     let goOn = () => undefined;
     const finish = async (isWhole, why) => {
         if (ended !== undefined)
@@ -41,23 +41,22 @@ export function guardStream(response, guard) {
             try {
                 if (ended !== undefined)
                     throw ended.why ?? new DeadlinePassed();
-                const part = await within(chunks.next(), guard, idleTimeoutMs, () => '; the stream gave no bytes');
-                if (part !== undefined) {
+                const part = await within(parts.next(), guard, idleTimeoutMs, () => '; the stream gave no bytes');
+                if (!part.done) {
                     pause(longestPauseMs, 'nothing was read from the stream');
-                    return controller.enqueue(part);
+                    return controller.enqueue(part.value);
                 }
                 await finish(true);
                 controller.close();
             }
             catch (cause) {
-                const why = explain(cause);
                 await finish(false, cause);
-                controller.error(why);
+                controller.error(explain(cause));
             }
         },
         cancel: () => finish(false),
     };
     pause(idleTimeoutMs, 'the stream was not read');
-    // The end is seen when the reader comes to it, and not before.
+    // Nothing is read ahead, so the reader sees the end when it gets there.
     return new Response(new ReadableStream(source, { highWaterMark: 0 }), response);
 }

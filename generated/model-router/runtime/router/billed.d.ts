@@ -6,9 +6,11 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { ResumeOptions, SubmitOptions } from './options.js';
-import { type RouterCall } from './policy.js';
-import { type Admitted } from './queue.js';
+import type { RouterCall } from './connection.js';
+import { type CallIdentity } from './failures.js';
+import { type StoredCall } from './key-store.js';
+import type { SubmitOptions } from './options.js';
+import { type Answer, type Question } from './policy.js';
 import { type ConvertedResult } from './results.js';
 import type { AnyModel } from './router-types.js';
 export type RunChoices = SubmitOptions & {
@@ -18,14 +20,23 @@ export type RunChoices = SubmitOptions & {
     readonly fallbackProvider?: string | undefined;
     readonly strictMode?: boolean | undefined;
 };
+/** Runs a model and returns its output. */
 export declare function run(model: AnyModel, input: unknown, options: RunChoices, call: RouterCall): Promise<ConvertedResult<unknown>>;
-/** Puts a run into the queue. */
-export declare function enqueue(model: AnyModel, input: unknown, options: SubmitOptions, call: RouterCall): Promise<Admitted>;
-/** Goes on with a call that the key store holds. */
-export declare function resume(reference: {
-    idempotencyKey: string;
-    operation?: 'run' | 'submit' | undefined;
-    model?: string | undefined;
-}, options: ResumeOptions & {
-    readonly model?: string | AnyModel | undefined;
-}, call: RouterCall): Promise<ConvertedResult<unknown>>;
+/** A run or a submission, as it is sent and stored. */
+export type BilledRequest<Result> = {
+    readonly identity: ReturnType<typeof identify>;
+    readonly model: AnyModel;
+    readonly url: string;
+    readonly body: string;
+    readonly parse: Question<Result>['parse'];
+};
+export declare const asOutput: (answer: Answer) => Answer;
+export declare const identify: <Operation extends "run" | "submit">(operation: Operation, { id, chargesOnPolicyRejection, inputAuthored }: AnyModel) => {
+    operation: Operation;
+    model: AnyModel;
+    chargesOnPolicyRejection: AnyModel;
+    inputAuthored: AnyModel;
+};
+export declare function readInput(input: unknown, identity: CallIdentity, { validate }: SubmitOptions): string;
+/** Sends a run or a submission. With a key, the call is in the store before its first byte is sent (MR-IDM-37). */
+export declare function sendBilled<Result extends object>(request: BilledRequest<Result>, { idempotencyKey: given, as }: RunChoices, call: RouterCall, resumed?: StoredCall): Promise<Result>;

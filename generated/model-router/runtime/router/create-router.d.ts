@@ -6,13 +6,11 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import { type Connection, type RouterFacts } from './connection.js';
 import type { ModelRouterOptions } from './options.js';
 import type { RouterClient } from './router-types.js';
-/** Facts of the API that a package was generated with. */
-export type RouterFacts = {
-    /** The word in header names for which the API documents write Service. */
-    readonly brand: string;
-    readonly apiKeyHeader: string;
-};
-/** The factory that a package exports. */
+/** Creates the factory that a package exports. */
 export declare function createModelRouterFor<Models>(facts: RouterFacts): (options?: ModelRouterOptions) => RouterClient<Models>;
+export declare const submitOptions: string[];
+export declare const outputOptions: string[];
+export declare function createRouter<Models>(connection: Connection): RouterClient<Models>;

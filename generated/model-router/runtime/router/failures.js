@@ -11,16 +11,16 @@ import { quoteBody, toObject } from '../http/read-body.js';
 import { redactCause, redactJson } from '../http/redactor.js';
 import { RouterError } from './router-error.js';
 export const isBilled = ({ operation }) => operation === 'run' || operation === 'submit';
-/** The error of a call that no answer decided. */
+/** Creates the error of a call that ended without a decisive response. */
 export function fail(identity, failure) {
     const { message, cause, attempts = 0, isRetryable = false, isOpen = false, ...kind } = failure;
-    // A queued request goes on whatever becomes of a question about it.
+    // A queued request goes on if a call about it fails.
     const mayBeBilled = identity.mayHaveRun === true || identity.queued !== undefined || (isOpen && isBilled(identity));
     const isUnclear = isRetryable || isOpen || kind.kind !== 'local';
     const text = writeMessage(identity, message, isUnclear, mayBeBilled);
     return new RouterError(text, { ...describe(identity), isRetryable, mayBeBilled, attempts, ...kind }, cause);
 }
-/** The error of what the client refuses itself. */
+/** Creates the error of a call that the client refuses. */
 export const refuse = (identity, message, cause) => fail(identity, { kind: 'local', message, cause });
 const describe = ({ operation, model, idempotencyKey, queued }) => ({
     operation,
@@ -32,7 +32,7 @@ function writeMessage({ operation, model, idempotencyKey: key }, message, isUncl
         return text;
     const again = key === undefined ? '' : `: repeat it with the key ${key} only`;
     const advice = mayBeBilled ? ` It may go on, and may still be billed${again}.` : '';
-    // The message of the last attempt, which may be a part of this one, has the advice already.
+    // The message of the last attempt may be part of this one, with the advice.
     return `${text.replace(advice, '').replace(/\.$/, '')}.${advice}`;
 }
 /** Turns an error of the key store into one of the client. */
@@ -44,54 +44,42 @@ export async function fromStore(work, identity) {
         throw refuse(identity, `the key store failed: ${cause instanceof Error ? cause.message : cause}`, cause);
     }
 }
-/** The error of a response that is not a success, or of a success that cannot be read or breaks a promise of the API. */
+/** Creates the error of a response that is not a success, or of a success that cannot be read or breaks a promise of the API. */
 export function failAnswered(identity, answered, options) {
     const { status, body, category, facts, response } = answered;
     const { redact, attempts, isRetryable = false, mayHaveRun = false, broken } = options;
     const { requestId, retryAfterMs } = facts;
-    // The words of a parser repeat what it stopped at, which may be a part of a secret.
+    // The message of a JSON parser repeats the text where it stopped, which may be part of a secret.
     const { text: written = '' } = body;
     const cause = options.cause ?? (redact(written) === written ? redactCause(body.cause, redact) : undefined);
-    const shown = body.kind === 'json' ? redactJson(body, redact) : undefined;
-    const { detail } = toObject({ kind: 'json', value: shown });
+    const shown = body.kind === 'json' ? { body: redactJson(body, redact) } : {};
+    const { detail } = toObject({ kind: body.kind, value: shown.body });
     const excerpt = quoteBody(body, redact);
     const mayBeBilled = mayHaveRun || mayCost(identity, answered, broken !== undefined);
-    const every = {
-        ...describe(identity),
-        ...{ isRetryable, mayBeBilled, attempts, status, requestId, category, retryAfterMs, facts },
-        ...(body.kind === 'json' ? { body: shown } : {}),
+    const fail = (text, own) => {
+        const message = `${status}${requestId === undefined ? '' : ` (request ${requestId})`}${text}`;
+        const every = { isRetryable, mayBeBilled, attempts, status, requestId, category, retryAfterMs, facts };
+        return new RouterError(redact(writeMessage(identity, message, isRetryable, mayBeBilled)), { ...describe(identity), ...every, ...shown, ...own }, // the members of its kind
+        cause);
     };
-    const write = (text) => {
-        const head = `${status}${requestId === undefined ? '' : ` (request ${requestId})`}`;
-        return redact(writeMessage(identity, head + text, isRetryable, mayBeBilled));
-    };
-    if (broken !== undefined) {
-        const error = new RouterError(write(`: ${broken}`), { ...every, kind: 'decode', excerpt }, cause);
-        return Object.defineProperty(error, 'bytes', { value: body.bytes });
-    }
+    if (broken !== undefined)
+        return Object.defineProperty(fail(`: ${broken}`, { kind: 'decode', excerpt }), 'bytes', { value: body.bytes });
     if (status === 422 && Array.isArray(detail)) {
         const fields = detail.filter(isFieldFailure);
         const texts = fields.slice(0, 3).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);
         if (fields.length > 3)
             texts.push(`and ${fields.length - 3} more`);
-        const text = `: ${texts.join('; ') || 'the input was refused'}`;
-        return new RouterError(write(text), { ...every, kind: 'validation', fields }, cause);
+        return fail(`: ${texts.join('; ') || 'the input was refused'}`, { kind: 'validation', fields });
     }
     if (typeof detail === 'string') {
         const word = category.header ?? category.body ?? category.known;
-        const text = ` ${word}: ${detail}${addHint(identity, answered)}`;
-        return new RouterError(write(text), { ...every, kind: 'router', detail }, cause);
+        return fail(` ${word}: ${detail}${addHint(identity, answered)}`, { kind: 'router', detail });
     }
     const location = status < 400 && response?.headers.get('location');
     const to = location ? `, redirected to ${location}, which is not followed` : '';
-    // A page has no other way to see one: its browser shows neither the status nor the target.
-    const hidden = status === 0 ? 'a redirect, which the browser hides: the session may have ended' : '';
-    return new RouterError(write(`${to}: ${hidden || excerpt || 'no body'}`), { ...every, kind: 'opaque', excerpt }, cause);
-}
-/** The error of a queued request that completed without a result. It may have been billed, also after a cancellation. */
-export function failEnded(identity, { category, facts }, cause) {
-    const body = { kind: 'json', value: { detail: 'the queued request ended without a result' } };
-    return failAnswered(identity, { status: 200, body, facts, category }, { redact: String, attempts: 1, cause });
+    // A browser shows a page neither the status nor the target of a redirect.
+    const hidden = status === 0 && 'a redirect, which the browser hides: the session may have ended';
+    return fail(`${to}: ${hidden || excerpt || 'no body'}`, { kind: 'opaque', excerpt });
 }
 function mayCost(identity, { status, category, facts }, isSuccess) {
     if (identity.mayHaveRun)
@@ -110,9 +98,9 @@ function mayCost(identity, { status, category, facts }, isSuccess) {
 export const newRun = 'a new key starts a new run, which may be billed';
 function addHint({ operation, idempotencyKey }, { status, category: { known }, facts: { retryAfterMs } }) {
     if (operation === 'submit' && status === 403 && known === 'not_enabled')
-        return ' Either the router is not enabled for this caller, or this model cannot be queued.';
+        return ' The router is not enabled for this caller, or this model cannot be queued.';
     if (status === 409 && known === 'invalid_input' && idempotencyKey !== undefined)
-        return ` The key is one of another request, or its result is gone; ${newRun}.`;
+        return ` The key belongs to another request, or its result is gone; ${newRun}.`;
     return retryAfterMs === undefined ? '' : ` It asks to wait ${retryAfterMs / 1000} s.`;
 }
 function isFieldFailure(value) {

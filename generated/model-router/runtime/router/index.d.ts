@@ -7,14 +7,15 @@
  * Part of switchyard; edits are lost.
  */
 export type { CallOptions } from '../http/call.js';
-export type { CatalogModel, CatalogPage, SchemaAnswer } from './catalog.js';
+export type { Settled } from '../http/settle.js';
+export type { RouterOf } from './connection.js';
 export { createModelRouterFor } from './create-router.js';
 export { fieldErrors, type RefusedField } from './field-errors.js';
-export { createMemoryKeyStore, type KeyStore, type ListedCall, type MemoryKeyStoreOptions, type PendingCall, type StoredCall, } from './key-store.js';
+export { createMemoryKeyStore, type KeyStore, type ListedCall, type MemoryKeyStoreOptions, type StoredCall, } from './key-store.js';
 export type { LimitOptions } from './limits.js';
 export type * from './options.js';
-export type { Cancellation, CommittedSpend, QueueState, ResponseFacts } from './response-facts.js';
+export type { CommittedSpend, ResponseFacts } from './response-facts.js';
 export { type Category, type KnownCategory, knownCategories, type QueuedAddresses } from './response-facts.js';
 export type { ConvertedResult, RunResult } from './results.js';
-export { type FieldFailure, isRouterError, RouterError, type RouterErrorFacts, type RouterOperation, } from './router-error.js';
+export { type FieldFailure, isRouterError, RouterError, type RouterErrorFacts, type RouterOperation, safe, } from './router-error.js';
 export type * from './router-types.js';

@@ -10,4 +10,4 @@ export { createModelRouterFor } from './create-router.js';
 export { fieldErrors } from './field-errors.js';
 export { createMemoryKeyStore, } from './key-store.js';
 export { knownCategories } from './response-facts.js';
-export { isRouterError, RouterError, } from './router-error.js';
+export { isRouterError, RouterError, safe, } from './router-error.js';

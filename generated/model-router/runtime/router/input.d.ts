@@ -8,7 +8,7 @@
  */
 import { type CallIdentity } from './failures.js';
 import type { ValidateInput } from './options.js';
-/** The body of a run. An input that JSON would change is refused: the run would be another one, and billed. */
+/** Returns the body of a run. Refuses an input that JSON would change: it would be another run, and billed. */
 export declare function printInput(input: unknown, identity: CallIdentity): string;
-/** Refuses what the service would refuse, with the same error. */
+/** Throws the error that the service would answer for an invalid input. */
 export declare function refuseInvalid(sent: string, validate: ValidateInput, identity: CallIdentity): void;

@@ -8,39 +8,38 @@
  */
 import { type Clock } from '../http/clock.js';
 import type { QueuedAddresses } from './response-facts.js';
-/** A billed call as it has to be sent again: the same key with the same method, address and bytes. */
+/** A billed call with all that another attempt needs: the same key, address and bytes. */
 export type StoredCall = {
     readonly idempotencyKey: string;
     readonly operation: 'run' | 'submit';
     readonly model: string;
     /** With its query. */
     readonly url: string;
-    /** The exact text of the body. A store drops it in time; an admitted request needs none. */
+    /** The exact text of the body. A store drops it in time, and for an admitted request. */
     readonly body?: string;
-    /** The hash of a body that the store dropped: the next attempt needs the same body. */
+    /** The hash of a body that the store dropped. */
     readonly bodyHash?: string;
-    /** The owner: the credential's scope, its fingerprint, or a client; never the credential. */
+    /** The scope of the credential, its fingerprint, or a name for one client; never the credential. */
     readonly owner: string;
     /** Milliseconds since the epoch. */
     readonly firstSentAt: number;
-    /** True where the caller gave the key. Such a record stays after a result, so that the key starts no second run. */
+    /** True if the caller chose the key. Its record stays after a result, so that the key never starts a second run. */
     readonly isExplicit: boolean;
-    /** Where equal calls may be taken up: the scope that the program gave. */
+    /** The scope of `recoverEqualCalls`. */
     readonly recoverScope?: string;
-    /** Its caller gave it up. */
     readonly wasAborted?: boolean;
-    /** Its caller has the result. */
+    /** The caller has the result. */
     readonly isDone?: boolean;
-    /** Set when the request was admitted to the queue. */
+    /** Set once the request is in the queue. */
     readonly queued?: QueuedAddresses;
 };
-/** A stored call without a known outcome, or one that its caller has not settled. */
+/** A stored call without a known outcome, or one that the caller has not settled. */
 export type ListedCall = (StoredCall & {
-    /** Another program may work on it. Resuming it is safe: it is sent with its own key. */
+    /** Another program may work on it. Resuming it is safe, since it is sent with its own key. */
     readonly isHeld: boolean;
     readonly damaged?: undefined;
 }) | DamagedCall;
-type DamagedCall = {
+export type DamagedCall = {
     /** The name of a record that cannot be read. `forget` removes it. */
     readonly idempotencyKey: string;
     /** Why it cannot be read. */
@@ -49,69 +48,54 @@ type DamagedCall = {
     readonly model?: undefined;
     readonly isHeld?: undefined;
 };
-/** An entry of `pending()` of a client. */
-export type PendingCall = (Exclude<ListedCall, DamagedCall> & {
-    /** True where this client may resume it: it has the same owner, and the address is one of its trusted origins. */
-    readonly isOwn: boolean;
-    /** The store dropped the body: give `input` to `resume`, or make the same call with this key. */
-    readonly needsInput: boolean;
-}) | (DamagedCall & {
-    readonly isOwn: false;
-    readonly needsInput?: undefined;
-});
-/**
- * Remembers billed calls by their keys. Every method resolves only when the change would survive what the store promises to survive.
- */
+/** Keeps billed calls by their keys. Every method resolves when its change is as durable as the store promises. */
 export type KeyStore = {
     /**
-     * Records a call before it is sent. Where there is a record of its key, `stored` is that, and it does not change where it is another
-     * call. With a `recoverScope` and no key of the caller's, an equal call of that scope is continued if its outcome is unknown, its caller
-     * did not abort it, and this program does not work on it.
+     * Records a call before it is sent. If its key has a record, `stored` is that record; one of another call stays unchanged. With a
+     * `recoverScope` and without `isExplicit`, an equal call of the scope is continued instead if its outcome is unknown, it was not aborted,
+     * and this program does not work on it.
      */
     begin(call: StoredCall): Promise<{
         readonly stored: StoredCall;
         readonly isNew: boolean;
     }>;
-    /** Continues a call; undefined if it is gone, this program works on it, or another program was faster. */
+    /** Starts work on a stored call. Undefined if it is gone, this program works on it, or another program was faster. */
     take(idempotencyKey: string): Promise<StoredCall | undefined>;
-    /** The call was admitted to the queue. */
+    /** Records that the call was admitted to the queue. */
     admit(idempotencyKey: string, queued: QueuedAddresses): Promise<void>;
-    /** The caller has the result and settles it later: until then the call is pending. */
+    /** Lists the call as pending until it is settled, although the caller has the result. */
     keepListed(idempotencyKey: string): Promise<void>;
-    /** The caller has the result, or there will be none. A record of an explicit key stays, without its body. */
+    /** Ends a call that has an outcome. A record with an explicit key stays, without its body. */
     finish(idempotencyKey: string): Promise<void>;
-    /** The same for a queued request whose key the caller has not kept. */
+    /** Does the same by the id of a queued request. */
     finishQueued(requestId: string): Promise<void>;
-    /** The outcome is unknown, and this program no longer works on the call. */
+    /** Ends this program's work on a call whose outcome is unknown. */
     release(idempotencyKey: string, options?: {
         readonly wasAborted?: boolean;
     }): Promise<void>;
-    /** Removes a record. A damaged one has a name in place of a key. */
+    /** Removes a record by its key, or a damaged one by its name. */
     forget(idempotencyKey: string): Promise<void>;
-    /** Calls without an outcome that this program does not work on, oldest first. */
+    /** Lists calls without an outcome that this program does not work on, oldest first. */
     pending(): Promise<readonly ListedCall[]>;
 };
-/** Keyed responses are kept for 24 hours, and an older key starts a new run (MR-IDM-46, MR-IDM-49). */
 export declare const keyLifetimeMs: number;
-/** How long a call without an outcome is listed, although its key leads to nothing after the first day. */
+/** Calls without an outcome are listed for two days. */
 export declare const listedMs: number;
-/** True if both are one logical run, of which one may be without its body. */
+/** True if both are the same run; one of them may have only the hash of its body. */
 export declare function isSameCall(one: StoredCall, other: StoredCall): boolean;
-/** Equal calls of one scope are in one group; different ones almost never are. */
+/** Returns the same text for equal calls of one scope. */
 export declare function groupOf({ operation, url, owner, body, recoverScope }: StoredCall): string;
-/** True if an equal call may continue this one. */
+/** True if `wanted` may continue the call `found`. */
 export declare const isRecoverable: (found: StoredCall, wanted: StoredCall) => boolean;
-/** The call with a hash in place of its body. */
+/** Replaces the body of a call by its hash. */
 export declare function letBodyGo(call: StoredCall): StoredCall;
-/** An admitted request is collected by its addresses; submitting it again takes the same body. */
 export declare const admitCall: (call: StoredCall, queued: QueuedAddresses) => StoredCall;
-/** 64 bits against accidents, not against attackers: SHA-256 is asynchronous, and some platforms have none. */
+/** Returns a hash of 64 bits, not safe against attacks: SHA-256 is asynchronous, and some platforms lack it. */
 export declare function hashText(text: string): string;
 export type MemoryKeyStoreOptions = {
-    /** Maximum number of calls, 200,000 by default. A full store refuses new calls. */
+    /** Maximum number of calls. A full store refuses new ones. Default: 200,000. */
     readonly maxCalls?: number;
     readonly clock?: Clock;
 };
-/** A store that survives a failed call, but not the end of the process. */
+/** Creates a store in memory, which is lost with the process. */
 export declare function createMemoryKeyStore({ maxCalls, clock, }?: MemoryKeyStoreOptions): KeyStore;
-export {};

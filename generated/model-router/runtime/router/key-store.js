@@ -7,38 +7,37 @@
  * Part of switchyard; edits are lost.
  */
 import { systemClock, wakeIn } from '../http/clock.js';
-/** Keyed responses are kept for 24 hours, and an older key starts a new run (MR-IDM-46, MR-IDM-49). */
+// The service keeps results for 24 hours, and starts a new run for an older key (MR-IDM-46, MR-IDM-49).
 export const keyLifetimeMs = 24 * 60 * 60 * 1000;
-/** How long a call without an outcome is listed, although its key leads to nothing after the first day. */
+/** Calls without an outcome are listed for two days. */
 export const listedMs = 2 * keyLifetimeMs;
-/** True if both are one logical run, of which one may be without its body. */
+/** True if both are the same run; one of them may have only the hash of its body. */
 export function isSameCall(one, other) {
     const isSameRequest = one.operation === other.operation && one.url === other.url && one.owner === other.owner;
-    // An admitted request needs no body, and is identified by its key: the service compares the bodies.
+    // Without body and hash, the key identifies the call, and the service compares the bodies.
     if (!isSameRequest || one.body === other.body)
         return isSameRequest;
     const [first, second] = [hashOf(one), hashOf(other)];
     return first === undefined || second === undefined || first === second;
 }
 const hashOf = ({ body, bodyHash }) => (body === undefined ? bodyHash : hashText(body));
-/** Equal calls of one scope are in one group; different ones almost never are. */
+/** Returns the same text for equal calls of one scope. */
 export function groupOf({ operation, url, owner, body = '', recoverScope = '' }) {
     return hashText([operation, url, owner, recoverScope, body].join(' '));
 }
-/** True if an equal call may continue this one. */
+/** True if `wanted` may continue the call `found`. */
 export const isRecoverable = (found, wanted) => found.recoverScope === wanted.recoverScope &&
     found.body !== undefined &&
     !found.isDone &&
     !found.wasAborted &&
     isSameCall(found, wanted);
-/** The call with a hash in place of its body. */
+/** Replaces the body of a call by its hash. */
 export function letBodyGo(call) {
     const { body, ...rest } = call;
     return body === undefined ? call : { ...rest, bodyHash: hashText(body) };
 }
-/** An admitted request is collected by its addresses; submitting it again takes the same body. */
 export const admitCall = (call, queued) => ({ ...letBodyGo(call), queued });
-/** 64 bits against accidents, not against attackers: SHA-256 is asynchronous, and some platforms have none. */
+/** Returns a hash of 64 bits, not safe against attacks: SHA-256 is asynchronous, and some platforms lack it. */
 export function hashText(text) {
     let one = 0xdeadbeef;
     let two = 0x41c6ce57;
@@ -51,48 +50,38 @@ export function hashText(text) {
     two = Math.imul(two ^ (two >>> 16), 0x85ebca6b) ^ Math.imul(one ^ (one >>> 13), 0xc2b2ae35);
     return [one, two].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
 }
-/** How long, and how many characters of, bodies are kept after their calls have ended without an outcome. */
+/** Bodies of calls that ended without an outcome are kept for 10 minutes, and for 16 million characters in all. */
 const idleBodyMs = 10 * 60_000;
 const idleBodySize = 16 * 1024 * 1024;
-/** A store that survives a failed call, but not the end of the process. */
+/** Creates a store in memory, which is lost with the process. */
 export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, } = {}) {
     const calls = new Map(); // the oldest first
     const keysOfRequests = new Map();
-    const keysOfGroups = new Map(); // of idle calls that equal ones may take up
-    const idleBodies = new Map(); // the oldest first, with the time of its end
+    const keysOfGroups = new Map(); // of calls that equal ones may take up
+    const idleBodies = new Map(); // the end of each call, the oldest first
     let idleSize = 0;
     let stopTimer = () => undefined;
-    const unindex = (key, { call }) => {
+    /** Replaces a call, or removes it. */
+    const change = (kept, call) => {
+        const { idempotencyKey: key, body = '', queued, recoverScope } = kept.call;
         if (idleBodies.delete(key))
-            idleSize -= call.body?.length ?? 0;
-        if (call.recoverScope !== undefined && keysOfGroups.get(groupOf(call)) === key)
-            keysOfGroups.delete(groupOf(call));
-    };
-    const change = (key, kept, call) => {
-        unindex(key, kept);
-        kept.call = call;
-    };
-    const remove = (key) => {
-        const kept = calls.get(key);
-        if (kept === undefined)
-            return;
-        unindex(key, kept);
-        if (kept.call.queued !== undefined)
-            keysOfRequests.delete(kept.call.queued.requestId);
-        calls.delete(key);
+            idleSize -= body.length;
+        if (recoverScope !== undefined && keysOfGroups.get(groupOf(kept.call)) === key)
+            keysOfGroups.delete(groupOf(kept.call));
+        if (call !== undefined)
+            kept.call = call;
+        else if (calls.delete(key) && queued !== undefined)
+            keysOfRequests.delete(queued.requestId);
     };
     const finish = (key) => {
-        const kept = calls.get(key);
+        const kept = calls.get(key ?? '');
         if (kept === undefined)
             return;
-        if (kept.call.isExplicit) {
-            change(key, kept, { ...letBodyGo(kept.call), isDone: true });
-            Object.assign(kept, { users: Math.max(0, kept.users - 1), isListed: false });
-        }
-        else
-            remove(key);
+        change(kept, kept.call.isExplicit ? { ...letBodyGo(kept.call), isDone: true } : undefined);
+        kept.users = Math.max(0, kept.users - 1);
+        kept.isListed = false;
     };
-    /** Drops what is too old or too much. */
+    /** Removes old calls, and bodies that are too old or too large together. */
     const tidy = () => {
         const now = clock.now();
         for (const [key, endedAt] of idleBodies) {
@@ -100,12 +89,12 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, 
                 break;
             const kept = calls.get(key);
             if (kept !== undefined)
-                change(key, kept, letBodyGo(kept.call));
+                change(kept, letBodyGo(kept.call));
         }
-        for (const [key, { call, users }] of calls) {
-            if (now < call.firstSentAt + listedMs || users > 0)
+        for (const kept of calls.values()) {
+            if (now < kept.call.firstSentAt + listedMs || kept.users > 0)
                 break;
-            remove(key);
+            change(kept);
         }
         stopTimer();
         stopTimer = idleBodies.size > 0 ? wakeIn(idleBodyMs, tidy) : () => undefined;
@@ -114,12 +103,11 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, 
         async begin(call) {
             tidy();
             const equal = call.recoverScope === undefined || call.isExplicit ? undefined : keysOfGroups.get(groupOf(call));
-            const key = equal ?? call.idempotencyKey;
-            const kept = calls.get(key);
+            const kept = calls.get(equal ?? call.idempotencyKey);
             if (kept === undefined) {
                 if (calls.size >= maxCalls)
-                    throw new Error(`it is full: it remembers ${maxCalls} calls for two days; forget some, or give it more maxCalls`);
-                calls.set(key, { call, users: 1, isListed: false });
+                    throw new Error(`it is full with ${maxCalls} calls of two days: forget some, or set a larger maxCalls`);
+                calls.set(call.idempotencyKey, { call, users: 1, isListed: false });
                 return { stored: call, isNew: true };
             }
             if (!isSameCall(kept.call, call))
@@ -127,7 +115,7 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, 
             const { isDone, queued } = kept.call;
             const body = isDone || queued !== undefined || call.body === undefined ? {} : { body: call.body };
             const isExplicit = kept.call.isExplicit || call.isExplicit;
-            change(key, kept, { ...kept.call, ...body, isExplicit, wasAborted: false });
+            change(kept, { ...kept.call, ...body, isExplicit, wasAborted: false });
             kept.users += 1;
             return { stored: kept.call, isNew: false };
         },
@@ -136,7 +124,7 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, 
             const kept = calls.get(key);
             if (kept === undefined || (kept.users > 0 && !kept.isListed))
                 return undefined;
-            unindex(key, kept);
+            change(kept, kept.call);
             kept.users += 1;
             return kept.call;
         },
@@ -145,7 +133,7 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, 
             if (kept === undefined)
                 return;
             keysOfRequests.set(queued.requestId, key);
-            change(key, kept, admitCall(kept.call, queued));
+            change(kept, admitCall(kept.call, queued));
         },
         async keepListed(key) {
             const kept = calls.get(key);
@@ -153,7 +141,7 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, 
                 kept.isListed = true;
         },
         finish: async (key) => finish(key),
-        finishQueued: async (requestId) => finish(keysOfRequests.get(requestId) ?? ''),
+        finishQueued: async (requestId) => finish(keysOfRequests.get(requestId)),
         async release(key, { wasAborted = false } = {}) {
             const kept = calls.get(key);
             if (kept === undefined)
@@ -171,7 +159,11 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, 
                 keysOfGroups.set(groupOf(call), key);
             tidy();
         },
-        forget: async (key) => remove(key),
+        async forget(key) {
+            const kept = calls.get(key);
+            if (kept !== undefined)
+                change(kept);
+        },
         async pending() {
             tidy();
             return [...calls.values()]

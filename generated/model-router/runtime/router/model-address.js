@@ -8,6 +8,8 @@
  */
 import { isSegment } from '../http/base-url.js';
 import { refuse } from './failures.js';
+/** The facts of a model that a caller named by them or by its id. */
+export const toModel = (target) => (typeof target === 'string' ? { id: target } : target);
 /** Provider and model of an id; nothing for another text. */
 export const splitId = (id) => /^([^/]*)\/(.*)$/s.exec(id)?.slice(1) ?? [];
 /** The address of the model of a call, from its id `{provider}/{model}` (MR-CAT-33). Throws a `local` error for anything else. */
@@ -16,14 +18,6 @@ export function modelUrl(baseUrl, call) {
     if (segments.length === 0 || !segments.every(isSegment) || call.model.length > 193)
         throw refuse(call, 'a model id has the form provider/model');
     return `${baseUrl}/v2/models/${segments.map(encodeURIComponent).join('/')}`;
-}
-/** The addresses that the API documents give to a request id. */
-export function buildAddresses(baseUrl, model, requestId) {
-    const identity = { operation: 'status', model };
-    if (!isSegment(requestId))
-        throw refuse(identity, 'a request id is a UUID');
-    const base = `${modelUrl(baseUrl, identity)}/requests/${encodeURIComponent(requestId)}`;
-    return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
 }
 /** With its question mark; empty when no value is given. */
 export function formatQuery(values) {

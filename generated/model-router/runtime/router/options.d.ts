@@ -11,7 +11,7 @@ import type { Secret } from '../http/credential.js';
 import type { EndEventOf, MiddlewareOf, ObserversOf, OutgoingOf, PartOf, RequestEventOf, ResponseEventOf, RetryEventOf } from '../http/observers.js';
 import type { KeyStore } from './key-store.js';
 import type { LimitOptions } from './limits.js';
-import type { QueueState, ResponseFacts } from './response-facts.js';
+import type { ResponseFacts } from './response-facts.js';
 import type { FieldFailure, RouterError, RouterOperation } from './router-error.js';
 export type ModelRouterOptions = ClientOptions<RouterObservers> & {
     /** Without `/v2`; `MODEL_ROUTER_URL` of the environment by default. */
@@ -72,10 +72,6 @@ export type SettleOptions = {
      */
     readonly settle?: 'manual' | undefined;
 };
-export type PollOptions = CallOptions & {
-    /** The shortest time between two questions; a longer `Retry-After` decides. Grows from half a second by default. */
-    readonly pollEveryMs?: number | undefined;
-};
 /** Left out: `data` is the output. `stream`: a stream of bytes; a break in it is the caller's to handle. */
 export type As = 'stream' | undefined;
 export type OutputOptions<Given extends As = As> = SettleOptions & {
@@ -91,15 +87,6 @@ export type ProviderOptions<Provider = string | undefined, Fallback = string | u
     readonly modelProvider?: Provider;
     readonly fallbackProvider?: Fallback;
     readonly strictMode?: Strict;
-};
-export type ResumeOptions = PollOptions & SettleOptions & {
-    /** Of a call that `needsInput`: the same input as before. */
-    readonly input?: unknown;
-};
-export type SubscribeOptions<Given extends As = As> = PollOptions & RunOptions<Given> & {
-    readonly onStatus?: ((state: QueueState) => void) | undefined;
-    /** Asks the service to cancel the request when the signal is aborted or the deadline passes. */
-    readonly cancelOnAbort?: boolean | undefined;
 };
 export type ValidateInput = (input: unknown) => {
     readonly valid: true;

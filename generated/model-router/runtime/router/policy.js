@@ -9,7 +9,7 @@
 import { readMediaType, toObject } from '../http/read-body.js';
 import { failAnswered, isBilled } from './failures.js';
 import { readCategory, readResponseFacts } from './response-facts.js';
-/** How a question is sent until its outcome is known. */
+/** Returns the policy by which a question is sent. */
 export function toPolicy(question, call) {
     const { identity, repetition } = question;
     const { operation, model, idempotencyKey, queued, mayHaveRun } = identity;
@@ -30,11 +30,14 @@ function decideAnswer(question, { response, body: given, end }, { attempts, mayH
     const facts = readResponseFacts(headers, client.brand, redact);
     const mediaType = readMediaType(headers);
     let body = given;
-    if (isPage(question, response, given, facts)) {
+    if (response.ok && isPage(question, mediaType, given, facts)) {
         if (given.kind === 'stream')
             end();
-        const why = `the body is ${mediaType || 'of no media type'}, and not an answer of the router`;
-        body = { kind: 'broken', why, text: given.text ?? '', ...(given.bytes && { bytes: given.bytes }) };
+        body = {
+            ...given,
+            kind: 'broken',
+            why: `the body is ${mediaType || 'of no media type'}, not an answer of the router`,
+        };
     }
     const { detail, error_type: word } = toObject(body);
     const category = readCategory(headers.get(`x-${client.brand}-error-type`) ?? '', word, redact);
@@ -51,79 +54,61 @@ function decideAnswer(question, { response, body: given, end }, { attempts, mayH
         broken += `; as: 'stream' collects it with the key ${identity.idempotencyKey}`;
     const isHidden = status === 0; // a redirect that a browser hides
     const outcome = isBroken && !isReadable
-        ? // A success that broke off counts as no response: the same key fetches the result again.
+        ? // A success that broke off counts as no response: the same key gets the result again.
             { status: 0, isFinal: body.isFinal === true }
         : {
             ...{ status, known: category.known, retryAfterMs: facts.retryAfterMs },
-            // A body of another form comes again, unless it is a state that is awaited.
+            // The body would have the wrong form again, except for a state that is polled.
             isFinal: isHidden || (isBroken && repetition !== 'poll' && status !== 202),
             isUnsent: isHidden,
             isRouters: facts.requestId !== undefined || typeof detail === 'string',
         };
     const { next, mayRun } = decideNext(question, outcome);
-    const isRetryable = next !== undefined;
+    const options = { redact, attempts, isRetryable: next !== undefined, mayHaveRun };
     return {
         facts,
         type: isBroken ? undefined : category.known,
-        error: failAnswered(identity, answered, {
-            ...{ redact, attempts, isRetryable, mayHaveRun },
-            broken: isBroken ? broken : undefined,
-        }),
+        error: failAnswered(identity, answered, isBroken ? { ...options, broken } : options),
         next,
         mayHaveRun: isBilled(identity) && mayRun,
-        // The service waits for an output itself then, and asking again collects it.
+        // The service is still waiting for the output, and another attempt collects it.
         isAdmitted: next?.isTold === true && outcome.status > 0 && outcome.status !== 429,
     };
 }
-/**
- * True for a success that is the page of something in front of the router. Every other output is delivered as it is, whatever its type: it
- * is paid for.
- */
-function isPage({ isOutput, outputMediaTypes: types }, { ok, headers }, { kind }, { requestId }) {
-    if (!ok)
-        return false;
-    const mediaType = readMediaType(headers);
-    const isText = mediaType === 'text/html' || mediaType === 'text/plain';
-    if (isText)
+/** True for a success that is the page of a proxy. Any other output was paid for and is delivered, whatever its media type. */
+function isPage({ isOutput = false, outputMediaTypes: types }, mediaType, { kind }, { requestId }) {
+    if (mediaType === 'text/html' || mediaType === 'text/plain')
         return requestId === undefined && !(isOutput && types?.some((one) => one.startsWith('text/')));
-    // It cannot be the output of a model that gives only JSON.
-    const isJsonOnly = isOutput === true && types !== undefined && types.every((one) => one.endsWith('json'));
+    // Without a media type: a model that only returns JSON has no other output.
+    const isJsonOnly = isOutput && types?.every((one) => one.endsWith('json')) === true;
     return mediaType === '' && isJsonOnly && (kind === 'bytes' || kind === 'text');
 }
 /**
- * The table of retry outcomes, by status and category (MR-IDM-05 to MR-IDM-16): the next attempt, and whether a billed call that ended so may
- * have reached a provider, which nothing that comes later takes back (MR-IDM-20).
+ * Decides on the next attempt, by status and category (MR-IDM-05 to MR-IDM-16). `mayRun`: a billed call that failed in this way may have
+ * reached a provider, whatever comes later (MR-IDM-20).
  */
 function decideNext({ repetition, endsWith }, { status, known, retryAfterMs: ms, isUnsent = false, isFinal, isRouters = true }) {
     const isPoll = repetition === 'poll';
     const isCollect = repetition === 'collect';
-    const isQuestion = isPoll || isCollect || repetition === 'read';
     const isCeiling = known === 'concurrency_limit_exceeded';
-    // A conflict that asks to wait and gives no other reason, as where a gateway has replaced the body.
+    // A gateway may have replaced the body, and with it the category.
     const isUnnamedWait = status === 409 && ms !== undefined && known === 'internal_error';
     const isStrange = status === 400 && !isRouters;
     const isConflict = status === 409 && (isCeiling || isUnnamedWait);
     const mayRun = !isUnsent && (status < 300 || status >= 500 || status === 408 || isStrange || isConflict);
-    // Statuses with which a queued request ended, and one that repeats how the status said that it ended (MR-CTG-21, MR-CTG-23).
-    const hasEnded = isQuestion &&
+    // Categories with which a queued request ends, also the one that its status has reported (MR-CTG-21, MR-CTG-23).
+    const hasEnded = (isPoll || isCollect || repetition === 'read') &&
         known !== undefined &&
         [endsWith, 'cancelled', 'queue_timeout', 'content_policy_violation'].includes(known);
     const isLagging = status === 404 && (isPoll || (isCollect && endsWith === undefined)); // a replica
-    // A success of another form decides nothing, nor does a 400 of something in front of the router. An admitted request goes on.
     const isUnclear = status < 300 || status >= 500 || [408, 425, 429].includes(status) || isStrange;
     let isTold = status === 504 && ms !== undefined && known === 'deadline_exceeded';
     if (status === 429)
         isTold = ms !== undefined || isCeiling || known === 'rate_limited';
     if (status === 409)
         isTold = repetition === 'keyed' ? isConflict : (isPoll || isCollect) && isUnnamedWait;
-    let next;
-    if (repetition === 'unkeyed' || isFinal)
-        next = undefined;
-    else if (isTold)
-        next = { isTold, ms };
-    else if (isLagging && !hasEnded)
-        next = { isTold: false, ms };
-    else if (isUnclear && !hasEnded)
-        next = { isTold: isPoll, ms };
-    return { next, mayRun };
+    const isNext = isTold || ((isLagging || isUnclear) && !hasEnded);
+    if (repetition === 'unkeyed' || isFinal || !isNext)
+        return { next: undefined, mayRun };
+    return { next: { isTold: isTold || (isPoll && !isLagging), ms }, mayRun };
 }

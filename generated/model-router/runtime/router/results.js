@@ -13,8 +13,8 @@ import { explainEnd, explainLoss } from '../http/send.js';
 import { guardStream } from '../http/stream.js';
 import { fail, fromStore } from './failures.js';
 /**
- * A result, whose call is over in the store: at once, or when a stream was read to its end, or when the caller settles it. Until then
- * the key collects the same result again. An output departs from its schema now and then; that is never an error here.
+ * Returns the result of a call and ends the call in the store: now, when a stream was read to its end, or when the caller settles it.
+ * Until then the key collects the same result again. An output is not checked against its schema.
  */
 export async function toResult(answer, settle, call) {
     const { facts, body, identity, url, attempts, status, end: close } = answer;
@@ -30,7 +30,7 @@ export async function toResult(answer, settle, call) {
                     await leaveLate(identity, isWhole ? 'done' : 'open', call);
             },
             explain(cause) {
-                // A stream that has begun may be billed, however its connection ended.
+                // A stream that has started may be billed.
                 const state = { attempts, isOpen: true, status, ...present({ requestId: facts.requestId }) };
                 const ended = explainEnd(cause, identity, state, call);
                 if (ended !== cause)
@@ -45,17 +45,19 @@ export async function toResult(answer, settle, call) {
         await leaveLate(identity, 'done', call);
     if (settle === 'manual' && idempotencyKey !== undefined)
         await kept(() => keys.keepListed(idempotencyKey), call);
-    const isConverted = /[?&]model_provider=(?!.*&strict_mode=true)/.test(url) || facts.fallbackProvider !== undefined;
-    const result = {
+    const mayBeUnconverted = /[?&]model_provider=(?!.*&strict_mode=true)/.test(url) || facts.fallbackProvider !== undefined;
+    return {
         ...facts,
         data,
-        ...(body.kind === 'json' ? present({ text: body.text }) : {}),
+        ...present({
+            text: body.kind === 'json' ? body.text : undefined,
+            idempotencyKey: queued === undefined ? idempotencyKey : undefined,
+        }),
         mediaType: readMediaType(response.headers),
         response,
         settle: () => fromStore(leave(identity, 'done', call), identity),
-        ...present({ idempotencyKey: queued === undefined ? idempotencyKey : undefined }),
+        mayBeUnconverted,
     };
-    return isConverted ? { ...result, mayBeUnconverted: true } : { ...result, mayBeUnconverted: false };
 }
 async function leave({ idempotencyKey: key, queued }, how, call) {
     const { keys } = call.client;
@@ -71,11 +73,11 @@ async function leave({ idempotencyKey: key, queued }, how, call) {
     else
         await keys.release(key, { wasAborted: how === 'aborted' });
 }
-/** The same after the response, when a failure of the store must not cost the result. */
+/** Does the same after a response. */
 export const leaveLate = (identity, how, call) => kept(() => leave(identity, how, call), call);
 /**
- * A change of the store that comes after the response. One that fails, throws at once or hangs must not cost the result: the call is then
- * listed as pending although it is not, and its key leads to the same result.
+ * Changes the store after a response. A failure must not cost the result: the call is then listed as pending, and its key leads to the
+ * same result.
  */
 export async function kept(change, { client: { hasOwnKeys } }) {
     try {

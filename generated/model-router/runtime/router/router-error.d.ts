@@ -8,6 +8,7 @@
  */
 import type { ValidationFailure } from '../descriptor.js';
 import { type ClientError } from '../http/client-error.js';
+import { type Settled } from '../http/settle.js';
 import type { Category, QueuedAddresses, ResponseFacts } from './response-facts.js';
 /** The operation of a call. */
 export type RouterOperation = 'run' | 'submit' | 'subscribe' | 'resume' | 'status' | 'result' | 'cancel' | 'models' | 'model' | 'schema' | 'pending';
@@ -88,4 +89,9 @@ export type RouterError = Error & RouterErrorFacts;
 export declare const RouterError: ClientError<RouterErrorFacts>;
 /** True for an error of this client, or of another copy of it. */
 export declare function isRouterError(value: unknown): value is RouterError;
+/**
+ * Returns the error of a call as a value: `const outcome = await safe(router.run(model, input))` is `{ ok: true, …result }` or
+ * `{ ok: false, error }`. Rejects for every other error, which is a mistake in the program.
+ */
+export declare const safe: <Result extends object>(call: Promise<Result>) => Promise<Settled<Result, RouterError>>;
 export {};

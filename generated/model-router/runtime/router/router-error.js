@@ -7,8 +7,14 @@
  * Part of switchyard; edits are lost.
  */
 import { createErrorClass, hasBrand } from '../http/client-error.js';
+import { settle } from '../http/settle.js';
 export const RouterError = /* @__PURE__ */ createErrorClass('RouterError');
 /** True for an error of this client, or of another copy of it. */
 export function isRouterError(value) {
     return hasBrand(value, 'RouterError');
 }
+/**
+ * Returns the error of a call as a value: `const outcome = await safe(router.run(model, input))` is `{ ok: true, …result }` or
+ * `{ ok: false, error }`. Rejects for every other error, which is a mistake in the program.
+ */
+export const safe = (call) => settle(call, isRouterError);

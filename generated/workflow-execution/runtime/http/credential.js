@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { createRedactor } from './redactor.js';
+import { createRedactor, toUtf8 } from './redactor.js';
 export function createCredential({ header, secret: given, scope }) {
     const recent = [];
     let redactRecent = createRedactor([]);
@@ -17,7 +17,7 @@ export function createCredential({ header, secret: given, scope }) {
         async read() {
             if (given === undefined)
                 return latest;
-            // A header drops the white space around its value, as a secret read from a file has it.
+            // Headers drop white space around a value, such as the newline of a secret that was read from a file.
             const secret = (typeof given === 'function' ? await given() : given).trim();
             if (secret === latest.secret)
                 return latest;
@@ -35,10 +35,11 @@ export function createCredential({ header, secret: given, scope }) {
             owner ??= (async () => {
                 if (scope !== undefined || given === undefined)
                     return scope ?? '';
-                // Pages that were not served securely have no SHA-256; a random name tells secrets apart as long as the page lives.
+                // A later secret may have another owner. Pages that were not served securely have no SHA-256.
                 if (typeof given === 'function' || globalThis.crypto?.subtle === undefined)
                     return randomKey();
-                const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(given.trim()));
+                const bytes = Uint8Array.from(toUtf8(given.trim()), (byte) => byte.charCodeAt(0));
+                const digest = await crypto.subtle.digest('SHA-256', bytes);
                 return toHex(new Uint8Array(digest, 0, 16));
             })();
             return owner;
@@ -46,11 +47,11 @@ export function createCredential({ header, secret: given, scope }) {
     };
 }
 export const toHex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-/** A UUID; pages that were not served securely have no `randomUUID`. The digits in between say that it is made by chance. */
+/** Returns a random UUID. Pages that were not served securely have no `randomUUID`. */
 export function randomKey() {
     const crypto = globalThis.crypto;
     if (crypto?.getRandomValues === undefined)
-        throw new TypeError('this platform has no crypto.getRandomValues, of which keys are made: load a polyfill of it first');
+        throw new TypeError('this platform has no crypto.getRandomValues: load a polyfill first');
     if (crypto.randomUUID)
         return crypto.randomUUID();
     const hex = toHex(crypto.getRandomValues(new Uint8Array(16)));

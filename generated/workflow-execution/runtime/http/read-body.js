@@ -6,8 +6,8 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-let utf8; // to make one takes as long as to read a short body, and some platforms have none
-/** Rejects as the platform does when the connection breaks before the body ends. */
+let utf8; // creating one takes as long as reading a short body
+/** Reads a body by its media type. Rejects as the platform does if the connection breaks before the body ends. */
 export async function readBody(response, maxBytes) {
     const mediaType = readMediaType(response.headers);
     const isText = /^application\/json$|\+json$|^text\//.test(mediaType);
@@ -16,8 +16,8 @@ export async function readBody(response, maxBytes) {
         why: `the body is longer than maxResponseBytes (${maxBytes})`,
         isFinal: true,
     };
-    // Platforms without streams of bodies read text best as text.
-    if (!response.body && isText) {
+    // React Native has no streams of bodies, and jsdom has no TextDecoder.
+    if ((!response.body || typeof TextDecoder !== 'function') && isText) {
         const text = await response.text();
         if (text.length > maxBytes)
             return tooLong;
@@ -28,7 +28,7 @@ export async function readBody(response, maxBytes) {
         return tooLong;
     if (bytes.length === 0)
         return { kind: 'empty' };
-    // Without a media type, a success is JSON where it begins like an object: all of the API's are.
+    // Without a media type, a success that starts like an object is JSON.
     const isUnnamed = mediaType === '' && (!response.ok || bytes[0] === 0x7b);
     if (!isText && !isUnnamed)
         return { kind: 'bytes', value: bytes, bytes };
@@ -49,67 +49,59 @@ function readText(text, mediaType) {
         return { kind: 'broken', text, cause };
     }
 }
-/** The parts of a body on any platform: a web stream, a stream of Node, or all at once where a body is not a stream. */
-export function chunksOf(response) {
+/** Yields the parts of a body on any platform: of a web stream, of a stream of Node, or all at once if a body is not a stream. */
+export async function* readParts(response) {
     const body = response.body;
-    if (body instanceof Object && 'getReader' in body && response.body) {
+    if (response.body && 'getReader' in response.body) {
         const reader = response.body.getReader();
-        // The connection may be gone already.
-        return { next: async () => (await reader.read()).value, cancel: () => void reader.cancel().catch(() => undefined) };
+        try {
+            for (let part = await reader.read(); !part.done; part = await reader.read())
+                yield part.value;
+        }
+        finally {
+            void reader.cancel().catch(() => undefined); // the connection may be gone already
+        }
     }
-    const parts = readParts(response, body);
-    return {
-        next: async () => (await parts.next()).value,
-        cancel: () => void parts.return(undefined).catch(() => undefined),
-    };
-}
-const isIterable = (body) => body instanceof Object && Symbol.asyncIterator in body;
-async function* readParts(response, body) {
-    if (isIterable(body)) {
-        // As plain bytes, since those of Node have a class of their own.
+    else if (isIterable(body)) {
+        // As plain bytes: the Buffers of Node have a class of their own.
         for await (const { buffer, byteOffset, byteLength } of body)
             yield new Uint8Array(buffer, byteOffset, byteLength);
-        return undefined;
     }
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    if (bytes.length > 0)
-        yield bytes;
-    return undefined;
+    else
+        yield new Uint8Array(await response.arrayBuffer());
 }
-/** Undefined for more than `maxBytes`, counted after decompression. */
+const isIterable = (body) => Symbol.asyncIterator in Object(body);
+/** Returns the whole body, or undefined for more than `maxBytes`, counted after decompression. */
 export async function readBytes(response, maxBytes) {
-    const parts = chunksOf(response);
-    const chunks = [];
+    const parts = [];
     let size = 0;
-    for (let part = await parts.next(); part !== undefined; part = await parts.next()) {
-        chunks.push(part);
+    for await (const part of readParts(response)) {
+        parts.push(part);
         size += part.length;
-        if (size > maxBytes) {
-            parts.cancel();
+        if (size > maxBytes)
             return undefined;
-        }
     }
     const bytes = new Uint8Array(size);
     let at = 0;
-    for (const chunk of chunks) {
-        bytes.set(chunk, at);
-        at += chunk.length;
+    for (const part of parts) {
+        bytes.set(part, at);
+        at += part.length;
     }
     return bytes;
 }
-/** Lower case, without parameters; empty when the header is missing. A proxy may send it twice. */
+/** Returns the media type in lower case, without parameters; empty if the header is missing. A proxy may send it twice. */
 export function readMediaType(headers) {
     return (headers.get('content-type') ?? '').split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? '';
 }
 export function isObject(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-/** The JSON object that a body is; empty for any other body, so that its members are undefined. */
+/** Returns the JSON object of a body, or an empty one for any other body. */
 export function toObject({ kind, value }) {
     return kind === 'json' && isObject(value) ? value : {};
 }
-/** The first characters of an unexpected body, for an error. */
+/** Returns the first characters of an unexpected body, for an error. */
 export function quoteBody({ value, text = '' }, redact) {
-    // Cut last, since half a secret would not be found; what comes much later is in no excerpt.
+    // Redacted before it is cut: half a secret would not be found.
     return value instanceof Uint8Array ? `${value.length} bytes` : redact(text.slice(0, 100_000)).slice(0, 500);
 }

@@ -6,20 +6,21 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { type Body } from './read-body.js';
-/** Takes secrets out of a text. */
+import type { Body } from './read-body.js';
+/** Removes secrets from a text. */
 export type Redactor = (text: string) => string;
 /**
- * Returns a function that replaces these secrets in a text, in any letter case. A text that holds an encoded secret is withheld as
- * a whole: percent-encoded, escaped as in JSON or HTML, in hex or base64, wrapped over lines, or with two of these around each
- * other. A secret of 16 or more characters is also found when a quarter of it is missing at its start or end. Secrets of fewer
- * than eight characters, and those behind the first 200, are not searched for.
+ * Returns a function that replaces these secrets in a text, in any letter case. A text with an encoded secret is replaced as a whole:
+ * percent-encoded, escaped as in JSON or HTML, in hex or base64, wrapped over lines, or in two of these encodings. Of a secret of 16 or
+ * more characters, three quarters are enough. Secrets of fewer than 8 characters, and those after the first 200, are not searched for.
  */
 export declare function createRedactor(secrets: readonly string[]): Redactor;
-/** The value of a JSON body without secrets; withheld where it cannot be JSON without them. */
+/** Returns the bytes of a text in UTF-8, one character each. Without `TextEncoder`, which jsdom lacks. */
+export declare function toUtf8(text: string): string;
+/** Returns the value of a JSON body without secrets; `[redacted]` if the redacted text is not JSON any more. */
 export declare function redactJson({ value, text }: Body, redact: Redactor): unknown;
 /**
- * Returns what was thrown, without secrets: itself where it holds none and can be searched as a whole. Otherwise an error becomes a
- * copy with its name, message, stack, code and cause, and any other value is withheld.
+ * Returns a thrown value without secrets: the value itself if it can be searched completely and has none. Otherwise an error becomes
+ * a copy with its name, message, stack, code and cause, and any other value becomes `[redacted]`.
  */
 export declare function redactCause(value: unknown, redact: Redactor, depth?: number): unknown;

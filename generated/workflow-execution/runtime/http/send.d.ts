@@ -10,60 +10,60 @@ import { type Call, type Client, type Failure } from './call.js';
 import { type Body } from './read-body.js';
 import { type Redactor } from './redactor.js';
 import { type GivenHeaders } from './transport.js';
-/** A request, and how it may be sent again until its outcome is known. */
+/** A request, and when it is sent again. */
 export type Policy<Identity, Result> = {
     readonly identity: Identity;
-    /** What the events of an attempt have in addition to the attempt. */
+    /** Members that events of an attempt have in addition. */
     readonly facts: object;
     readonly method?: 'GET' | 'POST' | 'PUT';
     readonly url: string;
     readonly headers?: GivenHeaders;
-    readonly body?: string;
-    /** For one attempt; a minute by default. */
+    readonly body?: string | null;
+    /** Timeout of an attempt. Default: a minute. */
     readonly timeoutMs?: number;
-    /** Largest body; the client's `maxResponseBytes` by default. */
+    /** Largest body in bytes. Default: the client's `maxResponseBytes`. */
     readonly maxBytes?: number;
     /** Leaves the body of a 200 or 201 to the caller. */
     readonly isStream?: boolean | undefined;
-    /** False where sending it again could start a second run. */
+    /** False if another attempt could start a second run. */
     readonly isRepeatable?: boolean;
-    /** Sending it may start a run. */
+    /** An attempt may start a run. */
     readonly isBilled?: boolean;
-    /** The service works on it already, so that waiting for it costs nothing. */
+    /** The service already works on the call, so `maxWaitMs` and the retry budget don't apply. */
     readonly isAdmitted?: boolean;
-    /** An attempt without an answer does not count. */
+    /** Attempts without a response don't count. */
     readonly isPoll?: boolean;
-    /** When nothing may be sent with its key any more, by the wall clock, and the error for it. */
+    /** Time by the wall clock after which the key must not be sent, and the error for it. */
     readonly expiry?: {
         readonly at: number;
         readonly message: string;
     } | undefined;
-    /** Waits for a place, for `limitMs` at most; returns a function that leaves it. */
+    /** Waits for a free place, for `limitMs` at most; returns a function that frees it. */
     readonly enter?: ((limitMs: number) => Promise<() => void>) | undefined;
-    /** What an answer means. */
     readonly decide: (answer: Answer, progress: Progress) => Decision<Result>;
 };
 /** The state of a call that is being sent. */
 export type Progress = {
-    /** How often it was sent. */
+    /** Number of attempts so far. */
     attempts: number;
-    /** An attempt is under way, or may have reached what is billed: nothing that comes later takes that back. */
+    /** An attempt is under way. */
     isOpen: boolean;
+    /** An earlier attempt may have started a run. Stays true. */
     mayHaveRun: boolean;
 };
-/** A response with its body, of which a stream can be ended. */
+/** A response with its body. `end` closes the connection of a stream. */
 export type Answer = {
     readonly response: Response;
     readonly body: Body;
     readonly end: (why?: unknown) => void;
 };
-/** An attempt without an answer. */
+/** An attempt without a response. */
 export type Loss = {
     readonly message: string;
     readonly cause: unknown;
     /** Nothing reached the service. */
     readonly isUnsent: boolean;
-    /** Sending it again would end in the same way. */
+    /** Another attempt would fail in the same way. */
     readonly isFinal: boolean;
 } & ({
     readonly kind: 'network' | 'local';
@@ -71,7 +71,7 @@ export type Loss = {
     readonly kind: 'timeout';
     readonly deadlineMs: number;
 });
-/** The next attempt. One that the server told to make uses up no attempt. Without `ms`, back off. */
+/** The next attempt, after `ms` or a backoff. `isTold`: the server asked for it, so it doesn't count against `maxAttempts`. */
 export type NextAttempt = {
     readonly isTold: boolean;
     readonly ms?: number | undefined;
@@ -89,9 +89,9 @@ export type Decision<Result> = {
     readonly mayHaveRun?: boolean;
     readonly isAdmitted?: boolean;
 });
-/** Sends a call until its outcome is known. Rejects with errors of its client only. */
+/** Sends a call until its outcome is known. Rejects only with errors of the client. */
 export declare function send<Identity, Result>(call: Call<Client<Identity>>, policy: Policy<Identity, Result>): Promise<Result>;
-/** The error of a call of which a wait ended with `error`. */
+/** Returns the error of a call for a deadline or an abort; every other error is returned itself. */
 export declare function explainEnd<Identity>(error: unknown, identity: Identity, state: Pick<Failure, 'attempts' | 'isOpen' | 'status' | 'requestId'>, { client, signal, deadlineMs: wholeMs, redact }: Call<Client<Identity>>): unknown;
-/** Why an attempt has no answer. */
+/** Explains why an attempt has no response. */
 export declare function explainLoss(lost: unknown, isSent: boolean, redact: Redactor): Loss;

@@ -9,7 +9,6 @@
 import { type CallOptions, type ClientOptions } from '../http/call.js';
 import { type Secret } from '../http/credential.js';
 import { type MiddlewareOf, type ObserversOf, type OutgoingOf, type PartOf, type RequestEventOf, type ResponseEventOf } from '../http/observers.js';
-import { type Settled } from '../http/settled.js';
 import { WorkflowError } from './workflow-error.js';
 export type WorkflowExecutionOptions = ClientOptions<WorkflowObservers> & {
     /** Without `/api/v2`; `WORKFLOW_EXECUTION_URL` of the environment by default. */
@@ -56,18 +55,11 @@ export type WorkflowMiddleware = MiddlewareOf<Outgoing>;
 export type WorkflowPart = PartOf<Outgoing, WorkflowObservers>;
 /** Without a deadline a call ends after 2 minutes. */
 export type WorkflowCallOptions = CallOptions;
-type Methods = {
+export type WorkflowExecution = {
     /** The workflow behind a job. Branch on `format`: how the job was submitted decides it. Throws a `WorkflowError`. */
     getJobWorkflow(jobId: string, options?: WorkflowCallOptions): Promise<JobWorkflow>;
-};
-export type WorkflowExecution = Methods & {
     /** Adds a middleware or observers, which see every attempt. The first one that was added is the outermost. */
     use(...parts: readonly WorkflowPart[]): void;
-    /** The same methods; each resolves to `{ ok: true, … }` or `{ ok: false, error }`. */
-    readonly safe: SafeWorkflowExecution;
-};
-export type SafeWorkflowExecution = {
-    getJobWorkflow(jobId: string, options?: WorkflowCallOptions): Promise<Settled<JobWorkflow, WorkflowError>>;
 };
 export declare function createWorkflowExecution(options?: WorkflowExecutionOptions): WorkflowExecution;
 export {};

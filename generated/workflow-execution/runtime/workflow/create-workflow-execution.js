@@ -14,8 +14,7 @@ import { addParts, } from '../http/observers.js';
 import { isObject, quoteBody, toObject } from '../http/read-body.js';
 import { redactJson } from '../http/redactor.js';
 import { send } from '../http/send.js';
-import { settled } from '../http/settled.js';
-import { fail, isWorkflowError, knownCodes, WorkflowError, writeMessage } from './workflow-error.js';
+import { fail, knownCodes, WorkflowError, writeMessage } from './workflow-error.js';
 export function createWorkflowExecution(options = {}) {
     const { baseUrl, token, fetch, ...others } = options;
     const address = baseUrl ?? readVariable('WORKFLOW_EXECUTION_URL') ?? '';
@@ -44,7 +43,7 @@ export function createWorkflowExecution(options = {}) {
             });
         });
     };
-    return { getJobWorkflow, use: addParts(client.parts), safe: settled({ getJobWorkflow }, isWorkflowError) };
+    return { getJobWorkflow, use: addParts(client.parts) };
 }
 function decideAnswer(jobId, answer, attempts, call) {
     const { response, body } = answer;

@@ -6,6 +6,6 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-export type { Settled } from '../http/settled.js';
+export type { Settled } from '../http/settle.js';
 export * from './create-workflow-execution.js';
-export { isWorkflowError, type KnownCode, knownCodes, WorkflowError, type WorkflowErrorFacts, } from './workflow-error.js';
+export { isWorkflowError, type KnownCode, knownCodes, safe, WorkflowError, type WorkflowErrorFacts, } from './workflow-error.js';

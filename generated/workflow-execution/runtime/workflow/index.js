@@ -7,4 +7,4 @@
  * Part of switchyard; edits are lost.
  */
 export * from './create-workflow-execution.js';
-export { isWorkflowError, knownCodes, WorkflowError, } from './workflow-error.js';
+export { isWorkflowError, knownCodes, safe, WorkflowError, } from './workflow-error.js';

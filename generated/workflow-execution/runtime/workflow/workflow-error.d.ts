@@ -8,6 +8,7 @@
  */
 import type { Failure } from '../http/call.js';
 import { type ClientError } from '../http/client-error.js';
+import { type Settled } from '../http/settle.js';
 /** The codes that the API documents name; later ones are kept as they come (WX-COD-27). */
 export declare const knownCodes: readonly ["invalid_workflow", "workflow_format_ui", "missing_asset", "hash_mismatch", "blob_not_found", "idempotency_key_reuse", "queue_full", "insufficient_credits", "not_found", "unauthorized", "forbidden", "deployment_not_ready", "deployment_stopped", "rate_limited", "upstream_error"];
 export type KnownCode = (typeof knownCodes)[number];
@@ -62,6 +63,8 @@ export type WorkflowError = Error & WorkflowErrorFacts;
 export declare const WorkflowError: ClientError<WorkflowErrorFacts>;
 /** True for an error of this client, or of another copy of it. */
 export declare function isWorkflowError(value: unknown): value is WorkflowError;
+/** Returns the error of a call as a value: `{ ok: true, …result }` or `{ ok: false, error }`. */
+export declare const safe: <Result extends object>(call: Promise<Result>) => Promise<Settled<Result, WorkflowError>>;
 /** The error of a call that no answer decided. */
 export declare function fail({ jobId }: {
     readonly jobId: string;

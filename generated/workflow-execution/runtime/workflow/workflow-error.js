@@ -7,6 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 import { createErrorClass, hasBrand } from '../http/client-error.js';
+import { settle } from '../http/settle.js';
 /** The codes that the API documents name; later ones are kept as they come (WX-COD-27). */
 export const knownCodes = [
     'invalid_workflow',
@@ -30,6 +31,8 @@ export const WorkflowError = /* @__PURE__ */ createErrorClass('WorkflowError');
 export function isWorkflowError(value) {
     return hasBrand(value, 'WorkflowError');
 }
+/** Returns the error of a call as a value: `{ ok: true, …result }` or `{ ok: false, error }`. */
+export const safe = (call) => settle(call, isWorkflowError);
 /** The error of a call that no answer decided. */
 export function fail({ jobId }, failure) {
     const { message, cause, attempts = 0, isRetryable = false, isOpen: _, ...kind } = failure;

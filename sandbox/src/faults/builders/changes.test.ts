@@ -42,7 +42,7 @@ test.each<[string, Selector]>([
   ['another status', { on: ['runModel'], status: 404 }],
   ['a status outside a list', { on: ['runModel'], status: [400, 404] }],
   ['a call that the selector leaves out', { on: ['runModel'], when: () => false }],
-])('leaves %s alone', async (_, where) => {
+])('does not touch %s', async (_, where) => {
   expect(await ask(where, set.status(500), plain)).toBe(plain);
 });
 

@@ -1,0 +1,258 @@
+import { describe, expect, test } from 'vitest';
+import { buildEffectiveSpecs } from '../../specs/src/index.ts';
+import type { Exchanger, WireRequest, WireResponse } from '../src/contract/probe.ts';
+import { exitCodeOf, httpPorts, runConformance, type Target } from '../src/index.ts';
+import { liveTarget } from './second-server/gate-run.ts';
+import { startServer } from './second-server/server.ts';
+import { jobs } from './second-server/workflow.ts';
+
+// The second server with some of its responses replaced, as by a bug or by a proxy in front of it.
+
+type Send = () => ReturnType<Exchanger>;
+type Change = (request: WireRequest, send: Send) => ReturnType<Exchanger>;
+type Given = { readonly rules: readonly string[]; readonly change: Change; readonly adapt?: (own: Target) => Target };
+
+const specs = await buildEffectiveSpecs();
+
+async function check({ rules, change, adapt = (own) => own }: Given) {
+  const server = await startServer();
+  try {
+    const target = adapt(liveTarget(server, 60));
+    const ports = httpPorts(target);
+    const exchange: Exchanger = (request, deadlineMs) => change(request, () => ports.exchange(request, deadlineMs));
+    const report = await runConformance({ target, specs, rules, evidence: 'all' }, { ...ports, exchange });
+    const outcomes = new Map(report.results.map(({ ruleId, outcome }) => [ruleId, outcome]));
+    const list = (kind: string) => report.results.filter(({ outcome }) => outcome.kind === kind);
+    const failed = list('failed').map(({ ruleId }) => ruleId);
+    return { report, outcomes, list, failed, dispatched: server.dispatched.length };
+  } finally {
+    await server.close();
+  }
+}
+
+const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+
+/** The own response with another body, or a refusal. */
+async function replaced(send: Send, body: unknown, status?: number, errorType?: string): ReturnType<Exchanger> {
+  const response = await send();
+  if (response.kind === 'no-response') return response;
+  const isKept = ([name]: readonly [string, string]) => !/^(?:content-|idempotent-|x-service-error)/i.test(name);
+  const type = errorType === undefined ? [] : [['X-Service-Error-Type', errorType] as const];
+  const headers = [...response.headers.filter(isKept), ['Content-Type', 'application/json'] as const, ...type];
+  return { ...response, status: status ?? response.status, headers, body: encode(body) };
+}
+
+const isRun = ({ method, url }: WireRequest): boolean => method === 'POST' && !url.endsWith('/requests');
+
+describe('the workflow of a job', () => {
+  const prompt = { format: 'api', workflow: { '1': { class_type: 'Other', inputs: {} } } };
+  const canvas = { format: 'save', workflow: { nodes: [{ id: 1, type: 'Other', pos: [0, 0] }], links: [] } };
+  const withoutInputs = { format: 'api', workflow: { '1': { class_type: 'Other' } } };
+  const rules = ['workflow.job.*', 'workflow.verbatim.*', 'workflow.*.falls-back-*'];
+  test.concurrent.each([
+    { name: 'save', job: 'saved', body: prompt, fails: 'workflow.job.pinned-gives-save' },
+    { name: 'api', job: 'submitted', body: canvas, fails: 'workflow.job.submitted-gives-api' },
+    { name: 'api', job: 'submitted', body: withoutInputs, fails: 'workflow.verbatim.api' },
+    { name: 'unreadable', job: 'unreadableVersion', body: canvas, fails: 'workflow.unreadable.falls-back-to-api' },
+    { name: 'deleted', job: 'deletedWorkflow', body: prompt, fails: 'workflow.verbatim.deleted' },
+  ] as const)('$job in another form fails $fails', async ({ name, job, body, fails }) => {
+    const path = `/jobs/${encodeURIComponent(jobs[job].id)}/workflow`;
+    const change: Change = ({ url }, send) => (url.includes(path) ? replaced(send, body) : send());
+    const { failed, outcomes } = await check({ rules, change });
+    expect(failed).toContain(fails);
+    expect(outcomes.get(`workflow.verbatim.${name}`)?.kind).not.toBe('passed');
+  });
+
+  test.concurrent('that is never served passes none of the rules about its graph', async () => {
+    const none = { error: { code: 'not_found', message: 'No.' } };
+    const change: Change = ({ url }, send) => (url.includes('/jobs/') ? replaced(send, none, 404) : send());
+    const { list } = await check({ rules: ['workflow.verbatim.*'], change });
+    expect(list('passed')).toEqual([]);
+  });
+});
+
+test.concurrent('a key whose linked result answers 409 shows no replay', async () => {
+  const seen = new Set<string>();
+  const body = { detail: 'Not replayable.', error_type: 'invalid_input' };
+  const change: Change = (request, send) => {
+    const key = request.headers.find(([name]) => name === 'Idempotency-Key')?.[1];
+    const isAgain = isRun(request) && key !== undefined && seen.has(key);
+    if (key !== undefined) seen.add(key);
+    return isAgain ? replaced(send, body, 409, 'invalid_input') : send();
+  };
+  const { outcomes } = await check({ rules: ['run.retry.is-*', 'run.retry.repeats-*'], change });
+  for (const rule of ['is-answered-again', 'is-marked-replayed', 'repeats-the-result', 'is-replayed-each-time'])
+    expect(outcomes.get(`run.retry.${rule}`)?.kind, rule).toBe('not-applicable');
+});
+
+test.concurrent.each([
+  { name: 'a day, also on a replay', hours: 24, isRenewed: false, fails: [] },
+  { name: 'a week', hours: 168, isRenewed: false, fails: ['trace.links.are-valid-no-longer-than-stated'] },
+  { name: 'a day from each replay', hours: 24, isRenewed: true, fails: ['run.retry.renews-no-links'] },
+])('links that are valid for $name fail $fails', async ({ hours, isRenewed, fails }) => {
+  // No other rule runs this model.
+  const model = { id: 'video-provider/clip-2', input: { scene: 'a harbour' }, linkHours: 24 };
+  let signedAt: number | undefined;
+  const { failed, list } = await check({
+    rules: ['run.retry.renews-no-links', 'trace.links.*'],
+    adapt: ({ budget, ...own }) => {
+      const others = (budget?.models ?? []).filter(({ id }) => id !== model.id);
+      return { ...own, budget: { runs: 60, models: [...others, model] } };
+    },
+    change: async (request, send) => {
+      if (!isRun(request) || !request.url.endsWith('/clip-2')) return send();
+      if (isRenewed || signedAt === undefined) signedAt = Date.now();
+      const url = `https://storage.example/a.mp4?Expires=${Math.round(signedAt / 1_000) + hours * 3_600}&Signature=s`;
+      const response = await send();
+      return response.kind === 'response' ? { ...response, body: encode({ clip: { url, seconds: 4 } }) } : response;
+    },
+  });
+  expect(failed).toEqual(fails);
+  expect(list('passed')).not.toEqual([]);
+});
+
+test.concurrent.each([
+  { every: Number.POSITIVE_INFINITY, kind: 'passed' },
+  { every: 4, kind: 'failed' },
+])('spend that every n-th run keeps, n = $every: $kind', async ({ every, kind }) => {
+  let runs = 0;
+  const change: Change = async (request, send) => {
+    const response = await send();
+    if (response.kind === 'no-response') return response;
+    const given = new Map(response.headers.map(([name, value]) => [name.toLowerCase(), value]));
+    if (isRun(request) && response.status === 200 && !given.has('idempotent-replayed')) runs += 1;
+    const current = Number(given.get('x-committed-spend-current')) + 4 * Math.floor(runs / every);
+    const left = Math.max(0, Number(given.get('x-committed-spend-limit')) - current);
+    const changed: Readonly<Record<string, number>> = {
+      'x-committed-spend-current': current,
+      'x-committed-spend-remaining': left,
+    };
+    const headers = response.headers.map(([name, value]) => [name, `${changed[name.toLowerCase()] ?? value}`] as const);
+    return { ...response, headers };
+  };
+  const { outcomes } = await check({ rules: ['run.*', 'status.*', 'cancel.*', 'trace.spend.*'], change });
+  expect(outcomes.get('trace.spend.is-free-when-calls-have-ended')?.kind).toBe(kind);
+});
+
+/** Rules that a failure of the operation may satisfy: they are about refusals, or about statuses other than that of the failure. */
+const aboutRefusals =
+  /^(?:errors|authentication|bodies|passive|trace)\.|is-refused|not-found|is-called-invalid|releases-the-key|crosses/;
+
+test.concurrent.each([
+  { operation: 'run', is: isRun, rules: ['run.*', 'limits.run-key.*', 'collect.result.*'] },
+  {
+    operation: 'submission',
+    is: ({ method, url }: WireRequest) => method === 'POST' && url.endsWith('/requests'),
+    rules: ['submit.*', 'limits.submit-key.*'],
+  },
+  {
+    operation: 'detail',
+    is: ({ method, url }: WireRequest) => method === 'GET' && /\/v2\/models\/[^/?]+\/[^/?]+$/.test(url),
+    rules: ['model.*'],
+  },
+])(
+  'a $operation that always fails passes no rule that needs its success',
+  async ({ is, rules }) => {
+    const calls = new Set<string>();
+    const body = { detail: 'No.', error_type: 'internal_error' };
+    const change: Change = (request, send) => {
+      if (!is(request)) return send();
+      calls.add(`${request.method} ${request.url}`);
+      return replaced(send, body, 500, 'internal_error');
+    };
+    const { list } = await check({ rules, change });
+    const passed = list('passed').filter(
+      ({ evidence, ruleId }) =>
+        !aboutRefusals.test(ruleId) && evidence.some(({ request }) => calls.has(`${request.method} ${request.url}`)),
+    );
+    expect(passed.map(({ ruleId }) => ruleId)).toEqual([]);
+  },
+  60_000,
+);
+
+describe('a proxy in front of the service', () => {
+  const withoutWorkflow = ({ workflow: _, ...target }: Target): Target => ({
+    ...target,
+    budget: { ...target.budget, runs: 40, models: target.budget?.models ?? [] },
+  });
+
+  function page(status: number, title: string): WireResponse {
+    const text = `<html><head><title>${status} ${title}</title></head><body><h1>${status} ${title}</h1></body></html>`;
+    const headers = [['content-type', 'text/html'] as const, ['server', 'proxy'] as const];
+    return { kind: 'response', status, headers, body: new TextEncoder().encode(text) };
+  }
+
+  /** Answers every call of this number with 503, as a router with a failing dependency does. */
+  function refusing(every: number): Change {
+    let calls = 0;
+    const body = { detail: 'A dependency is unavailable.', error_type: 'service_unavailable' };
+    return async (_, send) => {
+      calls += 1;
+      if (calls % every !== 0) return send();
+      const headers = {
+        'content-type': 'application/json',
+        'x-service-request-id': crypto.randomUUID(),
+        'x-service-error-type': 'service_unavailable',
+      };
+      return { kind: 'response', status: 503, headers: Object.entries(headers), body: encode(body) };
+    };
+  }
+
+  test.concurrent('may refuse every eighth call: no rule fails, and most rules are decided', async () => {
+    const rules = ['catalog.limit.*', 'run.*', 'limits.model-id.odd-ones-are-not-found.run', 'passive.*', 'trace.*'];
+    const [healthy, { report, failed, dispatched }] = await Promise.all([
+      check({ rules, change: (_, send) => send(), adapt: withoutWorkflow }),
+      check({ rules, change: refusing(8), adapt: withoutWorkflow }),
+    ]);
+    expect(failed).toEqual([]);
+    expect(report.transient.length).toBeGreaterThan(3);
+    expect(report.counts.passed).toBeGreaterThan(healthy.report.counts.passed * 0.9);
+    expect(report.budget?.used).toBeLessThanOrEqual(40);
+    expect(dispatched).toBeLessThanOrEqual(report.budget?.used ?? 0);
+  }, 120_000);
+
+  test.concurrent('decides nothing with its own page for a body that is too large', async () => {
+    const change: Change = async ({ body }, send) =>
+      (body?.length ?? 0) > 20_000 ? page(413, 'Request Entity Too Large') : send();
+    const rules = ['outcomes.*.body-above-the-ceiling', 'passive.*'];
+    const { failed, outcomes } = await check({ rules, change, adapt: withoutWorkflow });
+    expect(failed).toEqual([]);
+    expect(outcomes.get('outcomes.run.body-above-the-ceiling')).toMatchObject({
+      kind: 'not-applicable',
+      because: expect.stringMatching(/was answered 413 by something in front of the router$/),
+    });
+  }, 60_000);
+
+  test.concurrent.each([
+    { prefix: '', fails: [] },
+    { prefix: 'W/', fails: ['schema-document.compressed.is-revalidated', 'passive.header.entity-tag'] },
+  ])('that compresses documents and changes tags to $prefix"…" fails $fails', async ({ prefix, fails }) => {
+    const change: Change = async (request, send) => {
+      const response = await send();
+      const isWanted = request.headers.some(([name]) => name.toLowerCase() === 'accept-encoding');
+      if (response.kind === 'no-response' || response.status !== 200 || !isWanted) return response;
+      const headers = response.headers.map(
+        ([name, value]) => [name, name.toLowerCase() === 'etag' ? prefix + value : value] as const,
+      );
+      return { ...response, headers: [...headers, ['content-encoding', 'gzip']] };
+    };
+    const rules = ['schema-document.*', 'passive.*', 'trace.entity-tag.*'];
+    expect((await check({ rules, change, adapt: withoutWorkflow })).failed).toEqual(fails);
+  });
+
+  test.concurrent('without a service behind it is a lost target', async () => {
+    let calls = 0;
+    const change: Change = async (_, send) => {
+      calls += 1;
+      return calls > 30 ? page(502, 'Bad Gateway') : send();
+    };
+    const rules = ['catalog.*', 'model.*', 'status.*', 'passive.*'];
+    const { report, failed } = await check({ rules, change, adapt: withoutWorkflow });
+    expect(exitCodeOf(report)).toBe(3);
+    expect(failed).toEqual([]);
+    expect(report.reachability).toMatchObject({
+      kind: 'unreachable',
+      because: expect.stringContaining('answered 502'),
+    });
+  }, 60_000);
+});

@@ -1,0 +1,61 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { send } from './answers.ts';
+import type { BugId } from './bugs.ts';
+import { serveRouter } from './router.ts';
+import { graphText, jobs, makeWorkflowKeys, savedText, serveWorkflow } from './workflow.ts';
+import { makeAccounts, type World } from './world.ts';
+
+// A server of both APIs that was written from their reference and shares nothing with the sandbox. Where the reference leaves
+// something open it often does what is unusual: a correct gate finds nothing wrong with it.
+
+type Options = {
+  readonly bugs?: readonly BugId[];
+  readonly routerPort?: number;
+  /** API key of the main account of the router; a random one by default. */
+  readonly routerKey?: string;
+};
+
+export type SecondServer = Awaited<ReturnType<typeof startServer>>;
+
+export async function startServer({ bugs = [], routerPort = 0, routerKey }: Options = {}) {
+  const has = (bug: BugId): boolean => bugs.includes(bug);
+  const accounts = makeAccounts(routerKey);
+  const workflowKeys = makeWorkflowKeys();
+  const world: World = {
+    has,
+    accounts: Object.values(accounts),
+    origin: () => router.url,
+    dispatched: [],
+    cursors: new Map(),
+    entries: new Map(),
+    keys: new Map(),
+    requests: new Map(),
+    reserved: new Map(),
+  };
+  const router = await listen((request, response) => void serveRouter(world, request, response), routerPort);
+  const workflow = await listen((request, response) =>
+    send(response, serveWorkflow({ has, keys: workflowKeys }, request)),
+  );
+  return {
+    routerUrl: router.url,
+    workflowUrl: workflow.url,
+    accounts,
+    workflowKeys,
+    jobs,
+    graphs: { save: savedText, api: graphText, unreadable: graphText, deleted: graphText },
+    dispatched: world.dispatched as readonly string[],
+    close: async () => void (await Promise.all([stop(router.server), stop(workflow.server)])),
+  };
+}
+
+async function listen(serve: RequestListener, port = 0) {
+  const server = createServer(serve);
+  await new Promise<void>((done, failed) => server.once('error', failed).listen(port, '127.0.0.1', done));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+function stop(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((done) => void server.close(() => done()));
+}

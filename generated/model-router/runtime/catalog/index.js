@@ -1,0 +1,101 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
+import { performCall, readMs, startCall } from '../http/call.js';
+import { isObject, toObject } from '../http/read-body.js';
+import { send } from '../http/send.js';
+import { connectionOf } from '../router/connection.js';
+import { formatQuery, modelUrl, splitId } from '../router/model-address.js';
+import { toPolicy } from '../router/policy.js';
+/** Largest page or document in bytes. */
+const maxBytes = 16 * 1024 * 1024;
+const listing = { operation: 'models' };
+/**
+ * Lists every model, page by page. Models may be added behind the current position meanwhile. Without `deadlineMs` each page has a
+ * deadline of its own, since the program decides how long it works on an entry.
+ */
+export function listModels({ [connectionOf]: client }, options = {}) {
+    const start = () => startCall(client, listing, { usualMs: readMs, options: ['limit'] }, options);
+    const whole = start();
+    const readAll = async function* () {
+        const seen = new Set();
+        let cursor;
+        do {
+            const call = options.deadlineMs === undefined ? start() : whole;
+            const page = await readPage({ limit: options.limit, cursor }, call, seen);
+            yield* page.models;
+            cursor = page.nextCursor;
+            seen.add(cursor ?? '');
+        } while (cursor !== undefined);
+    };
+    return readAll();
+}
+/** Reads one page of the catalog; `cursor` is the `nextCursor` of the page before. */
+export function listModelsPage({ [connectionOf]: client }, options = {}) {
+    const { cursor } = options;
+    const method = { usualMs: readMs, options: ['limit', 'cursor'] };
+    return performCall(client, listing, method, options, (call) => readPage(options, call, new Set(cursor === undefined ? [] : [cursor])));
+}
+/** Reads the entry of one model. */
+export function readModel({ [connectionOf]: client }, model, options) {
+    const identity = { operation: 'model', model };
+    return performCall(client, identity, { usualMs: readMs }, options, (call) => {
+        const parse = ({ body }) => readEntry(toObject(body)) ?? entryIsDue;
+        const url = modelUrl(client.baseUrl, identity);
+        return send(call, toPolicy({ identity, repetition: 'read', url, maxBytes, parse }, call));
+    });
+}
+/** Reads the schema document of a model; with `etag`, only if it changed. Nothing is cached. */
+export function readModelSchema({ [connectionOf]: client }, model, options = {}) {
+    const identity = { operation: 'schema', model };
+    const { etag: known } = options;
+    const parse = ({ status, response, body }) => {
+        const etag = response.headers.get('etag') ?? undefined;
+        if (status === 304)
+            return { notModified: true, etag: etag ?? known ?? '' };
+        return body.kind === 'json' ? { notModified: false, etag, document: body.value } : 'JSON document';
+    };
+    return performCall(client, identity, { usualMs: readMs, options: ['etag'] }, options, (call) => {
+        const url = `${modelUrl(client.baseUrl, identity)}/openapi.json`;
+        const condition = known === undefined ? {} : { headers: { 'If-None-Match': known }, successes: [200, 304] };
+        return send(call, toPolicy({ identity, repetition: 'read', url, maxBytes, parse, ...condition }, call));
+    });
+}
+/** Reads a page. `seen` has the cursors of earlier ones. */
+function readPage({ limit, cursor }, call, seen) {
+    const url = `${call.client.baseUrl}/v2/models${formatQuery({ limit: limit?.toString(), cursor })}`;
+    const parse = ({ body }) => {
+        const { data, has_more: hasMore, next_cursor: next } = toObject(body);
+        if (!Array.isArray(data) || typeof hasMore !== 'boolean')
+            return 'model list';
+        const models = data.map(readEntry).filter((one) => one !== undefined);
+        if (models.length < data.length)
+            return entryIsDue;
+        if (!hasMore)
+            return { models, nextCursor: undefined };
+        // Neither a silent end nor an endless loop (MR-CAT-26).
+        const isNext = typeof next === 'string' && next !== '' && next.length <= 2048 && !seen.has(next);
+        if (isNext && seen.size < 10_000)
+            return { models, nextCursor: next };
+        return 'whole list: the next cursor is missing or too long, an earlier one, or one too many';
+    };
+    return send(call, toPolicy({ identity: listing, repetition: 'read', url, maxBytes, parse }, call));
+}
+const entryIsDue = 'catalog of models with their ids';
+function readEntry(raw) {
+    if (!isObject(raw))
+        return undefined;
+    const { id, billing, input_schema_url: url } = raw;
+    const [provider, model] = typeof id === 'string' ? splitId(id) : [];
+    if (typeof id !== 'string' || provider === undefined || model === undefined)
+        return undefined;
+    const word = isObject(billing) ? billing['charges_on_policy_rejection'] : undefined;
+    const chargesOnPolicyRejection = word === 'yes' || word === 'no' ? word : 'unknown';
+    const schema = typeof url === 'string' ? { inputSchemaUrl: url } : {};
+    return { id, provider, model, chargesOnPolicyRejection, ...schema, raw };
+}

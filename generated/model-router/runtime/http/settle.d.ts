@@ -1,0 +1,18 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
+/** An outcome as a value: the members of the result, or the error. */
+export type Settled<Result, Failure> = ({
+    readonly ok: true;
+    readonly error?: undefined;
+} & Result) | {
+    readonly ok: false;
+    readonly error: Failure;
+};
+/** Returns an error of a client as a value. Rejects for every other error, which is a mistake in the program. */
+export declare function settle<Result extends object, Failure>(work: Promise<Result>, isFailure: (error: unknown) => error is Failure): Promise<Settled<Result, Failure>>;

@@ -1,0 +1,41 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
+import { type CallOptions } from '../http/call.js';
+import { connectionOf, type RouterOf } from '../router/connection.js';
+import type { As, OutputOptions, RunOptions, SubmitOptions } from '../router/options.js';
+import type { QueuedAddresses } from '../router/response-facts.js';
+import type { RunResult } from '../router/results.js';
+import type { DataOf, InputFor, ModelOrImportedId, OutputFor } from '../router/router-types.js';
+import { type Cancellation, type PollOptions, type QueueState } from './requests.js';
+export type { Cancellation, PollOptions, QueueState } from './requests.js';
+export type SubscribeOptions<Given extends As = As> = PollOptions & RunOptions<Given> & {
+    readonly onStatus?: ((state: QueueState) => void) | undefined;
+    /** Asks the service to cancel the request when the signal is aborted or the deadline passes. */
+    readonly cancelOnAbort?: boolean | undefined;
+};
+/** A request of the queue that was admitted. */
+export type QueuedRequest<Output> = AsyncIterable<QueueState> & {
+    readonly requestId: string;
+    readonly addresses: QueuedAddresses;
+    readonly idempotencyKey?: string;
+    /** True when the submission had been admitted before under the same key. */
+    readonly replayed: boolean;
+    status(options?: CallOptions): Promise<QueueState>;
+    /** Every state that is read, until the request is no longer pending. */
+    states(options?: PollOptions): AsyncIterable<QueueState>;
+    /** Waits for the output. A request that ended without one is an error. */
+    result<Given extends As = undefined>(options?: PollOptions & OutputOptions<Given>): Promise<RunResult<DataOf<Output, Given>>>;
+    cancel(options?: CallOptions): Promise<Cancellation>;
+};
+/** Puts a run into the queue and returns at once. */
+export declare function submit<Models, Model extends ModelOrImportedId<Models>>({ [connectionOf]: client }: RouterOf<Models>, target: Model, input: InputFor<Models, Model>, options?: SubmitOptions): Promise<QueuedRequest<OutputFor<Models, Model>>>;
+/** Submits a run, follows its status, and collects the output. */
+export declare function subscribe<Models, Model extends ModelOrImportedId<Models>, Given extends As = undefined>({ [connectionOf]: client }: RouterOf<Models>, target: Model, input: InputFor<Models, Model>, options?: SubscribeOptions<Given>): Promise<RunResult<DataOf<OutputFor<Models, Model>, Given>>>;
+/** Returns the handle of a request that was submitted elsewhere: by the addresses of its handle, or by its id. */
+export declare function queued<Models, Model extends ModelOrImportedId<Models>>({ [connectionOf]: client }: RouterOf<Models>, target: Model, request: QueuedAddresses | string): QueuedRequest<OutputFor<Models, Model>>;

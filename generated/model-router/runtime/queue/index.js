@@ -1,0 +1,63 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
+import { performCall, queueMs, readMs, runMs, startCall } from '../http/call.js';
+import { present } from '../http/present.js';
+import { connectionOf } from '../router/connection.js';
+import { outputOptions, submitOptions } from '../router/create-router.js';
+import { toModel } from '../router/model-address.js';
+import { askStatus, buildAddresses, cancelRequest, collectOrLeave, enqueue, readStates, } from './requests.js';
+/** Puts a run into the queue and returns at once. */
+export async function submit({ [connectionOf]: client }, target, input, options = {}) {
+    const model = toModel(target);
+    const identity = { operation: 'submit', model: model.id };
+    const method = { usualMs: runMs, options: submitOptions };
+    const { queued, replayed } = await performCall(client, identity, method, options, (call) => enqueue(model, input, options, call));
+    return createHandle(client, queued, replayed);
+}
+/** Submits a run, follows its status, and collects the output. */
+export function subscribe({ [connectionOf]: client }, target, input, options = {}) {
+    const model = toModel(target);
+    const identity = { operation: 'subscribe', model: model.id };
+    const method = { usualMs: queueMs, options: [...outputOptions, 'pollEveryMs', 'onStatus', 'cancelOnAbort'] };
+    const result = performCall(client, identity, method, options, async (call) => {
+        const { queued, state } = await enqueue(model, input, options, call);
+        return await collectOrLeave(queued, options, call, state);
+    });
+    return result; // the types of outputs exist at compile time only
+}
+/** Returns the handle of a request that was submitted elsewhere: by the addresses of its handle, or by its id. */
+export function queued({ [connectionOf]: client }, target, request) {
+    const model = toModel(target);
+    const addresses = typeof request === 'string' ? buildAddresses(client.baseUrl, model.id, request) : request;
+    return createHandle(client, { model, queued: addresses }, false);
+}
+function createHandle(client, call, replayed) {
+    const { queued: addresses, idempotencyKey } = call;
+    const { id: model } = call.model;
+    const readMethod = { usualMs: readMs };
+    const states = (options = {}) => {
+        const method = { usualMs: queueMs, options: ['pollEveryMs'] };
+        return readStates(call, options, startCall(client, { operation: 'status', model }, method, options));
+    };
+    return {
+        requestId: addresses.requestId,
+        addresses,
+        ...present({ idempotencyKey }),
+        replayed,
+        states,
+        [Symbol.asyncIterator]: () => states(),
+        status: (options) => performCall(client, { operation: 'status', model }, readMethod, options, (started) => askStatus(call, started)),
+        result(options = {}) {
+            const method = { usualMs: queueMs, options: ['pollEveryMs', 'as', 'settle'] };
+            const result = performCall(client, { operation: 'result', model }, method, options, (started) => collectOrLeave(call, options, started));
+            return result; // as in `subscribe`
+        },
+        cancel: (options) => performCall(client, { operation: 'cancel', model }, readMethod, options, (started) => cancelRequest(call, started)),
+    };
+}

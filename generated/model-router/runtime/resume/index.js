@@ -1,0 +1,85 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
+import { performCall, queueMs, runMs } from '../http/call.js';
+import { admit, collectOrLeave } from '../queue/requests.js';
+import { asOutput, identify, sendBilled } from '../router/billed.js';
+import { connectionOf } from '../router/connection.js';
+import { fromStore, refuse } from '../router/failures.js';
+import { printInput } from '../router/input.js';
+import { isSameCall } from '../router/key-store.js';
+import { toModel } from '../router/model-address.js';
+import { leaveLate, toResult } from '../router/results.js';
+/** Lists billed calls of the key store without a known outcome that this program does not work on. `isHeld`: another program may. */
+export async function listPending({ [connectionOf]: client }) {
+    const reading = Promise.all([client.keys.pending(), client.credential.owner()]);
+    const [calls, owner] = await fromStore(reading, { operation: 'pending' });
+    return calls.map((call) => {
+        if (call.damaged !== undefined)
+            return { ...call, isOwn: false };
+        const isOwn = call.owner === owner && client.trustedOrigins.has(new URL(call.url).origin);
+        return { ...call, isOwn, needsInput: call.body === undefined && call.queued === undefined };
+    });
+}
+/** Removes a call by its key, and a damaged one by its name. A run that it has started may be billed, and cannot be collected. */
+export function forget({ [connectionOf]: client }, idempotencyKey) {
+    return fromStore(client.keys.forget(idempotencyKey), { operation: 'pending', idempotencyKey });
+}
+/**
+ * Goes on with a call of `listPending`: sends it again with its key, or collects its queued result. With its `model` the output has the type
+ * of that model.
+ */
+export function resume({ [connectionOf]: client }, reference, options = {}) {
+    const { operation, model } = reference;
+    const method = {
+        usualMs: operation === 'run' ? runMs : queueMs,
+        options: ['pollEveryMs', 'settle', 'model', 'input'],
+    };
+    const result = performCall(client, { operation: 'resume', model }, method, options, (call) => resumeCall(reference, options, call));
+    return result; // the types of outputs exist at compile time only
+}
+async function resumeCall(reference, options, call) {
+    const { client } = call;
+    const { idempotencyKey, operation = 'run' } = reference;
+    const listed = { operation, model: reference.model, idempotencyKey };
+    const stored = await fromStore(client.keys.take(idempotencyKey), listed);
+    if (stored === undefined)
+        throw refuse(listed, `nothing is pending under the key ${idempotencyKey}, or another process works on it`);
+    try {
+        const { url, queued } = stored;
+        const model = toModel((options.model ?? stored.model));
+        const identity = identify(stored.operation, model);
+        const keyed = { ...identity, idempotencyKey, mayHaveRun: true };
+        const { origin } = new URL(url);
+        if (model.id !== stored.model)
+            throw refuse(keyed, `the call is one of ${stored.model}, and not of ${model.id}`);
+        if (stored.owner !== (await client.credential.owner()))
+            throw refuse(keyed, 'the call was sent with another credential; set credentialScope if both have one owner');
+        if (!client.trustedOrigins.has(origin))
+            throw refuse(keyed, `the call was sent to ${origin}, which is not in trustedOrigins`);
+        if (queued !== undefined && !stored.isDone)
+            return await collectOrLeave({ model, queued, idempotencyKey }, options, call);
+        const body = options.input === undefined ? stored.body : printInput(options.input, keyed);
+        if (body === undefined)
+            throw refuse(keyed, 'the key store no longer has its input: give it as the option input');
+        if (!isSameCall({ ...stored, body }, stored))
+            throw refuse(keyed, 'the input is not the one of the call');
+        const request = { identity, model, url, body };
+        if (stored.operation === 'submit') {
+            const admitted = await admit(request, {}, call, stored);
+            return await collectOrLeave(admitted.queued, options, call);
+        }
+        const answer = await sendBilled({ ...request, parse: asOutput }, {}, call, stored);
+        return await toResult(answer, options.settle, call);
+    }
+    catch (error) {
+        // It does nothing for a call that has left already.
+        await leaveLate({ idempotencyKey }, 'open', call);
+        throw error;
+    }
+}

@@ -1,0 +1,16 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
+import { connectionOf, type RouterOf } from '../router/connection.js';
+import type { ModelRouterOptions } from '../router/options.js';
+import type { RouterClient } from '../router/router-types.js';
+/**
+ * Returns a router with some options changed. It shares the key store, the limits and the middleware of the first one, and its credential
+ * unless you give another: `credentialScope` is not taken over then.
+ */
+export declare function withOptions<Models>({ [connectionOf]: client }: RouterOf<Models>, changes: ModelRouterOptions): RouterClient<Models>;

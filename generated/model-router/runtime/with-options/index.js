@@ -1,0 +1,32 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
+import { present } from '../http/present.js';
+import { connect, connectionOf } from '../router/connection.js';
+import { createRouter } from '../router/create-router.js';
+/**
+ * Returns a router with some options changed. It shares the key store, the limits and the middleware of the first one, and its credential
+ * unless you give another: `credentialScope` is not taken over then.
+ */
+export function withOptions({ [connectionOf]: client }, changes) {
+    const { keyStore, limits, credentialScope, apiKey, token, observers, debug = false } = changes;
+    const { keys, hasOwnKeys, budget, credential, options, facts } = client;
+    const isOther = apiKey !== undefined || token !== undefined;
+    // Another credential has another owner unless the caller gives its scope.
+    const none = isOther ? { apiKey: undefined, token: undefined, credentialScope: undefined } : {};
+    const made = connect({ ...options, ...none, ...present(changes), observers, debug }, facts);
+    const shared = {
+        ...made,
+        budget,
+        parts: [...client.parts, ...made.parts],
+        ...(keyStore ? {} : { keys, hasOwnKeys }),
+        ...(limits ? {} : { limits: client.limits }),
+        ...(isOther || credentialScope !== undefined ? {} : { credential }),
+    };
+    return createRouter(shared);
+}

@@ -1,0 +1,135 @@
+import { type CallOptions, performCall, readMs, startCall } from '../http/call.ts';
+import { isObject, toObject } from '../http/read-body.ts';
+import { send } from '../http/send.ts';
+import { connectionOf, type RouterCall, type RouterOf } from '../router/connection.ts';
+import { formatQuery, modelUrl, splitId } from '../router/model-address.ts';
+import { type Answer, toPolicy } from '../router/policy.ts';
+
+export type CatalogModel = {
+  readonly id: string;
+  readonly provider: string;
+  readonly model: string;
+  /** Whether a refusal by content policy is charged; every unknown word counts as `unknown`. */
+  readonly chargesOnPolicyRejection: 'yes' | 'no' | 'unknown';
+  /** The address of its schema document, where the listing has it. `readModelSchema` reads it. */
+  readonly inputSchemaUrl?: string;
+  /** The entry as it came, with the raw word and unknown members. */
+  readonly raw: Readonly<Record<string, unknown>>;
+};
+/** One page of the catalog. `nextCursor` leads to the next one; undefined on the last. */
+export type CatalogPage = { readonly models: readonly CatalogModel[]; readonly nextCursor: string | undefined };
+export type SchemaAnswer =
+  | { readonly notModified: true; readonly etag: string }
+  | { readonly notModified: false; readonly etag: string | undefined; readonly document: unknown };
+export type CatalogOptions = CallOptions & {
+  /** The size of a page. */
+  readonly limit?: number | undefined;
+};
+
+/** Largest page or document in bytes. */
+const maxBytes = 16 * 1024 * 1024;
+const listing = { operation: 'models' } as const;
+
+/**
+ * Lists every model, page by page. Models may be added behind the current position meanwhile. Without `deadlineMs` each page has a
+ * deadline of its own, since the program decides how long it works on an entry.
+ */
+export function listModels(
+  { [connectionOf]: client }: RouterOf<unknown>,
+  options: CatalogOptions = {},
+): AsyncGenerator<CatalogModel, void, void> {
+  const start = () => startCall(client, listing, { usualMs: readMs, options: ['limit'] }, options);
+  const whole = start();
+  const readAll = async function* (): AsyncGenerator<CatalogModel, void, void> {
+    const seen = new Set<string>();
+    let cursor: string | undefined;
+    do {
+      const call = options.deadlineMs === undefined ? start() : whole;
+      const page = await readPage({ limit: options.limit, cursor }, call, seen);
+      yield* page.models;
+      cursor = page.nextCursor;
+      seen.add(cursor ?? '');
+    } while (cursor !== undefined);
+  };
+  return readAll();
+}
+
+/** Reads one page of the catalog; `cursor` is the `nextCursor` of the page before. */
+export function listModelsPage(
+  { [connectionOf]: client }: RouterOf<unknown>,
+  options: CatalogOptions & { readonly cursor?: string | undefined } = {},
+): Promise<CatalogPage> {
+  const { cursor } = options;
+  const method = { usualMs: readMs, options: ['limit', 'cursor'] };
+  return performCall(client, listing, method, options, (call) =>
+    readPage(options, call, new Set(cursor === undefined ? [] : [cursor])),
+  );
+}
+
+/** Reads the entry of one model. */
+export function readModel(
+  { [connectionOf]: client }: RouterOf<unknown>,
+  model: string,
+  options?: CallOptions,
+): Promise<CatalogModel> {
+  const identity = { operation: 'model', model } as const;
+  return performCall(client, identity, { usualMs: readMs }, options, (call) => {
+    const parse = ({ body }: Answer): CatalogModel | string => readEntry(toObject(body)) ?? entryIsDue;
+    const url = modelUrl(client.baseUrl, identity);
+    return send(call, toPolicy({ identity, repetition: 'read', url, maxBytes, parse }, call));
+  });
+}
+
+/** Reads the schema document of a model; with `etag`, only if it changed. Nothing is cached. */
+export function readModelSchema(
+  { [connectionOf]: client }: RouterOf<unknown>,
+  model: string,
+  options: CallOptions & { readonly etag?: string | undefined } = {},
+): Promise<SchemaAnswer> {
+  const identity = { operation: 'schema', model } as const;
+  const { etag: known } = options;
+  const parse = ({ status, response, body }: Answer): SchemaAnswer | string => {
+    const etag = response.headers.get('etag') ?? undefined;
+    if (status === 304) return { notModified: true, etag: etag ?? known ?? '' };
+    return body.kind === 'json' ? { notModified: false, etag, document: body.value } : 'JSON document';
+  };
+  return performCall(client, identity, { usualMs: readMs, options: ['etag'] }, options, (call) => {
+    const url = `${modelUrl(client.baseUrl, identity)}/openapi.json`;
+    const condition = known === undefined ? {} : { headers: { 'If-None-Match': known }, successes: [200, 304] };
+    return send(call, toPolicy({ identity, repetition: 'read', url, maxBytes, parse, ...condition }, call));
+  });
+}
+
+/** Reads a page. `seen` has the cursors of earlier ones. */
+function readPage(
+  { limit, cursor }: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
+  call: RouterCall,
+  seen: ReadonlySet<string>,
+): Promise<CatalogPage> {
+  const url = `${call.client.baseUrl}/v2/models${formatQuery({ limit: limit?.toString(), cursor })}`;
+  const parse = ({ body }: Answer): CatalogPage | string => {
+    const { data, has_more: hasMore, next_cursor: next } = toObject(body);
+    if (!Array.isArray(data) || typeof hasMore !== 'boolean') return 'model list';
+    const models = data.map(readEntry).filter((one) => one !== undefined);
+    if (models.length < data.length) return entryIsDue;
+    if (!hasMore) return { models, nextCursor: undefined };
+    // Neither a silent end nor an endless loop (MR-CAT-26).
+    const isNext = typeof next === 'string' && next !== '' && next.length <= 2048 && !seen.has(next);
+    if (isNext && seen.size < 10_000) return { models, nextCursor: next };
+    return 'whole list: the next cursor is missing or too long, an earlier one, or one too many';
+  };
+  return send(call, toPolicy({ identity: listing, repetition: 'read', url, maxBytes, parse }, call));
+}
+
+const entryIsDue = 'catalog of models with their ids';
+
+function readEntry(raw: unknown): CatalogModel | undefined {
+  if (!isObject(raw)) return undefined;
+  const { id, billing, input_schema_url: url } = raw;
+  const [provider, model] = typeof id === 'string' ? splitId(id) : [];
+  if (typeof id !== 'string' || provider === undefined || model === undefined) return undefined;
+  const word = isObject(billing) ? billing['charges_on_policy_rejection'] : undefined;
+  const chargesOnPolicyRejection = word === 'yes' || word === 'no' ? word : 'unknown';
+  const schema = typeof url === 'string' ? { inputSchemaUrl: url } : {};
+  return { id, provider, model, chargesOnPolicyRejection, ...schema, raw };
+}

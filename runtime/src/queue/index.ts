@@ -1,0 +1,129 @@
+import { type CallOptions, performCall, queueMs, readMs, runMs, startCall } from '../http/call.ts';
+import { present } from '../http/present.ts';
+import type { RunChoices } from '../router/billed.ts';
+import { type Connection, connectionOf, type RouterOf } from '../router/connection.ts';
+import { outputOptions, submitOptions } from '../router/create-router.ts';
+import { toModel } from '../router/model-address.ts';
+import type { As, OutputOptions, RunOptions, SubmitOptions } from '../router/options.ts';
+import type { QueuedAddresses } from '../router/response-facts.ts';
+import type { ConvertedResult, RunResult } from '../router/results.ts';
+import type { AnyModel, DataOf, InputFor, ModelOrImportedId, OutputFor } from '../router/router-types.ts';
+import {
+  askStatus,
+  buildAddresses,
+  type Cancellation,
+  cancelRequest,
+  collectOrLeave,
+  enqueue,
+  type PollOptions,
+  type QueuedCall,
+  type QueueState,
+  readStates,
+} from './requests.ts';
+
+export type { Cancellation, PollOptions, QueueState } from './requests.ts';
+
+export type SubscribeOptions<Given extends As = As> = PollOptions &
+  RunOptions<Given> & {
+    readonly onStatus?: ((state: QueueState) => void) | undefined;
+    /** Asks the service to cancel the request when the signal is aborted or the deadline passes. */
+    readonly cancelOnAbort?: boolean | undefined;
+  };
+
+/** A request of the queue that was admitted. */
+export type QueuedRequest<Output> = AsyncIterable<QueueState> & {
+  readonly requestId: string;
+  readonly addresses: QueuedAddresses;
+  readonly idempotencyKey?: string;
+  /** True when the submission had been admitted before under the same key. */
+  readonly replayed: boolean;
+  status(options?: CallOptions): Promise<QueueState>;
+  /** Every state that is read, until the request is no longer pending. */
+  states(options?: PollOptions): AsyncIterable<QueueState>;
+  /** Waits for the output. A request that ended without one is an error. */
+  result<Given extends As = undefined>(
+    options?: PollOptions & OutputOptions<Given>,
+  ): Promise<RunResult<DataOf<Output, Given>>>;
+  cancel(options?: CallOptions): Promise<Cancellation>;
+};
+
+/** Puts a run into the queue and returns at once. */
+export async function submit<Models, Model extends ModelOrImportedId<Models>>(
+  { [connectionOf]: client }: RouterOf<Models>,
+  target: Model,
+  input: InputFor<Models, Model>,
+  options: SubmitOptions = {},
+): Promise<QueuedRequest<OutputFor<Models, Model>>> {
+  const model = toModel(target as AnyModel);
+  const identity = { operation: 'submit', model: model.id } as const;
+  const method = { usualMs: runMs, options: submitOptions };
+  const { queued, replayed } = await performCall(client, identity, method, options, (call) =>
+    enqueue(model, input, options, call),
+  );
+  return createHandle(client, queued, replayed);
+}
+
+/** Submits a run, follows its status, and collects the output. */
+export function subscribe<Models, Model extends ModelOrImportedId<Models>, Given extends As = undefined>(
+  { [connectionOf]: client }: RouterOf<Models>,
+  target: Model,
+  input: InputFor<Models, Model>,
+  options: SubscribeOptions<Given> = {},
+): Promise<RunResult<DataOf<OutputFor<Models, Model>, Given>>> {
+  const model = toModel(target as AnyModel);
+  const identity = { operation: 'subscribe', model: model.id } as const;
+  const method = { usualMs: queueMs, options: [...outputOptions, 'pollEveryMs', 'onStatus', 'cancelOnAbort'] };
+  const result: Promise<ConvertedResult<unknown>> = performCall(client, identity, method, options, async (call) => {
+    const { queued, state } = await enqueue(model, input, options as RunChoices, call);
+    return await collectOrLeave(queued, options, call, state);
+  });
+  return result as Promise<never>; // the types of outputs exist at compile time only
+}
+
+/** Returns the handle of a request that was submitted elsewhere: by the addresses of its handle, or by its id. */
+export function queued<Models, Model extends ModelOrImportedId<Models>>(
+  { [connectionOf]: client }: RouterOf<Models>,
+  target: Model,
+  request: QueuedAddresses | string,
+): QueuedRequest<OutputFor<Models, Model>> {
+  const model = toModel(target as AnyModel);
+  const addresses = typeof request === 'string' ? buildAddresses(client.baseUrl, model.id, request) : request;
+  return createHandle(client, { model, queued: addresses }, false);
+}
+
+function createHandle<Output>(client: Connection, call: QueuedCall, replayed: boolean): QueuedRequest<Output> {
+  const { queued: addresses, idempotencyKey } = call;
+  const { id: model } = call.model;
+  const readMethod = { usualMs: readMs };
+  const states = (options: PollOptions = {}) => {
+    const method = { usualMs: queueMs, options: ['pollEveryMs'] };
+    return readStates(call, options, startCall(client, { operation: 'status', model } as const, method, options));
+  };
+  return {
+    requestId: addresses.requestId,
+    addresses,
+    ...present({ idempotencyKey }),
+    replayed,
+    states,
+    [Symbol.asyncIterator]: () => states(),
+    status: (options) =>
+      performCall(client, { operation: 'status', model } as const, readMethod, options, (started) =>
+        askStatus(call, started),
+      ),
+    result(options = {}) {
+      const method = { usualMs: queueMs, options: ['pollEveryMs', 'as', 'settle'] };
+      const result: Promise<ConvertedResult<unknown>> = performCall(
+        client,
+        { operation: 'result', model } as const,
+        method,
+        options,
+        (started) => collectOrLeave(call, options, started),
+      );
+      return result as Promise<never>; // as in `subscribe`
+    },
+    cancel: (options) =>
+      performCall(client, { operation: 'cancel', model } as const, readMethod, options, (started) =>
+        cancelRequest(call, started),
+      ),
+  };
+}

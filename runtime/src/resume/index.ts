@@ -1,0 +1,111 @@
+import { performCall, queueMs, runMs } from '../http/call.ts';
+import { admit, collectOrLeave, type PollOptions } from '../queue/requests.ts';
+import { asOutput, identify, sendBilled } from '../router/billed.ts';
+import { connectionOf, type RouterCall, type RouterOf } from '../router/connection.ts';
+import { fromStore, refuse } from '../router/failures.ts';
+import { printInput } from '../router/input.ts';
+import { type DamagedCall, isSameCall, type ListedCall, type StoredCall } from '../router/key-store.ts';
+import { toModel } from '../router/model-address.ts';
+import type { SettleOptions } from '../router/options.ts';
+import { type ConvertedResult, leaveLate, toResult } from '../router/results.ts';
+import type { AnyModel, ModelOrImportedId, OutputFor } from '../router/router-types.ts';
+
+export type ResumeOptions = PollOptions &
+  SettleOptions & {
+    /** Of a call that `needsInput`: the same input as before. */
+    readonly input?: unknown;
+  };
+/** A call that `listPending` lists. */
+export type PendingCall =
+  | (Exclude<ListedCall, DamagedCall> & {
+      /** True where this client may resume it: it has the same owner, and the address is one of its trusted origins. */
+      readonly isOwn: boolean;
+      /** The store dropped the body: give `input` to `resume`, or make the same call with this key. */
+      readonly needsInput: boolean;
+    })
+  | (DamagedCall & { readonly isOwn: false; readonly needsInput?: undefined });
+/** A call that `listPending` lists, or its key. */
+export type CallReference = PendingCall | StoredCall | { readonly idempotencyKey: string };
+
+/** Lists billed calls of the key store without a known outcome that this program does not work on. `isHeld`: another program may. */
+export async function listPending({ [connectionOf]: client }: RouterOf<unknown>): Promise<readonly PendingCall[]> {
+  const reading = Promise.all([client.keys.pending(), client.credential.owner()]);
+  const [calls, owner] = await fromStore(reading, { operation: 'pending' });
+  return calls.map((call) => {
+    if (call.damaged !== undefined) return { ...call, isOwn: false };
+    const isOwn = call.owner === owner && client.trustedOrigins.has(new URL(call.url).origin);
+    return { ...call, isOwn, needsInput: call.body === undefined && call.queued === undefined };
+  });
+}
+
+/** Removes a call by its key, and a damaged one by its name. A run that it has started may be billed, and cannot be collected. */
+export function forget({ [connectionOf]: client }: RouterOf<unknown>, idempotencyKey: string): Promise<void> {
+  return fromStore(client.keys.forget(idempotencyKey), { operation: 'pending', idempotencyKey });
+}
+
+/**
+ * Goes on with a call of `listPending`: sends it again with its key, or collects its queued result. With its `model` the output has the type
+ * of that model.
+ */
+export function resume<Models, Model extends ModelOrImportedId<Models> | undefined = undefined>(
+  { [connectionOf]: client }: RouterOf<Models>,
+  reference: CallReference,
+  options: ResumeOptions & { readonly model?: Model } = {},
+): Promise<ConvertedResult<Model extends undefined ? unknown : OutputFor<Models, Model>>> {
+  const { operation, model }: Named = reference;
+  const method = {
+    usualMs: operation === 'run' ? runMs : queueMs,
+    options: ['pollEveryMs', 'settle', 'model', 'input'],
+  };
+  const result: Promise<ConvertedResult<unknown>> = performCall(
+    client,
+    { operation: 'resume', model } as const,
+    method,
+    options,
+    (call) => resumeCall(reference, options, call),
+  );
+  return result as Promise<never>; // the types of outputs exist at compile time only
+}
+
+type Named = { idempotencyKey: string; operation?: 'run' | 'submit' | undefined; model?: string | undefined };
+
+async function resumeCall(
+  reference: Named,
+  options: ResumeOptions & { readonly model?: unknown },
+  call: RouterCall,
+): Promise<ConvertedResult<unknown>> {
+  const { client } = call;
+  const { idempotencyKey, operation = 'run' } = reference;
+  const listed = { operation, model: reference.model, idempotencyKey };
+  const stored = await fromStore(client.keys.take(idempotencyKey), listed);
+  if (stored === undefined)
+    throw refuse(listed, `nothing is pending under the key ${idempotencyKey}, or another process works on it`);
+  try {
+    const { url, queued } = stored;
+    const model = toModel((options.model ?? stored.model) as AnyModel | string);
+    const identity = identify(stored.operation, model);
+    const keyed = { ...identity, idempotencyKey, mayHaveRun: true };
+    const { origin } = new URL(url);
+    if (model.id !== stored.model) throw refuse(keyed, `the call is one of ${stored.model}, and not of ${model.id}`);
+    if (stored.owner !== (await client.credential.owner()))
+      throw refuse(keyed, 'the call was sent with another credential; set credentialScope if both have one owner');
+    if (!client.trustedOrigins.has(origin))
+      throw refuse(keyed, `the call was sent to ${origin}, which is not in trustedOrigins`);
+    if (queued !== undefined && !stored.isDone)
+      return await collectOrLeave({ model, queued, idempotencyKey }, options, call);
+    const body = options.input === undefined ? stored.body : printInput(options.input, keyed);
+    if (body === undefined) throw refuse(keyed, 'the key store no longer has its input: give it as the option input');
+    if (!isSameCall({ ...stored, body }, stored)) throw refuse(keyed, 'the input is not the one of the call');
+    const request = { identity, model, url, body };
+    if (stored.operation === 'submit') {
+      const admitted = await admit(request, {}, call, stored);
+      return await collectOrLeave(admitted.queued, options, call);
+    }
+    const answer = await sendBilled({ ...request, parse: asOutput }, {}, call, stored);
+    return await toResult(answer, options.settle, call);
+  } catch (error) {
+    // It does nothing for a call that has left already.
+    await leaveLate({ idempotencyKey }, 'open', call);
+    throw error;
+  }
+}

@@ -1,0 +1,30 @@
+import { present } from '../http/present.ts';
+import { type Connection, connect, connectionOf, type RouterOf } from '../router/connection.ts';
+import { createRouter } from '../router/create-router.ts';
+import type { ModelRouterOptions } from '../router/options.ts';
+import type { RouterClient } from '../router/router-types.ts';
+
+/**
+ * Returns a router with some options changed. It shares the key store, the limits and the middleware of the first one, and its credential
+ * unless you give another: `credentialScope` is not taken over then.
+ */
+export function withOptions<Models>(
+  { [connectionOf]: client }: RouterOf<Models>,
+  changes: ModelRouterOptions,
+): RouterClient<Models> {
+  const { keyStore, limits, credentialScope, apiKey, token, observers, debug = false } = changes;
+  const { keys, hasOwnKeys, budget, credential, options, facts } = client;
+  const isOther = apiKey !== undefined || token !== undefined;
+  // Another credential has another owner unless the caller gives its scope.
+  const none = isOther ? { apiKey: undefined, token: undefined, credentialScope: undefined } : {};
+  const made = connect({ ...options, ...none, ...present(changes), observers, debug }, facts);
+  const shared: Connection = {
+    ...made,
+    budget,
+    parts: [...client.parts, ...made.parts],
+    ...(keyStore ? {} : { keys, hasOwnKeys }),
+    ...(limits ? {} : { limits: client.limits }),
+    ...(isOther || credentialScope !== undefined ? {} : { credential }),
+  };
+  return createRouter(shared);
+}
