@@ -6,6 +6,7 @@ import {
   type ConformanceReport,
   computeShare,
   exitCodeOf,
+  type ListedRule,
   listFailures,
   listRules,
   parseResult,
@@ -28,9 +29,15 @@ const dayMs = 24 * 3_600_000;
 
 /**
  * Reads the settings of the report before anything is sent: its folder and formats, the waivers, and the result of an earlier check.
+ * `rules` are all rules of the check.
  * `present` prints the report, also for GitHub Actions, and returns the exit code.
  */
-export async function prepareReports({ folder, get }: LoadedConfig, flags: ConformFlags, io: CommandIo) {
+export async function prepareReports(
+  { folder, get }: LoadedConfig,
+  rules: readonly Pick<ListedRule, 'id'>[],
+  flags: ConformFlags,
+  io: CommandIo,
+) {
   const [outDir, formats] = [get('conform.out'), get('conform.report')];
   const inGithub = io.env['GITHUB_ACTIONS'] === 'true' || (io.env['GITHUB_STEP_SUMMARY'] ?? '') !== '';
   const named = get('conform.waivers');
@@ -44,7 +51,7 @@ export async function prepareReports({ folder, get }: LoadedConfig, flags: Confo
   const earlier =
     compared === undefined ? undefined : usable(() => parseResult(readFileSync(compared, 'utf8'), compared));
   const baseline = flags.writeBaseline ? await askForBaseline(flags, io) : undefined;
-  const known = { today: dayAfter(0), ruleIds: new Set(listRules().map(({ id }) => id)) };
+  const known = { today: dayAfter(0), ruleIds: new Set(rules.map(({ id }) => id)) };
   let isWritten = false;
   const complete = (checked: ConformanceReport): ConformanceReport => {
     let report = isRead ? applyWaivers(checked, waivers, known) : checked;
@@ -100,8 +107,10 @@ const headlineStyles = { 0: 'good', 1: 'bad', 3: 'bad', 4: 'warn' } as const;
 function suggestNext(report: ConformanceReport, outDir: string, flags: ConformFlags): string {
   const { json, verbose, writeBaseline, owner, reason, compare, ...same } = flags;
   const failures = new Set(listFailures(report).map(({ ruleId }) => ruleId));
+  // `explain` has no text about a rule of the owner.
+  const explained = new Set(listRules().map(({ id }) => id));
   // Groups are ordered by the harm to callers.
-  const worst = report.groups.flatMap(({ rules }) => rules).find((ruleId) => failures.has(ruleId));
+  const worst = report.groups.flatMap(({ rules }) => rules).find((id) => failures.has(id) && explained.has(id));
   if (worst !== undefined) return ownCommand(['explain', worst]);
   if (report.reachability.kind === 'unreachable') {
     const { config, brand, routerUrl, workflowUrl, budget, allowHttp } = flags;
