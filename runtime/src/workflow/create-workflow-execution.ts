@@ -69,7 +69,7 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions = {}):
   if (secret === '') throw new TypeError('createWorkflowExecution: token is empty; leave it out where none is needed');
   const client: Client<CallFacts> = {
     ...readClientOptions('workflow-execution', { maxAttempts: 4 }, others),
-    baseUrl: readBaseUrl(address, '/api/v2', 'createWorkflowExecution'),
+    baseUrl: readBaseUrl(address, '/api/v2', 'createWorkflowExecution: baseUrl'),
     maxWaitMs: Number.POSITIVE_INFINITY,
     maxResponseBytes: 64 * 1024 * 1024,
     idleTimeoutMs: 60_000,
