@@ -38,7 +38,7 @@ export type Failure = {
   readonly isRetryable?: boolean;
   /** The service may be working on the call. */
   readonly isOpen?: boolean;
-  /** Of a response that broke off later. */
+  /** Set if the response broke off later. */
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
 } & ({ readonly kind: 'local' | 'network' | 'aborted' } | { readonly kind: 'timeout'; readonly deadlineMs: number });
