@@ -22,7 +22,7 @@ function callAs(server: ScenarioContext, operation: RouterOperation, caller: Cal
   const { path, input, invalidInput } = server.authored;
   const harmless = () => {
     if (server.kind === 'mock') return json(input);
-    return invalidInput === undefined ? { body: malformedBody } : json(invalidInput);
+    return invalidInput === undefined ? { body: malformedBody(server) } : json(invalidInput);
   };
   const body = method === 'POST' ? harmless() : {};
   return server.send({ api: 'router', method, to: path + tail, ...caller, ...body }, purpose);
