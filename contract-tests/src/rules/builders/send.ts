@@ -1,6 +1,5 @@
-// Requests of rules, under one name: `send.run('run', authored, send.asCaller('neighbour'))`.
+// Requests of rules, under one name: `send.list('first', '?limit=1')`.
 
 export * from '../../contract/steps.ts';
-export * from './keyed-calls.ts';
 export * from './router-steps.ts';
 export * from './scripted-runs.ts';
