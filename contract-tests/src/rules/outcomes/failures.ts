@@ -6,9 +6,9 @@ import { finding, notApplicable } from '../../contract/finding.ts';
 import { type Rule, rule } from '../../contract/rule.ts';
 import { type Scenario, scenario } from '../../contract/scenario.ts';
 import { hook, statement } from '../../requires.ts';
-import { scriptedOr, scriptedOrInputFor, scriptedPath } from '../builders/scripted-runs.ts';
 import { lostWork } from '../calls.ts';
 import * as expect from '../expect.ts';
+import { scriptedOr, scriptedOrInputFor, scriptedPath } from '../scripted.ts';
 
 /** A run that fails as its input says. On a live target an input of the owner may bring about the same failure. */
 function failedRun(input: JsonObject & { readonly outcome: string }): Scenario<{ readonly run: Answer }> {
