@@ -3,9 +3,9 @@ import { type Rule, rule } from '../contract/rule.ts';
 import { type ScenarioContext, scenario } from '../contract/scenario.ts';
 import type { Values } from '../contract/values.ts';
 import { state } from '../requires.ts';
-import { type StartOperation, startOperations } from './builders/operations.ts';
-import { literalBody, requireInvalidInput } from './builders/router-steps.ts';
+import { literalBody, requireInvalidInput } from './calls.ts';
 import * as expect from './expect.ts';
+import { type StartOperation, startOperations } from './operations.ts';
 
 /** Bodies by their names in reports. */
 type Bodies = Readonly<Record<string, string | Uint8Array>>;

@@ -6,10 +6,9 @@ import { type Rule, rule } from '../../contract/rule.ts';
 import { type CallOptions, type Runnable, type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import type { Values } from '../../contract/values.ts';
 import { hook } from '../../requires.ts';
-import { literalBody } from '../builders/router-steps.ts';
-import { scriptedOr, scriptedOrInputFor, scriptedPath } from '../builders/scripted-runs.ts';
-import { lostWork } from '../calls.ts';
+import { literalBody, lostWork } from '../calls.ts';
 import * as expect from '../expect.ts';
+import { scriptedOr, scriptedOrInputFor, scriptedPath } from '../scripted.ts';
 
 const scripted = (input: JsonObject) => ({ path: scriptedPath, input });
 
