@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
+import type { ProbeContext } from '../../contract/context.ts';
 import { NotApplicable } from '../../contract/endings.ts';
 import { readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
@@ -8,7 +9,7 @@ import { rule } from '../../contract/rule.ts';
 import { type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import type { ApiName } from '../../contract/target.ts';
 import { state, validation } from '../../requires.ts';
-import { malformedBody, requireInvalidInput, unknownRequestId } from '../calls.ts';
+import { findUnknownId, malformedBody, requireInvalidInput } from '../calls.ts';
 import * as expect from '../expect.ts';
 import { hasMembers } from '../passive/bodies.ts';
 import { readModel } from '../schema-document/inputs.ts';
@@ -20,22 +21,22 @@ const servers = ['sandbox', 'live'] as const;
 
 /** Free refusals of several operations, for several reasons; `prefer` selects the mock's example. */
 const refusals = scenario({}, async (server) => {
-  const { authored, kind, listModels, onRequest } = server;
+  const { authored, kind, listModels, onRequest, values } = server;
   // A validating mock waits for ever on a body that is cut off.
   const body = kind === 'mock' ? {} : { body: malformedBody(server) };
   return {
-    badCursor: await listModels('?cursor=not-a-cursor', { prefer: 400 }),
-    unknownModel: await server.model({ path: `${authored.path}-that-is-unknown` }, { prefer: 404 }),
+    badCursor: await listModels(`?cursor=${values.text('not-a-cursor')}`, { prefer: 400 }),
+    unknownModel: await server.model({ path: `${authored.path}-${values.text('that-is-unknown')}` }, { prefer: 404 }),
     malformedBody: await server.ifPossible(() => server.run(authored, { ...body, prefer: 400 })),
-    unknownRequest: await onRequest('status', authored.path, unknownRequestId, { prefer: 404 }),
+    unknownRequest: await onRequest('status', authored.path, findUnknownId(server), { prefer: 404 }),
     noCredential: await listModels('', { credentials: [] }),
   };
 });
 
-const ownId = 'an-id-of-the-caller';
+const makeOwnId = ({ values }: ProbeContext): string => values.text('an-id-of-the-caller');
 
-const withOwnId = scenario({ requires: [state] }, async ({ listModels, headers }) => ({
-  sent: await listModels('', { headers: [[headers.requestId, ownId]] }),
+const withOwnId = scenario({ requires: [state] }, async (server) => ({
+  sent: await server.listModels('', { headers: [[server.headers.requestId, makeOwnId(server)]] }),
 }));
 
 const envelopeRules = [
@@ -54,7 +55,9 @@ const envelopeRules = [
     sentence: "The request id of an answer is the router's own, whatever the caller sends.",
     requirements: ['MR-HDR-03'],
     requiredOf: servers,
-    check: ({ sent }, { headers: { requestId } }) => {
+    check: ({ sent }, context) => {
+      const { requestId } = context.headers;
+      const ownId = makeOwnId(context);
       const at = { step: sent.step, header: requestId };
       return readHeader(sent, requestId) === ownId
         ? [finding('value-unexpected', at, 'an id made by the server', ownId)]
@@ -66,32 +69,41 @@ const envelopeRules = [
 type UnlistedCall = readonly [method: 'GET' | 'PUT' | 'PATCH', to: string];
 
 /** Calls that no operation describes. None of them has a body, and none can run or change anything. */
-const listRouterCalls = ({ authored: { path } }: ScenarioContext): readonly UnlistedCall[] => [
-  ['GET', '/v2'],
-  ['GET', '/v2/no-such-path'],
-  ['GET', '/v2/models/'],
-  ['GET', '/v2/models/only-a-provider'],
-  ['GET', `${path}/no-such-tail`],
-  ['GET', `${path}/requests`],
-  ['GET', `${path}/requests/${unknownRequestId}/no-such-tail`],
-  ['GET', `${path}/requests/${unknownRequestId}/cancel`],
-  ['PUT', `${path}/requests/${unknownRequestId}/status`],
-  ['PATCH', '/v2/models'],
-  ['PUT', `${path}/openapi.json`],
-  ['GET', '/v2/models/%ff/%fe'],
-  ['GET', '/v2/models/..%2f..%2fetc/passwd'],
-  ['GET', `/v2/${'long/'.repeat(200)}path`],
-];
+function listRouterCalls(server: ScenarioContext): readonly UnlistedCall[] {
+  const { authored, values } = server;
+  const request = `${authored.path}/requests/${findUnknownId(server)}`;
+  const unknown = values.text('no-such-tail');
+  return [
+    ['GET', '/v2'],
+    ['GET', `/v2/${unknown}`],
+    ['GET', '/v2/models/'],
+    ['GET', `/v2/models/${values.text('only-a-provider')}`],
+    ['GET', `${authored.path}/${unknown}`],
+    ['GET', `${authored.path}/requests`],
+    ['GET', `${request}/${unknown}`],
+    ['GET', `${request}/cancel`],
+    ['PUT', `${request}/status`],
+    ['PATCH', '/v2/models'],
+    ['PUT', `${authored.path}/openapi.json`],
+    ['GET', '/v2/models/%ff/%fe'],
+    ['GET', '/v2/models/..%2f..%2fetc/passwd'],
+    ['GET', `/v2/${`${values.text('long')}/`.repeat(200)}path`],
+  ];
+}
 
-const workflowCalls: readonly UnlistedCall[] = [
-  ['GET', '/api/v2'],
-  ['GET', '/api/v2/no-such-path'],
-  ['GET', `/api/v2/jobs/${unknownJob}/no-such-tail`],
-  ['PATCH', `/api/v2/jobs/${unknownJob}/workflow`],
-  ['GET', '/api/v2/jobs//workflow'],
-  ['GET', '/api/v2/jobs/%ff/workflow'],
-  ['GET', '/api/v2/jobs/..%2f..%2fetc/workflow'],
-];
+function listWorkflowCalls({ values }: ScenarioContext): readonly UnlistedCall[] {
+  const job = `/api/v2/jobs/${values.uuid(unknownJob)}`;
+  const unknown = values.text('no-such-tail');
+  return [
+    ['GET', '/api/v2'],
+    ['GET', `/api/v2/${unknown}`],
+    ['GET', `${job}/${unknown}`],
+    ['PATCH', `${job}/workflow`],
+    ['GET', '/api/v2/jobs//workflow'],
+    ['GET', '/api/v2/jobs/%ff/workflow'],
+    ['GET', '/api/v2/jobs/..%2f..%2fetc/workflow'],
+  ];
+}
 
 const unlistedCalls = (api: ApiName, list: (server: ScenarioContext) => readonly UnlistedCall[]) =>
   scenario({ api }, async (server) => {
@@ -115,17 +127,13 @@ const unlistedCallRules = [
     requiredOf: servers,
     check: noteStatuses,
   }),
-  rule(
-    'errors.unlisted.workflow-paths-and-methods',
-    unlistedCalls('workflow', () => workflowCalls),
-    {
-      sentence: 'What paths and methods that the workflow API does not list get is noted.',
-      observes: true,
-      requirements: ['WX-ERR-04'],
-      requiredOf: servers,
-      check: noteStatuses,
-    },
-  ),
+  rule('errors.unlisted.workflow-paths-and-methods', unlistedCalls('workflow', listWorkflowCalls), {
+    sentence: 'What paths and methods that the workflow API does not list get is noted.',
+    observes: true,
+    requirements: ['WX-ERR-04'],
+    requiredOf: servers,
+    check: noteStatuses,
+  }),
 ];
 
 const invalidRun = scenario({}, async ({ run, must, kind, authored }) => {
