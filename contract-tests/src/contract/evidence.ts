@@ -1,6 +1,5 @@
 import { type JsonValue, measureJson, readEssence, resolvePointer } from '../../../specs/src/index.ts';
 import { cachedWhilePossible } from './cache.ts';
-import { HarnessError } from './errors.ts';
 import type { Evidence, Exchange, RawHeaders, WireResponse } from './probe.ts';
 
 export type StepResponse = WireResponse & { readonly step: string };
