@@ -9,7 +9,7 @@ import { modelPath } from '../contract/steps.ts';
 import { anyOf, apiKey, authentication, type Condition, credential, hook, input } from '../requires.ts';
 import { type RouterOperation, routerOperations } from './builders/operations.ts';
 import { alternatePath } from './builders/scripted-runs.ts';
-import { json, malformedBody } from './calls.ts';
+import { json, malformedBody, withUnknownId } from './calls.ts';
 import * as expect from './expect.ts';
 
 type Caller = { readonly credentials: readonly CredentialUse[]; readonly headers?: RawHeaders };
@@ -22,10 +22,10 @@ function callAs(server: ScenarioContext, operation: RouterOperation, caller: Cal
   const { path, input, invalidInput } = server.authored;
   const harmless = () => {
     if (server.kind === 'mock') return json(input);
-    return invalidInput === undefined ? { body: malformedBody } : json(invalidInput);
+    return invalidInput === undefined ? { body: malformedBody(server) } : json(invalidInput);
   };
   const body = method === 'POST' ? harmless() : {};
-  return server.send({ api: 'router', method, to: path + tail, ...caller, ...body }, purpose);
+  return server.send({ api: 'router', method, to: path + withUnknownId(tail, server), ...caller, ...body }, purpose);
 }
 
 type Callers = Readonly<Record<string, Caller>>;

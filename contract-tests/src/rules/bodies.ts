@@ -1,6 +1,7 @@
 import type { Answer } from '../contract/answer.ts';
 import { type Rule, rule } from '../contract/rule.ts';
 import { type ScenarioContext, scenario } from '../contract/scenario.ts';
+import type { Values } from '../contract/values.ts';
 import { state } from '../requires.ts';
 import { type StartOperation, startOperations } from './builders/operations.ts';
 import { literalBody, requireInvalidInput } from './builders/router-steps.ts';
@@ -10,12 +11,12 @@ import * as expect from './expect.ts';
 type Bodies = Readonly<Record<string, string | Uint8Array>>;
 
 /** JSON, but not an object (MR-RUN-15). */
-const makeNonObjects = (input: string): Bodies => ({
+const makeNonObjects = (input: string, { text, number }: Values): Bodies => ({
   'an array': `[${input}]`,
   'an empty array': '[]',
-  'a string': '"a text"',
+  'a string': JSON.stringify(text('a text')),
   'an input as a string': JSON.stringify(input),
-  'a number': '7',
+  'a number': String(number(7, 1, 9_999)),
   'a boolean': 'true',
   null: 'null',
 });
@@ -24,17 +25,17 @@ const makeNonObjects = (input: string): Bodies => ({
 const nothing: Bodies = { 'no bytes': '', 'white space': ' \n' };
 
 /** Not JSON; no lenient parser can read an object from any of them. */
-const makeMalformed = (input: string): Bodies => ({
+const makeMalformed = (input: string, { text, number }: Values): Bodies => ({
   'an input cut short': input.slice(0, -1),
-  'an input with more behind it': `${input} and so on`,
+  'an input with more behind it': `${input} ${text('and so on')}`,
   'two inputs': `${input}${input}`,
-  'an input after a word': `input ${input}`,
-  'a form': 'prompt=A+quay&steps=4',
+  'an input after a word': `${text('input')} ${input}`,
+  'a form': `prompt=${text('A+quay')}&steps=${number(4, 1, 50)}`,
   'a word': 'undefined',
   'a page': '<html><body>{}</body></html>',
-  'a string that does not end': '{"prompt": "A quay}',
+  'a string that does not end': `{"prompt": "${text('A quay')}}`,
   'a member without a value': '{"prompt":}',
-  'a member without quotes': '{prompt: 4}',
+  'a member without quotes': `{prompt: ${number(4, 1, 50)}}`,
 });
 
 /** Answers by the names of the bodies, which are those of their calls. */
@@ -54,12 +55,12 @@ function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly 
   const sendEach = async (
     server: ScenarioContext,
     model: 'authored' | 'unauthored',
-    make: (input: string) => Bodies,
+    make: (input: string, values: Values) => Bodies,
   ): Promise<Answered> => {
     const { path, input, invalidInput } = server[model];
     // On a live target the bodies contain an input that the model rejects, if there is one, so that none of them runs.
     const text = JSON.stringify(server.kind === 'live' ? (invalidInput ?? input) : input);
-    const answers = await server.eachRefused(Object.entries(make(text)), ([description, body]) =>
+    const answers = await server.eachRefused(Object.entries(make(text, server.values)), ([description, body]) =>
       server[name]({ path, input }, { ...literalBody(body), name: description, rejected: true }),
     );
     return Object.fromEntries(answers.map((answer) => [answer.step, answer]));
@@ -71,13 +72,17 @@ function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly 
     const { invalidInput } = server.authored;
     // A server may decode the bytes to other letters: it then has an input that the model rejects.
     const latin1 = invalidInput && addMember(JSON.stringify(invalidInput), '"note":"caf\u00e9"');
-    return sendEach(server, 'authored', (input) => ({
-      ...makeMalformed(input),
+    return sendEach(server, 'authored', (input, values) => ({
+      ...makeMalformed(input, values),
       ...(latin1 !== undefined && { [notUtf8]: Buffer.from(latin1, 'latin1') }),
     }));
   });
   const unauthored = scenario({ cost: 'billed', requires }, (server) =>
-    sendEach(server, 'unauthored', (input) => ({ ...makeNonObjects(input), ...nothing, ...makeMalformed(input) })),
+    sendEach(server, 'unauthored', (input, values) => ({
+      ...makeNonObjects(input, values),
+      ...nothing,
+      ...makeMalformed(input, values),
+    })),
   );
   // An input that the model rejects, so that nothing runs however the server reads its content type.
   const labelled = scenario({ requires }, async (server): Promise<Answered> => {

@@ -9,11 +9,11 @@ import { modelPath } from '../../contract/steps.ts';
 import type { ApiName } from '../../contract/target.ts';
 import { state, validation } from '../../requires.ts';
 import { requireInvalidInput } from '../builders/router-steps.ts';
-import { malformedBody, unknownRequestId } from '../calls.ts';
+import { findUnknownId, malformedBody } from '../calls.ts';
 import * as expect from '../expect.ts';
 import { hasMembers } from '../passive/bodies.ts';
 import { readModel } from '../schema-document/inputs.ts';
-import { unknownJob } from '../workflow/jobs.ts';
+import { findUnknownJob } from '../workflow/jobs.ts';
 import { breakFields, type FieldPath, type FieldPlace } from './broken-fields.ts';
 
 const anyKind = ['mock', 'sandbox', 'live'] as const;
@@ -21,22 +21,22 @@ const servers = ['sandbox', 'live'] as const;
 
 /** Free refusals of several operations, for several reasons; `prefer` selects the mock's example. */
 const refusals = scenario({}, async (server) => {
-  const { authored, kind, listModels, onRequest } = server;
+  const { authored, kind, listModels, onRequest, values } = server;
   // A validating mock waits for ever on a body that is cut off.
-  const body = kind === 'mock' ? {} : { body: malformedBody };
+  const body = kind === 'mock' ? {} : { body: malformedBody(server) };
   return {
-    badCursor: await listModels('?cursor=not-a-cursor', { prefer: 400 }),
-    unknownModel: await server.model({ path: `${authored.path}-that-is-unknown` }, { prefer: 404 }),
+    badCursor: await listModels(`?cursor=${values.text('not-a-cursor')}`, { prefer: 400 }),
+    unknownModel: await server.model({ path: `${authored.path}-${values.text('that-is-unknown')}` }, { prefer: 404 }),
     malformedBody: await server.ifPossible(() => server.run(authored, { ...body, prefer: 400 })),
-    unknownRequest: await onRequest('status', authored.path, unknownRequestId, { prefer: 404 }),
+    unknownRequest: await onRequest('status', authored.path, findUnknownId(server), { prefer: 404 }),
     noCredential: await listModels('', { credentials: [] }),
   };
 });
 
 const ownId = 'an-id-of-the-caller';
 
-const withOwnId = scenario({ requires: [state] }, async ({ listModels, headers }) => ({
-  sent: await listModels('', { headers: [[headers.requestId, ownId]] }),
+const withOwnId = scenario({ requires: [state] }, async ({ listModels, headers, values }) => ({
+  sent: await listModels('', { headers: [[headers.requestId, values.text(ownId)]] }),
 }));
 
 const envelopeRules = [
@@ -55,10 +55,11 @@ const envelopeRules = [
     sentence: "The request id of an answer is the router's own, whatever the caller sends.",
     requirements: ['MR-HDR-03'],
     requiredOf: servers,
-    check: ({ sent }, { headers: { requestId } }) => {
+    check: ({ sent }, { headers: { requestId }, values }) => {
       const at = { step: sent.step, header: requestId };
-      return readHeader(sent, requestId) === ownId
-        ? [finding('value-unexpected', at, 'an id made by the server', ownId)]
+      const id = values.text(ownId);
+      return readHeader(sent, requestId) === id
+        ? [finding('value-unexpected', at, 'an id made by the server', id)]
         : [];
     },
   }),
@@ -67,32 +68,41 @@ const envelopeRules = [
 type UnlistedCall = readonly [method: 'GET' | 'PUT' | 'PATCH', to: string];
 
 /** Calls that no operation describes. None of them has a body, and none can run or change anything. */
-const listRouterCalls = ({ authored: { path } }: ScenarioContext): readonly UnlistedCall[] => [
-  ['GET', '/v2'],
-  ['GET', '/v2/no-such-path'],
-  ['GET', '/v2/models/'],
-  ['GET', '/v2/models/only-a-provider'],
-  ['GET', `${path}/no-such-tail`],
-  ['GET', `${path}/requests`],
-  ['GET', `${path}/requests/${unknownRequestId}/no-such-tail`],
-  ['GET', `${path}/requests/${unknownRequestId}/cancel`],
-  ['PUT', `${path}/requests/${unknownRequestId}/status`],
-  ['PATCH', '/v2/models'],
-  ['PUT', `${path}/openapi.json`],
-  ['GET', '/v2/models/%ff/%fe'],
-  ['GET', '/v2/models/..%2f..%2fetc/passwd'],
-  ['GET', `/v2/${'long/'.repeat(200)}path`],
-];
+function listRouterCalls(server: ScenarioContext): readonly UnlistedCall[] {
+  const { path } = server.authored;
+  const { text } = server.values;
+  const request = `${path}/requests/${findUnknownId(server)}`;
+  return [
+    ['GET', '/v2'],
+    ['GET', `/v2/${text('no-such-path')}`],
+    ['GET', '/v2/models/'],
+    ['GET', `/v2/models/${text('only-a-provider')}`],
+    ['GET', `${path}/${text('no-such-tail')}`],
+    ['GET', `${path}/requests`],
+    ['GET', `${request}/${text('no-such-tail')}`],
+    ['GET', `${request}/cancel`],
+    ['PUT', `${request}/status`],
+    ['PATCH', '/v2/models'],
+    ['PUT', `${path}/openapi.json`],
+    ['GET', '/v2/models/%ff/%fe'],
+    ['GET', '/v2/models/..%2f..%2fetc/passwd'],
+    ['GET', `/v2/${'long/'.repeat(200)}path`],
+  ];
+}
 
-const workflowCalls: readonly UnlistedCall[] = [
-  ['GET', '/api/v2'],
-  ['GET', '/api/v2/no-such-path'],
-  ['GET', `/api/v2/jobs/${unknownJob}/no-such-tail`],
-  ['PATCH', `/api/v2/jobs/${unknownJob}/workflow`],
-  ['GET', '/api/v2/jobs//workflow'],
-  ['GET', '/api/v2/jobs/%ff/workflow'],
-  ['GET', '/api/v2/jobs/..%2f..%2fetc/workflow'],
-];
+function listWorkflowCalls(server: ScenarioContext): readonly UnlistedCall[] {
+  const { text } = server.values;
+  const job = `/api/v2/jobs/${findUnknownJob(server)}`;
+  return [
+    ['GET', '/api/v2'],
+    ['GET', `/api/v2/${text('no-such-path')}`],
+    ['GET', `${job}/${text('no-such-tail')}`],
+    ['PATCH', `${job}/workflow`],
+    ['GET', '/api/v2/jobs//workflow'],
+    ['GET', '/api/v2/jobs/%ff/workflow'],
+    ['GET', '/api/v2/jobs/..%2f..%2fetc/workflow'],
+  ];
+}
 
 const unlistedCalls = (api: ApiName, list: (server: ScenarioContext) => readonly UnlistedCall[]) =>
   scenario({ api }, async (server) => {
@@ -116,17 +126,13 @@ const unlistedCallRules = [
     requiredOf: servers,
     check: noteStatuses,
   }),
-  rule(
-    'errors.unlisted.workflow-paths-and-methods',
-    unlistedCalls('workflow', () => workflowCalls),
-    {
-      sentence: 'What paths and methods that the workflow API does not list get is noted.',
-      observes: true,
-      requirements: ['WX-ERR-04'],
-      requiredOf: servers,
-      check: noteStatuses,
-    },
-  ),
+  rule('errors.unlisted.workflow-paths-and-methods', unlistedCalls('workflow', listWorkflowCalls), {
+    sentence: 'What paths and methods that the workflow API does not list get is noted.',
+    observes: true,
+    requirements: ['WX-ERR-04'],
+    requiredOf: servers,
+    check: noteStatuses,
+  }),
 ];
 
 const invalidRun = scenario({}, async ({ run, must, kind, authored }) => {

@@ -4,24 +4,17 @@ import { NotApplicable } from '../../contract/endings.ts';
 import { SetupFailure } from '../../contract/errors.ts';
 import { readHeader } from '../../contract/evidence.ts';
 import { finding } from '../../contract/finding.ts';
-import type { Step } from '../../contract/probe.ts';
 import { rule } from '../../contract/rule.ts';
 import { type CallOptions, scenario } from '../../contract/scenario.ts';
 import { modelPath } from '../../contract/steps.ts';
 import type { Values } from '../../contract/values.ts';
 import { authentication, credential, state } from '../../requires.ts';
 import { otherModelPath } from '../builders/router-steps.ts';
-import * as send from '../builders/send.ts';
 import { submitted, unknownSiblingPath } from '../calls.ts';
 import * as expect from '../expect.ts';
 import { unknownModelRule } from '../not-found.ts';
 
 type Model = { readonly path: string };
-
-/** For `errors/envelope.ts`, which is still a list of steps. */
-export function readDocument(name: string, { path }: Model): Step {
-  return send.step(name, send.get('router', `${path}/openapi.json`));
-}
 
 /** Any model, also when no schema document is usable. */
 function findAnyModel({ discovery }: ProbeContext): Model {
