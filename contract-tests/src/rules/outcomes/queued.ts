@@ -3,6 +3,7 @@ import type { Answer } from '../../contract/answer.ts';
 import { isReplay, readHeader } from '../../contract/evidence.ts';
 import { type Rule, rule } from '../../contract/rule.ts';
 import { type CallOptions, type Runnable, type ScenarioContext, scenario } from '../../contract/scenario.ts';
+import type { Values } from '../../contract/values.ts';
 import { hook } from '../../requires.ts';
 import { literalBody } from '../builders/router-steps.ts';
 import { scriptedOr, scriptedOrInputFor, scriptedPath } from '../builders/scripted-runs.ts';
@@ -123,14 +124,14 @@ async function collectQueued(server: ScenarioContext, model: Runnable, options: 
   return server.collect(submit);
 }
 
-const bothRoutes = (input: JsonObject) =>
-  scenario(hooked, async (server) => ({
-    run: await server.must(server.run(scripted(input)), 200),
-    collect: await collectQueued(server, scripted(input)),
-  }));
+const bothRoutes = (makeInput: (values: Values) => JsonObject) =>
+  scenario(hooked, async (server) => {
+    const model = scripted(makeInput(server.values));
+    return { run: await server.must(server.run(model), 200), collect: await collectQueued(server, model) };
+  });
 
-const file = bothRoutes({ media_type: 'audio/wav' });
-const long = bothRoutes({ size_bytes: 150_000 });
+const file = bothRoutes(() => ({ media_type: 'audio/wav' }));
+const long = bothRoutes(({ number }) => ({ size_bytes: number(150_000, 140_000, 190_000) }));
 
 /** White space and escapes that are lost where a router parses the body and writes it again. */
 const text = '{ "outcome":\t"echo",\n  "prompt": "caf\\u00e9 \u00e9 \\/",  "delay_ms": 0 }';
@@ -140,9 +141,9 @@ const literal = scenario(hooked, async (server) => ({
   collect: await collectQueued(server, scripted({}), literalBody(text)),
 }));
 
-const charged = scenario({ cost: 'hooked', requires: scriptedOr('input') }, async ({ run, must, newKey }) => {
+const charged = scenario({ cost: 'hooked', requires: scriptedOr('input') }, async ({ run, must, newKey, values }) => {
   const key = newKey('credits');
-  const model = scripted({ credits_used: 7 });
+  const model = scripted({ credits_used: values.number(7, 1, 90) });
   return { first: await must(run(model, { key }), 200), again: await run(model, { key }) };
 });
 
