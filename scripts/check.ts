@@ -49,6 +49,11 @@ const longSteps: readonly CheckStep[] = [
     env: { SWITCHYARD_KILLS: '200', SWITCHYARD_SEED: String(Date.now() % 100_000) },
   },
   { name: 'pairs of documents', commands: ['generator/tests/pairs/run.ts'] },
+  {
+    name: 'samples of random schemas',
+    commands: [`${vitest} generator/tests/samples.test.ts`],
+    env: { SWITCHYARD_DOCUMENTS: '300' },
+  },
   { name: 'budget of a live target', commands: ['contract-tests/tests/live/run.ts'] },
   {
     name: 'variants without test hooks',

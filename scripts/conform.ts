@@ -33,7 +33,7 @@ export type TargetOptions = Omit<Target, 'kind'> & {
 };
 
 const { brand, queueStatuses, 'conform.readings': readings } = fileSettings;
-// The types of these say what they hold.
+// Their types describe these options.
 const described = setting(data, '');
 const targetSettings: Readonly<Record<Exclude<keyof TargetOptions, 'fetch'>, Setting>> = {
   ...{ router: described, workflow: described, headers: described, tls: described, hooks: described },

@@ -126,7 +126,7 @@ test('the programs of docs/how-to/generate-in-a-program.md run', async () => {
       const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: place, env });
       printed.push(stdout);
     }
-    expect(printed).toEqual(['1 of 1 models, changed: true\nas the lockfile says\nnone\n1 pages\n', '']);
+    expect(printed).toEqual(['1 of 1 models, changed: true\nmatches the lockfile\nnone\n1 pages\n', '']);
   } finally {
     rmSync(place, { recursive: true, force: true });
     await server.close();

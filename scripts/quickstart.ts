@@ -4,7 +4,7 @@ import { buildEffectiveSpecs, packageRoot } from '../specs/src/index.ts';
 import { processIo } from './cli/io.ts';
 import { runProgram } from './cli/program.ts';
 
-// Generates from the sandbox, checks mock and sandbox, and says where the results are.
+// Generates from the sandbox, checks mock and sandbox, and prints where the results are.
 const started = performance.now();
 const root = packageRoot();
 const io = processIo();
@@ -25,7 +25,7 @@ for (const target of ['mock', 'sandbox'])
 io.out(`
 Look at:
   ${place('generated', 'models', 'README.md')}  the packages
-  ${place(reports, 'sandbox', 'report.html')}  the report (result.json and junit.xml beside it; the mock's in ${place(reports, 'mock')})
+  ${place(reports, 'sandbox', 'report.html')}  the report (result.json and junit.xml in the same folder; the mock's in ${place(reports, 'mock')})
   npx openapi-switchyard sandbox   serves both APIs; npx openapi-switchyard --help lists the rest
 ${io.style('dim', `done in ${((performance.now() - started) / 1000).toFixed(1)} s`)}
 `);

@@ -6,7 +6,7 @@ export async function main(): Promise<void> {
   const io = processIo();
   const argv = process.argv.slice(2);
   const { runProgram } = await import('./cli/program.ts');
-  // A failure that no promise carries, too, ends in one line.
+  // Also print a failure outside of a promise in one line.
   process.on('uncaughtException', (error) => {
     process.exit(reportError(error, io, argv.includes('--debug')));
   });

@@ -1,20 +1,21 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
 import { runConformance } from './conform.ts';
+import type { Answer } from './contract/answer.ts';
 import { SetupFailure } from './contract/errors.ts';
-import { listResponses, readHeader, readResponse } from './contract/evidence.ts';
-import { excerpt } from './contract/finding.ts';
+import { readHeader } from './contract/evidence.ts';
+import { type CheckResult, excerpt } from './contract/finding.ts';
 import type { Ports, WireRequest, WireResponse } from './contract/probe.ts';
-import { type Check, defineRule, type Rule, type RuleDeclaration } from './contract/rule.ts';
-import { get, step, urlFrom } from './contract/steps.ts';
+import { type Rule, rule as scenarioRule } from './contract/rule.ts';
+import { type ScenarioContext, scenario } from './contract/scenario.ts';
+import { get } from './contract/steps.ts';
 import type { Target } from './contract/target.ts';
 import { formats, type ReportFormat, reportFormats } from './report/formats.ts';
 import { renderFiles } from './report/render-files.ts';
 import { renderAnnotations } from './report/render-markdown.ts';
 import { renderText } from './report/render-text.ts';
 import { exitCodeOf, reasonOf } from './report/report.ts';
-import { on } from './rules/builders/checks.ts';
-import { status } from './rules/builders/expectations.ts';
+import { on, status } from './rules/expect.ts';
 
 let specs: EffectiveSpecs;
 beforeAll(async () => {
@@ -52,20 +53,22 @@ function scripted(responding: Responding): { ports: Ports; sent: WireRequest[] }
   return { ports: { exchange, clock }, sent };
 }
 
-function rule(id: string, more: Partial<RuleDeclaration> = {}): Rule {
-  const probe = () => [step('ask', get('router', '/asked'))];
-  const check: Check = on('ask', status(200));
-  return defineRule({
-    id,
-    sentence: 'A.',
-    family: 'a',
-    requirements: ['MR-GEN-01'],
-    api: 'router',
-    requiredOf: [],
-    probe,
-    check,
-    ...more,
-  });
+type Answers = Readonly<Record<string, Answer>>;
+type Given = {
+  readonly run?: (server: ScenarioContext) => Promise<Answers>;
+  readonly check?: (answers: Answers) => CheckResult;
+  readonly needs?: readonly string[];
+};
+
+const asked = get('router', '/asked');
+const expectStatus =
+  (wanted: number) =>
+  ({ ask }: Answers): CheckResult =>
+    on(ask, status(wanted));
+
+function rule(id: string, { run, check = expectStatus(200), needs = [] }: Given = {}): Rule {
+  const ask = scenario({}, run ?? (async ({ send }) => ({ ask: await send(asked) })));
+  return scenarioRule(id, ask, { sentence: 'A.', requirements: ['MR-GEN-01'], requiredOf: [], needs, check });
 }
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -73,14 +76,14 @@ const conformOn = (responding: Responding, ...rules: readonly Rule[]) =>
   runConformance({ target, specs }, scripted(responding).ports, rules);
 
 describe('the outcome of a rule', () => {
-  const broken: Partial<RuleDeclaration> = {
+  const broken: Given = {
     check: () => {
       throw new Error('a bug');
     },
   };
   const table: readonly {
     name: string;
-    given: Partial<RuleDeclaration>;
+    given: Given;
     on: Responding;
     want: string;
     exit: number;
@@ -104,28 +107,21 @@ describe('the outcome of a rule', () => {
     },
     {
       name: 'a precondition with another status',
-      given: { probe: () => [step('ask', get('router', '/asked'), { mustAnswer: [201] })] },
+      given: { run: async ({ must, send }) => ({ ask: await must(send(asked), 201) }) },
       on: () => ({}),
       want: 'setup-failed',
       exit: 4,
     },
     {
       name: 'a URL that the target did not return',
-      given: {
-        probe: () => [
-          step('ask', get('router', '/asked')),
-          step('next', (earlier) => get('router', urlFrom(earlier, 'ask', '/url'))),
-        ],
-      },
+      given: { run: async (server) => ({ ask: await server.status(await server.send(asked)) }) },
       on: () => ({}),
       want: 'setup-failed',
       exit: 4,
     },
     {
       name: 'a probe without its model',
-      given: {
-        probe: ({ authored }) => [step('ask', get('router', authored.path))],
-      },
+      given: { run: async ({ model, authored }) => ({ ask: await model(authored) }) },
       on: () => ({}),
       want: 'setup-failed',
       exit: 4,
@@ -133,7 +129,7 @@ describe('the outcome of a rule', () => {
     {
       name: 'a credential that is not configured',
       given: {
-        probe: () => [step('ask', get('router', '/asked', { credentials: [{ as: 'bearer', who: 'solo' }] }))],
+        run: async ({ send }) => ({ ask: await send({ ...asked, credentials: [{ as: 'bearer', who: 'solo' }] }) }),
       },
       on: () => ({}),
       want: 'setup-failed',
@@ -148,7 +144,7 @@ describe('the outcome of a rule', () => {
 });
 
 test('blocks the rules that need a failed rule', async () => {
-  const failing = rule('a.one', { check: on('ask', status(204)) });
+  const failing = rule('a.one', { check: expectStatus(204) });
   const report = await conformOn(
     () => ({}),
     failing,
@@ -163,12 +159,12 @@ test('blocks the rules that need a failed rule', async () => {
 });
 
 test('repeats a step until its condition holds, at most as often as declared, on the engine’s clock', async () => {
-  const polling = (atMost: number, mayNeverHold?: true): Partial<RuleDeclaration> => ({
-    probe: () => {
-      const repeat = { until: () => false, atMost, everyMs: 1_000, ...(mayNeverHold ? { mayNeverHold } : {}) };
-      return [step('ask', get('router', '/asked'), { repeat })];
+  const polling = (atMost: number, mayNeverHold?: true): Given => ({
+    run: async ({ repeat, send }) => {
+      const repetition = { until: () => false, atMost, everyMs: 1_000, ...(mayNeverHold ? { mayNeverHold } : {}) };
+      return { ask: await repeat(() => send(asked, { name: 'ask' }), repetition) };
     },
-    check: (evidence) => ({ kind: 'observed', observation: `${listResponses(evidence, 'ask').length}` }),
+    check: ({ ask }) => ({ kind: 'observed', observation: `${ask?.attempts.length}` }),
   });
   const report = await conformOn(
     () => ({}),
@@ -290,10 +286,10 @@ describe('a target that echoes a credential', () => {
   const echoes = [...encoded, ...Array.from({ length: 60 }, (_, index) => `${'x'.repeat(360 + index)} ${secret} more`)];
   const everywhere = (text: string): Rule =>
     rule(`a.echo-${echoes.indexOf(text)}`, {
-      probe: () => [step(`ask for ${text}`, get('router', '/asked'))],
-      check: (evidence) => {
+      run: async ({ send }) => ({ [`ask for ${text}`]: await send(asked) }),
+      check: (answers) => {
         const at = { step: `ask for ${text}`, header: text, pointer: `/${text}` };
-        const actual = `${String(readHeader(readResponse(evidence, at.step), 'x-echo'))} ${excerpt(text)}`;
+        const actual = `${String(readHeader(answers[at.step] ?? { headers: [] }, 'x-echo'))} ${excerpt(text)}`;
         return [{ code: 'value-unexpected', expected: text, actual, at }];
       },
     });

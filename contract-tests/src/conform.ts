@@ -1,5 +1,6 @@
 import type { Ports } from './contract/probe.ts';
 import type { Rule } from './contract/rule.ts';
+import { withOwnRules } from './own-rules.ts';
 import { assembleReport } from './record/assemble-report.ts';
 import { openRecord } from './record/recorder.ts';
 import { settle } from './record/settle.ts';
@@ -9,25 +10,25 @@ import { rules as activeRules } from './rules/index.ts';
 import { passiveRules } from './rules/passive/index.ts';
 import type { ConformanceInput } from './run/check.ts';
 import { checkTarget } from './run/engine.ts';
-import { listConditions, unmatchedPatterns } from './run/plan.ts';
+import { listConditions } from './run/plan.ts';
 
 export const allRules: readonly Rule[] = [...activeRules, ...passiveRules];
 
 export type ListedRule = Readonly<ReturnType<typeof listRules>[number]>;
 
+/** The rules of the gate, and those that these modules of the owner export. Throws `UsageError` if they cannot be used. */
+export function loadRules(ownRules?: readonly string[]): Promise<readonly Rule[]> {
+  return withOwnRules(allRules, ownRules);
+}
+
 /** `requires`: ids of what a target has to show; of each list one is enough. */
-export function listRules() {
-  return allRules.map((rule) => {
+export function listRules(rules: readonly Rule[] = allRules) {
+  return rules.map((rule) => {
     const { id, family, requirements, reading, partReading, cost, api, sentence } = rule;
     const grounds = { ...(reading && { reading }), ...(partReading && { partReading }) };
     const requires = listConditions(rule).map((condition) => listRows(condition).map((row) => row.id));
     return { id, family, requirements, ...grounds, cost, api, sentence, requires };
   });
-}
-
-/** Patterns that match no rule: a typing error of the caller. */
-export function unmatchedRulePatterns(patterns: readonly string[]): readonly string[] {
-  return unmatchedPatterns(allRules, patterns);
 }
 
 /** Checks a target. Throws `HarnessError` when a pattern matches no rule, or the target has no model that the input names. */

@@ -1,7 +1,26 @@
-export { type ListedRule, listRules, runConformance, unmatchedRulePatterns } from './conform.ts';
-export { findingTexts, outcomeTexts } from './contract/finding.ts';
+export { type ListedRule, listRules, loadRules, runConformance } from './conform.ts';
+export type { Answer } from './contract/answer.ts';
+export { decodeBody, readHeader, readMember } from './contract/evidence.ts';
+export {
+  type CheckResult,
+  type Finding,
+  finding,
+  findingTexts,
+  notApplicable,
+  observed,
+  outcomeTexts,
+} from './contract/finding.ts';
 export type { Exchange, Exchanger } from './contract/probe.ts';
 export { describeGrounds, listReadings } from './contract/readings.ts';
+export { type Rule, rule } from './contract/rule.ts';
+export {
+  type CallOptions,
+  type Client,
+  type Runnable,
+  type Scenario,
+  type ScenarioContext,
+  scenario,
+} from './contract/scenario.ts';
 export type { Budget, LiveModel, Target, TargetKind } from './contract/target.ts';
 export { checkDerived, renderDerived } from './prove/check-derived.ts';
 export { checkServers, combine, renderConforming } from './prove/conforming.ts';
@@ -39,7 +58,22 @@ export {
 } from './report/report.ts';
 export { computeShare } from './report/view.ts';
 export { applyWaivers, parseWaivers, renderBaseline } from './report/waivers.ts';
-export { type JobName, ownerSettings, type Requisite, requisites } from './requires.ts';
+export {
+  anyOf,
+  authentication,
+  credential,
+  hook,
+  input,
+  type JobName,
+  job,
+  ownerSettings,
+  type Requisite,
+  requisites,
+  state,
+  validation,
+} from './requires.ts';
+export * as expect from './rules/expect.ts';
+export { unmatchedPatterns } from './run/plan.ts';
 export { startMock } from './targets/mock.ts';
 export { fetchPorts, httpPorts, inProcessPorts } from './targets/ports.ts';
 export type {

@@ -158,8 +158,8 @@ const broken: readonly [name: string, line: string, message: RegExp, (config: St
   ],
   [
     'a budget without models',
-    'budget',
-    /no model that may run/,
+    'conform',
+    /a budget needs the models that may run/,
     ({ conform }) => void conform.live.models.splice(0),
     2,
   ],
@@ -173,7 +173,7 @@ test.each(broken)('names %s', async (_, line, message, change, code) => {
 
 test('names an unset variable without failing', async () => {
   const { code, found } = await runDoctor(undefined, (env) => delete env['router_colleague']);
-  expect(found['router.colleague']).toMatchObject({
+  expect(found['conform']).toMatchObject({
     status: 'warn',
     message: expect.stringMatching(/env:router_colleague is not set/),
   });

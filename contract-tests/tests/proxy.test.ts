@@ -4,13 +4,9 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createModelRouter } from '../../generated/model-router/index.js';
-import { toNodeHandler } from '../../generated/model-router/runtime/node/index.js';
-import {
-  createModelRouterProxy,
-  type ProxyHandler,
-  type ProxyOptions,
-} from '../../generated/model-router/runtime/proxy/index.js';
-import { subscribe } from '../../generated/model-router/runtime/queue/index.js';
+import { toNodeHandler } from '../../generated/model-router/node.js';
+import { createModelRouterProxy, type ProxyHandler, type ProxyOptions } from '../../generated/model-router/proxy.js';
+import { subscribe } from '../../generated/model-router/queue.js';
 import { createSandbox, type Sandbox } from '../../sandbox/src/index.ts';
 
 const still = 'image-provider/still-2.1';

@@ -127,6 +127,32 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
   expect(linesOf(side(name, before), side(name, after))[0]).toBe(line);
 });
 
+/** A model whose member `x` is an integer with these keywords, in which `"#…"` is an integer of any size. */
+const largeInteger = (keywords: object): string =>
+  JSON.stringify(side('input', { type: 'integer', ...keywords } as JsonValue)).replace(/"#(-?\d+)"/g, '$1');
+
+test.each<[object, object, string]>([
+  [
+    { maximum: '#18446744073709551615' },
+    { maximum: '#9223372036854775807' },
+    '`input.x`: maximum changed from `18446744073709551615` to `9223372036854775807` (tighter); calls outside it are refused',
+  ],
+  [
+    { default: '#18446744073709551615' },
+    {},
+    '`input.x`: no longer has a default (was `18446744073709551615`); results may differ where calls leave it out',
+  ],
+  [
+    { enum: [1, '#18446744073709551615'] },
+    { enum: [1] },
+    '`input.x`: value `18446744073709551615` removed; calls with it are refused, and older code such as `input.x = 18446744073709551615` does not compile',
+  ],
+  [{ enum: [1] }, { enum: [1, '#9223372036854775807'] }, '`input.x`: value `9223372036854775807` added'],
+])('keeps all digits of integers beyond 2^53 when %j becomes %j', (before, after, line) => {
+  const [old, now] = [before, after].map((keywords) => emitDocument(largeInteger(keywords)));
+  expect(describeChanges(diffFiles(old ?? [], now ?? []), (one) => `\`${one}\``)[0]).toBe(line);
+});
+
 test('code that uses a type is broken by the type, not by null', () => {
   const either = { anyOf: [text, integer, { type: 'null' }] };
   expect(linesOf(side('output', either), side('output', text))).toEqual([

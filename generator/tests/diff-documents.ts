@@ -12,7 +12,7 @@ import { normaliseModel } from './read-model.ts';
 const packageNames = namePackages('@switchyard');
 
 /** The files of model `p/m`; undefined where nothing can be made from the document. */
-export function emitDocument(document: JsonObject): readonly EmittedFile[] | undefined {
+export function emitDocument(document: JsonObject | string): readonly EmittedFile[] | undefined {
   const { binding } = normaliseModel(document);
   return binding && emitBinding(binding);
 }

@@ -48,6 +48,9 @@ describe('a first generation', () => {
           'operations.js',
           'package.json',
         ].flatMap((name) => [`model-router/${name}`, `workflow-execution/${name}`]),
+        ...['queue', 'resume', 'catalog', 'with-options', 'assets', 'node', 'browser', 'key-store', 'proxy'].flatMap(
+          (subpath) => [`model-router/${subpath}.d.ts`, `model-router/${subpath}.js`],
+        ),
         ...['descriptor.d.ts', 'paths-client.d.ts', 'paths-client.js'].flatMap((name) => [
           `model-router/runtime/${name}`,
           `workflow-execution/runtime/${name}`,

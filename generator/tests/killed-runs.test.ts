@@ -7,6 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isJsonObject, type JsonValue, packageRoot } from '../../specs/src/index.ts';
 import { nodeFiles } from '../src/adapters/node-files.ts';
 
+/** `npm run test:long` sets the number of kills, and takes more turns and signals. */
+const isLong = process.env['SWITCHYARD_KILLS'] !== undefined;
+
 let folder = '';
 let script = '';
 
@@ -129,7 +132,7 @@ function listNames(place: string): string[] {
 test('generations killed at random points leave the old or the new state and no leftovers', {
   timeout: 300_000,
 }, async () => {
-  const kills = Number(process.env['SWITCHYARD_KILLS'] ?? 16) / 2;
+  const kills = Number(process.env['SWITCHYARD_KILLS'] ?? 8) / 2;
   const seed = Number(process.env['SWITCHYARD_SEED'] ?? 1);
   const how = { kills, random: createRandom(seed), label: `seed ${seed}` };
   mkdirSync(join(folder, 'unmovable/out/node_modules/x'), { recursive: true });
@@ -142,7 +145,7 @@ test('generations killed at random points leave the old or the new state and no 
 });
 
 test('concurrent processes with one cache and one output end in a complete state', { timeout: 120_000 }, async () => {
-  const turns = { first: 0, count: 7 };
+  const turns = { first: 0, count: isLong ? 7 : 3 };
   const names = ['one', 'one', 'one', 'two'];
   const codes = await Promise.all(names.map((name) => ended(start(name, turns, 'shared/cache'))));
   expect(codes).toEqual([0, 0, 0, 0]);
@@ -156,7 +159,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   'generations that end by %s leave nothing beside the output',
   async (signal) => {
     const states = [await stateAfter(signal, 0), await stateAfter(signal, 1)];
-    for (let kill = 0; kill < 4; kill++) {
+    for (let kill = 0; kill < (isLong ? 4 : 2); kill++) {
       const child = start(signal, { first: kill % 2, count: 1_000 });
       await new Promise((ready) => child.stdout?.once('data', ready));
       await new Promise((later) => setTimeout(later, kill * 7));

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { queued } from '../src/queue/index.ts';
 import { listPending } from '../src/resume/index.ts';
 import {
@@ -58,6 +58,31 @@ describe.each(platforms)('a response %s', (_, respond) => {
     const { data } = await at('bytes', 'audio/mpeg').run({ id }, input, { as: 'stream' });
     expect(await new Response(data as ReadableStream).text()).toBe('bytes');
   });
+});
+
+it('runs a model where TextEncoder and TextDecoder are missing, as in jsdom, and shows no credential', async () => {
+  vi.stubGlobal('TextEncoder', undefined);
+  vi.stubGlobal('TextDecoder', undefined);
+  const answers = [
+    new Response(images, { headers: json }),
+    Response.json({ detail: `got ${secret}` }, { status: 403 }),
+  ];
+  try {
+    const fetch = async () => answers.shift() ?? expect.unreachable('there are two answers');
+    const router = createModelRouter({ baseUrl: 'https://a.example', apiKey: secret, fetch });
+    expect((await router.run(id, input)).data).toEqual({ images: ['a'] });
+    expect((await catchFailure(router.run(id, input))).message).toContain('got [redacted]');
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});
+
+it('calls the fetch of the options without the client as its `this`, which browsers refuse', async () => {
+  const fetch = async function (this: unknown): Promise<Response> {
+    return this === undefined ? new Response(images, { headers: json }) : Response.json({}, { status: 500 });
+  };
+  const router = createModelRouter({ baseUrl: 'https://a.example', apiKey: secret, fetch, maxAttempts: 1 });
+  expect((await router.run(id, input)).data).toEqual({ images: ['a'] });
 });
 
 it('says clearly that keys need crypto', async () => {

@@ -6,15 +6,7 @@ import {
   type RouterAccount,
   type WorkflowAccount,
 } from './http/authentication.ts';
-import {
-  type App,
-  type Call,
-  type Reply,
-  requestId,
-  type Sent,
-  type ServerRequest,
-  withHeaders,
-} from './http/messages.ts';
+import { type App, type Call, type Reply, requestId, type Sent, withHeaders } from './http/messages.ts';
 import { createRouter, splitTarget } from './http/router.ts';
 import { withSpend } from './model-router/admission.ts';
 import { listModels, readModel, readSchemaDocument } from './model-router/catalog.ts';
@@ -61,7 +53,7 @@ const routerRoutes = createRouter(routerOperations);
 const workflowRoutes = createRouter(workflowOperations);
 
 /** The route of a request, or the kind of mismatch. */
-export function describeOperation({ method, target }: Pick<ServerRequest, 'method' | 'target'>): string {
+export function describeOperation({ method, target }: { method: string; target: string }): string {
   const { path } = splitTarget(target);
   const match = (findApi(path) === 'model-router' ? routerRoutes : workflowRoutes).match(method, path);
   return match.kind === 'found' ? match.entry.route : match.kind;

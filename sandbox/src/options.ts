@@ -1,5 +1,6 @@
 import { createValidator } from '../../runtime/src/validation/validator.ts';
 import {
+  type Brand,
   buildEffectiveSpecs,
   bundleJsonSchema,
   type EffectiveSpecs,
@@ -7,10 +8,11 @@ import {
   linearPattern,
   listOperations,
   readSchema,
+  type SpecSettings,
 } from '../../specs/src/index.ts';
 import { type AssetFamily, ownAssetFamilies } from './assets/hosted-assets.ts';
 import { type CatalogModel, isModelId } from './catalog-folder.ts';
-import { type ClockChoice, resolveClock } from './clock.ts';
+import { type ClockChoice, type ManualClock, resolveClock } from './clock.ts';
 import { refuseUnknown, SandboxError } from './errors.ts';
 import { sandboxCredentials, type WorkflowAuth } from './http/authentication.ts';
 import type { LogFormat } from './http/request-log.ts';
@@ -60,13 +62,30 @@ export type SandboxOptions = {
   writeLog?: (line: string) => void;
 };
 
-export type SandboxConfig = Readonly<ReturnType<typeof resolveOptions>>;
+/** The options with their defaults, checked. */
+export type SandboxConfig = {
+  readonly specs: EffectiveSpecs;
+  readonly brand: Brand;
+  readonly queueStatuses: SpecSettings['queueStatuses'];
+  readonly catalog: readonly CatalogModel[];
+  readonly clock: ManualClock;
+  readonly seed: number;
+  readonly workflowAuth: WorkflowAuth;
+  readonly assetFamilies: readonly AssetFamily[];
+  readonly db: string | undefined;
+  /** A manual clock goes on from the newest run in the file, so that nothing in it is in the future. */
+  readonly resumesClock: boolean;
+  readonly settings: Settings;
+  readonly bodyLimitBytes: number;
+  /** True if a text is a valid Idempotency-Key by the specification (OP-032). */
+  isKey(text: string): boolean;
+};
 
 /** The ceiling of request bodies; it is not documented: OP-011. */
 export const defaultBodyLimitBytes = 10 * 1024 * 1024;
 
 /** Every default of the sandbox is set here. Throws SandboxError for an unknown option or an invalid value. */
-export function resolveOptions(options: SandboxOptions) {
+export function resolveOptions(options: SandboxOptions): SandboxConfig {
   checkOptions(options);
   const brand = options.specs === undefined && options.catalog && recogniseCatalogBrand(options.catalog);
   const specs = options.specs ?? buildEffectiveSpecs(brand ? { brand } : {});
@@ -81,11 +100,9 @@ export function resolveOptions(options: SandboxOptions) {
     workflowAuth: resolveWorkflowAuth(options),
     assetFamilies: options.assetFamilies ?? ownAssetFamilies,
     db: options.db,
-    /** A manual clock goes on from the newest run in the file, so that nothing in it is in the future. */
     resumesClock: options.db !== undefined && options.clock === 'manual',
     settings: changeSettings(defaultSettings, { timings, limits, statusOfFailed }),
     bodyLimitBytes: options.bodyLimitBytes ?? defaultBodyLimitBytes,
-    /** True if a text is a valid Idempotency-Key by the specification (OP-032). */
     isKey: keyCheck(specs),
   };
 }
@@ -130,7 +147,7 @@ const checks: { readonly [Name in keyof SandboxOptions]-?: OptionCheck } = {
   writeLog: { holds: isFunction, what: 'a function' },
 };
 
-/** Throws SandboxError for a mistyped option, which would otherwise be ignored; TypeScript users hear it from the compiler. */
+/** Throws SandboxError for a mistyped option, which would otherwise be ignored; in TypeScript the compiler reports it. */
 function checkOptions(options: SandboxOptions): void {
   if (!isObject(options)) throw new SandboxError('the options must be an object');
   refuseUnknown(options, Object.keys(checks));

@@ -3,10 +3,15 @@ import { type Admin, createAdminApp, type Deviations } from './admin/admin.ts';
 import { type Watched, withConsole } from './admin/console.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { createApp, describeOperation } from './app.ts';
-import { type ManualClock, systemClock } from './clock.ts';
+import { type Clock, type ManualClock, systemClock } from './clock.ts';
 import { SandboxError } from './errors.ts';
-import type { Fault, FaultContext, Middleware, Variant } from './faults/builders/fault.ts';
-import { createOperationFinder } from './faults/builders/operations.ts';
+import {
+  createOperationFinder,
+  type Fault,
+  type FaultContext,
+  type Middleware,
+  type Variant,
+} from './faults/builders/fault.ts';
 import { faults, variants } from './faults/index.ts';
 import { type SandboxCredentials, sandboxCredentials } from './http/authentication.ts';
 import { withCors } from './http/cors.ts';
@@ -84,7 +89,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   // So that the position of a reader is hardly ever one of an earlier sandbox too.
   const first = systemClock.now();
   const watched: Watched = { exchanges: new Set(), first, version: first };
-  const observed = watch((request) => current.app(request), watched, { now: config.clock.now, ...log });
+  const observed = watch((request) => current.app(request), watched, config.clock, log.answered);
   const apis = withCors(observed, options.cors ?? []);
   const actions: Admin = {
     world,
@@ -127,14 +132,14 @@ function setBehaviour(
 
 const keptAtMost = 100;
 
-/** The app with its newest exchanges kept for those who watch; each is logged. */
-function watch(app: App, watched: Watched, { now, answered }: Pick<RequestLog, 'answered'> & { now(): number }): App {
+/** Keeps the newest exchanges of the app for the console, and logs each. */
+function watch(app: App, watched: Watched, clock: Clock, answered: RequestLog['answered']): App {
   const { exchanges } = watched;
   return async (request) => {
     const { method, target, headers } = request;
     const startedAt = systemClock.now(); // what a caller waited, at any speed of the sandbox's own clock
     watched.version += 1;
-    const exchange = { id: watched.version, version: watched.version, at: now(), method, target, headers };
+    const exchange = { id: watched.version, version: watched.version, at: clock.now(), method, target, headers };
     exchanges.add(exchange);
     for (const oldest of exchanges) if (exchanges.size > keptAtMost) exchanges.delete(oldest);
     let reply: Reply | undefined;

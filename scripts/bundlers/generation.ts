@@ -66,7 +66,7 @@ export async function listSettingsFiles(options: SwitchyardPluginOptions): Promi
   );
 }
 
-/** An error without cause and stack, which bundlers would print: its message already says what to do. */
+/** An error without cause and stack, which bundlers would print: the message already has the advice. */
 function buildFailure(text: string, io: CommandIo): Error {
   const failure = new Error(asShown(text, io).trimEnd());
   // A bundler prints the message and then the stack, from which it removes these first lines.

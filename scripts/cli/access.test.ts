@@ -50,7 +50,7 @@ test('reads certificates beside the configuration', async () => {
 
 test.each([
   { http: { ca: 'none.pem' }, says: /http\.ca: .*none\.pem cannot be read/ },
-  { http: { ca: 'text.pem' }, says: /holds no PEM/ },
+  { http: { ca: 'text.pem' }, says: /has no PEM/ },
   {
     http: { cert: 'ca.pem', key: '-----BEGIN PRIVATE KEY-----\nMIGH' },
     says: /^http\.key: it holds PEM text, and [a-z ]+$/,

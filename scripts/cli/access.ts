@@ -66,7 +66,7 @@ export async function gatewayHeaders(
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || own.has(name) || taken.includes(name))
       throw new UsageError(`http.headers: ${JSON.stringify(given)} is not a header that can be added`);
     const setting = `http.headers: ${name}`;
-    const value = isSource(text) ? await neededSecret(text, setting, io) : text;
+    const value = isSource(text) ? await readRequiredSecret(text, setting, io) : text;
     if (!/^[\t\x20-\x7e]+$/.test(value))
       throw new UsageError(`http.headers: the value of ${name} holds characters that a header cannot carry`);
     const variable = text.startsWith('env:') ? { variable: text.slice('env:'.length) } : {};
@@ -102,18 +102,25 @@ export async function readTls({ config, folder }: ConfigFile, io: CommandIo): Pr
   for (const [name, file] of Object.entries({ ca, cert, key })) {
     if (file === undefined) continue;
     const setting = `http.${name}`;
-    const path = isSource(file) ? await neededSecret(file, setting, io) : file;
-    // It may be the key itself, which no message may repeat.
+    const path = isSource(file) ? await readRequiredSecret(file, setting, io) : file;
+    // It may be the key itself, so the message doesn't repeat it.
     if (path.includes('-----BEGIN ')) throw new UsageError(`${setting}: it holds PEM text, and has to name a file`);
-    const pem = readPem(setting, resolve(folder, path));
+    let pem = '';
+    try {
+      pem = readFileSync(resolve(folder, path), 'utf8');
+    } catch (cause) {
+      throw new UsageError(`${setting}: ${resolve(folder, path)} cannot be read: ${toMessage(cause)}`, { cause });
+    }
+    if (!pem.includes('-----BEGIN ')) throw new UsageError(`${setting}: ${resolve(folder, path)} has no PEM text`);
     read[name] = name === 'key' ? io.keepSecret(pem) : pem;
   }
   if (Object.keys(read).length === 0) return undefined;
-  const secret = passphrase === undefined ? {} : { passphrase: await neededSecret(passphrase, 'http.passphrase', io) };
+  const secret =
+    passphrase === undefined ? {} : { passphrase: await readRequiredSecret(passphrase, 'http.passphrase', io) };
   const settings = { ...read, ...secret };
-  const { createSecureContext } = process.getBuiltinModule('node:tls'); // few have settings for it
+  const { createSecureContext } = process.getBuiltinModule('node:tls'); // few projects set certificates
   try {
-    // The platform would refuse them at the first request, as if the server were at fault.
+    // Node would fail only at the first request, and blame the server.
     createSecureContext(settings);
     return settings;
   } catch (cause) {
@@ -121,27 +128,17 @@ export async function readTls({ config, folder }: ConfigFile, io: CommandIo): Pr
   }
 }
 
-function readPem(setting: string, file: string): string {
-  try {
-    const text = readFileSync(file, 'utf8');
-    if (text.includes('-----BEGIN ')) return text;
-  } catch (cause) {
-    throw new UsageError(`${setting}: ${file} cannot be read: ${toMessage(cause)}`, { cause });
-  }
-  throw new UsageError(`${setting}: ${file} holds no PEM text`);
-}
-
 const commandMs = 10_000;
 const longestSecret = 16_384;
 
 /**
- * The secret that a setting names: `env:NAME` is an environment variable, `command:PROGRAM ARGUMENT…` what a program prints,
- * without a shell and for at most ten seconds. `setting` is its place in the configuration. Throws `UsageError` without ever
- * showing a value; undefined for a variable that is not set.
+ * Reads the secret that a setting names: `env:NAME` is an environment variable, `command:PROGRAM ARGUMENT…` the output of a program,
+ * run without a shell for at most ten seconds. `setting` is its place in the configuration. Returns undefined for a variable that is
+ * not set. Throws `UsageError`; its message never contains a value.
  */
 export async function readSecret(source: string, setting: string, io: CommandIo): Promise<string | undefined> {
   const rest = source.slice(source.indexOf(':') + 1);
-  const value = source.startsWith('env:') ? io.env[rest] : await printedBy(rest, setting, io);
+  const value = source.startsWith('env:') ? io.env[rest] : await runSecretCommand(rest, setting, io);
   if (value === undefined || value === '') return undefined;
   // A header cannot carry other characters.
   if (!/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(value) || value.length > longestSecret)
@@ -150,13 +147,13 @@ export async function readSecret(source: string, setting: string, io: CommandIo)
 }
 
 /** Reads a required secret. Throws `UsageError` also for a variable that is not set. */
-export async function neededSecret(source: string, setting: string, io: CommandIo): Promise<string> {
+export async function readRequiredSecret(source: string, setting: string, io: CommandIo): Promise<string> {
   const value = await readSecret(source, setting, io);
   if (value !== undefined) return value;
   throw new UsageError(`${setting}: the environment variable ${source.slice('env:'.length)} is not set`);
 }
 
-async function printedBy(command: string, setting: string, io: CommandIo): Promise<string> {
+async function runSecretCommand(command: string, setting: string, io: CommandIo): Promise<string> {
   // Loaded here: `generate` reads few secrets, and seldom this kind.
   const [{ execFile }, { promisify }] = await Promise.all([import('node:child_process'), import('node:util')]);
   const [program = '', ...args] = command.trim().split(/\s+/);
@@ -174,20 +171,17 @@ async function printedBy(command: string, setting: string, io: CommandIo): Promi
     return stdout.trim();
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    // The output and the arguments of the program may hold the secret: neither is repeated.
-    throw new UsageError(`${setting}: ${program} ${explainFailure(error)}`);
+    const { killed, code } = error as { killed?: boolean; code?: string | number };
+    let reason = `failed with ${code ?? 'an error'}`;
+    if (code === 'ENOENT') reason = 'was not found';
+    else if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') reason = `printed more than ${longestSecret} bytes`;
+    else if (killed === true) reason = `took more than ${commandMs / 1000} s`;
+    // Not the output and the arguments of the program: they may contain the secret.
+    throw new UsageError(`${setting}: ${program} ${reason}`);
   }
 }
 
-function explainFailure(error: unknown): string {
-  const { killed, code } = error instanceof Error ? (error as Error & { killed?: boolean; code?: unknown }) : {};
-  if (code === 'ENOENT') return 'was not found';
-  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `printed more than ${longestSecret} bytes`;
-  if (killed === true) return `took more than ${commandMs / 1000} s`;
-  return `failed with ${typeof code === 'number' || typeof code === 'string' ? code : 'an error'}`;
-}
-
-/** Networks that the public internet does not carry: private, link-local and loopback ones, and those behind a carrier's translation. */
+/** Networks outside of the public internet: private, link-local, loopback and carrier-grade NAT. */
 const privateNetworks = new BlockList();
 for (const [address, prefix] of [
   ['127.0.0.0', 8],
@@ -203,7 +197,7 @@ for (const [address, prefix] of [
 ] as const)
   privateNetworks.addSubnet(address, prefix, readFamily(address));
 
-/** Names that public DNS does not resolve: reserved ones, and those of a single label. */
+/** Names that public DNS does not resolve: reserved names and names of one label. */
 const privateName = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$|^[^.]+$/;
 
 /**
@@ -212,17 +206,14 @@ const privateName = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$|^[^.]+$/;
  */
 export function refusePlainHttp(url: string, allowHttp: boolean | undefined): void {
   const { protocol, hostname } = new URL(url);
-  if (allowHttp === true || protocol !== 'http:' || isPrivate(hostname.replace(/\.$/, ''))) return;
+  const host = hostname.replace(/^\[|\]$|\.$/g, '');
+  // `URL` writes IPv6 addresses in brackets. `isIPv6` would compile a large pattern.
+  const isAddress = hostname.startsWith('[') || isIPv4(host);
+  const isPrivate = isAddress ? privateNetworks.check(host, readFamily(host)) : privateName.test(host);
+  if (allowHttp === true || protocol !== 'http:' || isPrivate) return;
   throw new UsageError(
-    `${url} is plain http on a public host, where others can read the credential: use https, or add --allow-http`,
+    `${url} is plain http on a public host, where the credential can be read in transit: use https, or add --allow-http`,
   );
-}
-
-function isPrivate(hostname: string): boolean {
-  // As `URL` writes one of version 6; to ask whether a name is one compiles a large pattern.
-  const isAddress = hostname.startsWith('[') || isIPv4(hostname);
-  const address = hostname.replace(/^\[|\]$/g, '');
-  return isAddress ? privateNetworks.check(address, readFamily(address)) : privateName.test(address);
 }
 
 function readFamily(address: string): 'ipv6' | 'ipv4' {

@@ -19,9 +19,9 @@ import { keepStated } from './values.ts';
 const folders = { modelRouter: 'model-router', workflowExecution: 'workflow-execution', models: 'models' } as const;
 
 /**
- * Returns the layout of the output and the names of its packages: as set, else as the output is already, else in the scope of the
- * nearest manifest, else as a person at the terminal says, else as plain files. No scope is assumed: anybody could
- * register it and publish packages of these names.
+ * Returns the layout of the output and the names of its packages: from the settings, else from the present output, else with the scope
+ * of the nearest manifest, else from an answer at the terminal, else plain files. There is no default scope: anyone could register
+ * it and publish packages with these names.
  */
 export async function arrangeOutput(loaded: LoadedConfig, io: CommandIo) {
   const { get } = loaded;
@@ -54,7 +54,7 @@ async function resolveNames(outDir: string, { get }: LoadedConfig, io: CommandIo
   return undefined;
 }
 
-/** Settings that shape what is generated, other than names and layout, which the output shows itself. */
+/** Settings that change the generated files. Names and layout are left out, since they can be read from the output. */
 const shaping = [
   'queueStatuses',
   'generate.only',
@@ -111,7 +111,7 @@ export function nearestScope(outDir: string): string | undefined {
     const manifest: unknown = JSON.parse(new TextDecoder().decode(nodePorts().files.read(file)));
     return isJsonObject(manifest) ? scopeOf(manifest['name']) : undefined;
   } catch {
-    return undefined; // a broken manifest names nothing; the package manager reports it
+    return undefined; // the package manager reports a broken manifest
   }
 }
 
@@ -138,7 +138,7 @@ export function parseScope(text: string): string {
   return text;
 }
 
-/** The versions that packages get. The last release is the newest tag of a pattern, else the present commit, else the present output. */
+/** Returns the version setting of the packages. The last release is the newest tag of a pattern, else the current commit, else the current output. */
 export async function resolveVersion({ get }: { readonly get: GetSetting }): Promise<VersionSetting> {
   const wanted = get('generate.version');
   if (wanted === undefined) return { kind: 'kept' };

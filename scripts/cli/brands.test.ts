@@ -61,12 +61,15 @@ const readLock = (dir = 'generated') => JSON.parse(readFileSync(join(folder, dir
 const inputAuthored = () => readFileSync(join(folder, 'generated/models/text-provider/m0.js'), 'utf8');
 const bothNames = /^switchyard: .*Acme.*Service.*$|^switchyard: .*Service.*Acme.*$/;
 
+const rule = ['--rule', 'schema-document.*', '--json'];
+
 test.each(['generate', 'diff', 'docs', 'conform'])(
   '%s takes no credential for a brand, and shows none',
   async (command) => {
     for (const word of [apiKey, apiKey.toUpperCase(), Buffer.from(apiKey).toString('hex'), `a-${apiKey}-b`]) {
       const url = await serve({ headers: [`X-${word}-Request-Id`, `X-${word}-Credits-Used`] });
-      const { code, out, err } = await run(command, '--router-url', url, ...(command === 'diff' ? ['generated'] : []));
+      const more: Record<string, readonly string[]> = { diff: ['generated'], conform: rule };
+      const { code, out, err } = await run(command, '--router-url', url, ...(more[command] ?? []));
       expect([1, 2, 3]).toContain(code);
       expect(`${out}${err}`.toLowerCase()).not.toContain(word.toLowerCase());
       expect(existsSync(join(folder, 'generated'))).toBe(false);
@@ -167,7 +170,6 @@ describe('diff', () => {
 });
 
 describe('conform', () => {
-  const rule = ['--rule', 'schema-document.*', '--json'];
   test.each<[string, Source]>([
     ['documents', { key: 'service' }],
     ['two headers', { headers: ['X-Service-Request-Id', 'X-Service-Credits-Used'] }],

@@ -210,6 +210,8 @@ export type SwitchyardConfig = {
         readonly maxCostCents?: number;
       }[];
     };
+    /** Files with rules of your own, as paths or globs from the folder of the configuration. */
+    readonly ownRules?: readonly string[];
     readonly redact?: {
       /** Further headers whose values are left out of reports. */
       readonly headers?: readonly string[];

@@ -13,7 +13,7 @@ import {
   shiftedClock,
 } from '../../sandbox/src/index.ts';
 import type { EffectiveSpecs } from '../../specs/src/index.ts';
-import { neededSecret, refusePlainHttp, routerCredential, workflowToken } from './access.ts';
+import { readRequiredSecret, refusePlainHttp, routerCredential, workflowToken } from './access.ts';
 import { UsageError } from './errors.ts';
 import { type CommandIo, secretsIn } from './io.ts';
 import { liveTarget } from './live-target.ts';
@@ -50,7 +50,7 @@ export async function openTarget(wanted: Wanted, io: CommandIo): Promise<OpenedT
     ...target,
     secrets: secretsIn(io.env),
     ...keepStated({
-      // The sandbox is built on our readings; a variant of it may be another one.
+      // The sandbox implements our readings; a variant may differ from them.
       readings: kind !== 'live' && variants.length === 0 ? ('required' as const) : undefined,
       redact: config.conform?.redact,
       hooks,
@@ -75,8 +75,8 @@ export async function openTarget(wanted: Wanted, io: CommandIo): Promise<OpenedT
     return { target: complete(target), description: 'the mock', close: () => mock.close() };
   }
   if (hasAddress) {
-    // A running sandbox serves both APIs at one address unless two are given. Without a credential of the caller there is
-    // nothing to protect: those of the sandbox are public.
+    // A running sandbox serves both APIs at one address unless two are given. The sandbox's own credentials are public and need no
+    // protection.
     const both = { routerUrl, workflowUrl: workflowUrl ?? routerUrl };
     if (routerUrl !== undefined && routerCredential(io.env) !== undefined) refusePlainHttp(routerUrl, flags.allowHttp);
     if (both.workflowUrl !== undefined && workflowToken(io.env) !== undefined)
@@ -89,7 +89,7 @@ export async function openTarget(wanted: Wanted, io: CommandIo): Promise<OpenedT
   // Real time that the gate can move on: some rules need hours to pass.
   const sandbox = createSandbox({ specs, clock: shiftedClock(), faults, variants });
   const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
-  // A variant may stand for effects of other callers.
+  // A variant may simulate effects of other callers.
   const target = sandboxTarget(
     { routerUrl: server.url, workflowUrl: server.url },
     { statements: variants.length === 0 },
@@ -113,10 +113,10 @@ async function readHooks(wanted: Wanted, io: CommandIo): Promise<Target['hooks']
   if (source !== undefined || config.http?.headers !== undefined) refusePlainHttp(url, flags.allowHttp);
   if (source === undefined) return { url };
   const setting = flags.hooksCredential === undefined ? 'conform.hooks.credential' : '--hooks-credential';
-  return { url, credential: await neededSecret(source, setting, io) };
+  return { url, credential: await readRequiredSecret(source, setting, io) };
 }
 
-// Environment and configuration file hold addresses of live services; mock and sandbox take them from flags only.
+// Addresses in the environment and the file are those of live services; mock and sandbox take addresses only from flags.
 function readerFor({ flags, get, folder }: Wanted, io: CommandIo): LoadedConfig['get'] {
   const isLive = flags.target === undefined || flags.target === 'live';
   return isLive ? get : createGet(flags, { config: {}, folder }, { ...io, env: {} });
@@ -127,7 +127,7 @@ export function resolveAddresses(wanted: Wanted, io: CommandIo): Addresses {
   return { routerUrl: get('routerUrl'), workflowUrl: get('workflowUrl') };
 }
 
-/** Refuses an id that the sandbox does not know. */
+/** Throws UsageError for an id that the sandbox doesn't have. */
 export function requireKnown(what: string, ids: readonly string[], known: readonly { id: string }[]): void {
   for (const id of ids) {
     if (!known.some((entry) => entry.id === id))
@@ -149,7 +149,7 @@ export function sandboxTarget({ routerUrl, workflowUrl }: Addresses, { statement
   const { router, workflow } = sandboxCredentials;
   const given = routerCredential(env);
   const stated = ownerSettings.statements.map(({ name }) => [name, statements]);
-  // A caller for whom the sandbox has no account is refused, as one whose credential was revoked.
+  // The sandbox rejects a caller without an account, like one whose credential was revoked.
   const madeUp = (rows: readonly Requisite[]) =>
     Object.fromEntries(rows.map(({ id, name }) => [name, `sk-sandbox-${id}`]));
   return {

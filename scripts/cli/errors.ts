@@ -10,7 +10,7 @@ export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
 }
 
-/** Returns the problem in one line, and what to do next if the error has it. Fields of errors are read by name, which loads no module. */
+/** Returns the problem in one line, and the advice of the error, if any. Reads fields by name, so no module is loaded for it. */
 export function explainError(error: unknown): { message: string; help: string | undefined } {
   const [model, requestId, help] = ['model', 'requestId', 'help'].map((name) => {
     const value: unknown = error instanceof Error ? Reflect.get(error, name) : undefined;
@@ -26,20 +26,20 @@ export function describeError(error: unknown): string {
   return help === undefined ? message : `${message}. ${help}`;
 }
 
-/** Writes one line, and with `isDebug` the stack behind it; returns the exit code. */
+/** Writes one line, and with `isDebug` also the stack; returns the exit code. */
 export function reportError(error: unknown, io: { err(text: string): void }, isDebug: boolean): number {
   const stack = isDebug && error instanceof Error ? `\n${inspect(error)}` : '';
   io.err(`switchyard: ${describeError(error)}${stack}\n`);
   return isUsageError(error) ? 2 : 3;
 }
 
-/** A wrong flag, setting or variable, which another attempt does not mend. */
+/** True for a wrong flag, setting or variable, where a retry doesn't help. */
 export function isUsageError(error: unknown): boolean {
-  // By name: what the built command loads later has a class of its own.
+  // By name: chunks of the built command may have their own copy of the class.
   return error instanceof Error && error.name === 'UsageError';
 }
 
-/** The message of whatever was thrown, in one line. */
+/** Returns the message of a thrown value in one line. */
 export function toMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const lines = error.message.split('\n').map((line) => line.trim());

@@ -122,7 +122,7 @@ describe('from a sandbox', () => {
     expect(code).toBe(1);
     expect(text).toContain(`models that differ (1)\n  ${model}\n`);
     expect(text).toContain(`models/${model}.js  missing`);
-    expect(text).toMatch(/to mend: npx openapi-switchyard generate --out .*\n.*not tampering/);
+    expect(text).toMatch(/to fix: npx openapi-switchyard generate --out .*\n.*not tampering/);
   });
 
   test('generates the models that match --only', async () => {

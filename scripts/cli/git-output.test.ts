@@ -81,7 +81,7 @@ test.each([
   { base: 'no-such-branch', says: /no revision "no-such-branch".*git fetch/ },
   { base: '--output=x', says: /no revision/ },
   { base: 'main:readme', says: /no revision/ },
-  { base: 'HEAD~1', says: /no switchyard\.lock\.json .* at HEAD~1/ },
+  { base: 'HEAD~1', says: /no readable switchyard\.lock\.json at HEAD~1/ },
 ])('refuses the revision $base in one line', async ({ base, says }) => {
   const result = await diff('packages', `--base=${base}`);
   expect(result).toMatchObject({ code: 2, err: expect.stringMatching(says) });
@@ -92,7 +92,7 @@ test('refuses a folder outside of any repository', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-no-git-'));
   expect(await diff(folder, '--base', 'main')).toMatchObject({
     code: 2,
-    err: expect.stringMatching(/no git repository/),
+    err: expect.stringMatching(/not in a readable git repository/),
   });
   rmSync(folder, { recursive: true });
 });

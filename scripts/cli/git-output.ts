@@ -23,8 +23,8 @@ const quiet = {
 };
 
 /**
- * Settings over those of the repository, which may come from a stranger: it names no program that runs, and a folder that only
- * looks like a bare repository is not taken for one.
+ * Override the settings of the repository, which may be hostile: it can start no program, and a folder that only looks like a bare
+ * repository doesn't count as one.
  */
 const harmless = [
   'safe.bareRepository=explicit',
@@ -42,7 +42,7 @@ const harmless = [
   'log.showSignature=false',
 ];
 
-/** Variables of git that the user may need for this machine. All others would redirect git or start programs. */
+/** Variables of git that a machine may need. All other variables of git could redirect it or start programs. */
 const keptVariables: ReadonlySet<string> = new Set([
   'GIT_CONFIG_GLOBAL',
   'GIT_CONFIG_SYSTEM',
@@ -52,13 +52,13 @@ const keptVariables: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The output folder as a git revision has it: only files that its lockfile lists are read. Throws UsageError when there is no
- * such revision or it holds no output, CommandFailure when git itself fails.
+ * Reads the output folder at a git revision: only files that its lockfile lists. Throws UsageError if the revision doesn't exist or
+ * has no output, CommandFailure if git itself fails.
  */
 export async function readOutputAt(revision: string, folder: string): Promise<OutputTree> {
   const found = await findOutputAt(revision, folder);
   if (found !== undefined) return found;
-  throw new UsageError(`${folder} holds no ${lockName} that can be read at ${revision}: name a later revision`);
+  throw new UsageError(`${folder} has no readable ${lockName} at ${revision}: name a later revision`);
 }
 
 /** Reads the same; undefined if the revision has no output. */
@@ -78,7 +78,7 @@ export async function findOutputAt(revision: string, folder: string): Promise<Ou
   return openPreviewTree([{ path: lockName, contents: lock }, ...files]);
 }
 
-/** The day on which the lockfile of a folder was last committed; undefined outside of a repository, or without such a commit. */
+/** Returns the day of the last commit of a folder's lockfile; undefined outside of a repository, or without such a commit. */
 export async function findLockDate(folder: string): Promise<string | undefined> {
   const place = await findRepository(folder).catch(() => undefined);
   if (place === undefined) return undefined;
@@ -88,7 +88,7 @@ export async function findLockDate(folder: string): Promise<string | undefined> 
   return found?.split('\n').at(-1) || undefined;
 }
 
-/** True if the present commit has the lockfile of a folder, so that `diff --base HEAD` has something to compare with. */
+/** True if the current commit has the lockfile of a folder, so that `diff --base HEAD` has something to compare with. */
 export async function isCommitted(folder: string): Promise<boolean> {
   const place = await findRepository(folder).catch(() => undefined);
   if (place === undefined) return false;
@@ -96,8 +96,8 @@ export async function isCommitted(folder: string): Promise<boolean> {
 }
 
 /**
- * The newest tag before the present commit that matches a pattern such as `packages-v*`; undefined when there is none.
- * Throws UsageError when the clone is too shallow to tell.
+ * Returns the newest tag before the current commit that matches a pattern such as `packages-v*`; undefined if there is none.
+ * Throws UsageError if the clone is too shallow for an answer.
  */
 export async function latestTag(pattern: string, folder: string): Promise<string | undefined> {
   const { root } = await findRepository(folder);
@@ -120,7 +120,7 @@ export async function hasCommit(folder: string): Promise<boolean> {
 async function findRepository(folder: string): Promise<Place> {
   const existing = findAbove(folder, existsSync) ?? folder;
   const answer = await git(['rev-parse', '--show-toplevel'], existing).catch((cause: unknown) => {
-    throw new UsageError(`${folder} is in no git repository that can be read: ${toMessage(cause)}`, { cause });
+    throw new UsageError(`${folder} is not in a readable git repository: ${toMessage(cause)}`, { cause });
   });
   const root = answer.toString('utf8').replace(/\n$/, '');
   const within = join(realpathSync(existing), relative(existing, folder));
@@ -132,13 +132,13 @@ async function findRepository(folder: string): Promise<Place> {
 }
 
 async function resolveCommit(revision: string, root: string): Promise<string> {
-  // A name with a colon would be a file, one with a dash a flag.
+  // A name with a colon would be a file, and a name with a dash a flag.
   const isName = /^[^\s:-][^\s:]{0,499}$/.test(revision);
   const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
   const commit = isName ? await ask(words, root) : undefined;
   if (commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit))
     throw new UsageError(
-      `git knows no revision ${JSON.stringify(revision)}; in a shallow clone, fetch it first: git fetch origin ${isName ? revision.replace(/^origin\//, '') : 'main'}`,
+      `git has no revision ${JSON.stringify(revision)}; in a shallow clone, fetch it first: git fetch origin ${isName ? revision.replace(/^origin\//, '') : 'main'}`,
     );
   return commit;
 }
@@ -166,7 +166,7 @@ async function ask(words: readonly string[], root: string): Promise<string | und
   return answer?.toString('utf8').trim();
 }
 
-/** Runs git without a shell, as `quiet` and `harmless` say. */
+/** Runs git without a shell, with the settings of `quiet` and `harmless`. */
 function git(words: readonly string[], folder: string, input = ''): Promise<Buffer> {
   const own = Object.entries(process.env).filter(([name]) => !/^GIT_/i.test(name) || keptVariables.has(name));
   const settings = harmless.flatMap((one) => ['-c', one]);
@@ -184,7 +184,7 @@ function git(words: readonly string[], folder: string, input = ''): Promise<Buff
       },
       (error, output) => (error === null ? done(output) : failed(explainGitFailure(error))),
     );
-    child.stdin?.on('error', () => {}); // git has ended; its exit says why
+    child.stdin?.on('error', () => {}); // git has ended; its exit code gives the reason
     child.stdin?.end(input);
   });
 }

@@ -33,22 +33,22 @@ export type CommandIo = ProcessIo & {
 const formats = { good: 'green', bad: 'red', dim: 'dim', strong: 'bold', warn: 'yellow' } as const;
 export type Style = keyof typeof formats;
 
-// Controls but for line ends, bidirectional and other format characters, and whatever else is drawn as nothing.
+// Control characters except line ends, format characters, and characters that are invisible.
 const hidden = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]--[\n\p{Variation_Selector}]]/gv;
 const repeatedWithinMs = 1_000;
 /** Matches the escape sequences of `style`. */
 const ownStyles = new RegExp(`(${String.fromCharCode(0x1b)}\\[(?:1|2|22|31|32|33|39)m)`);
 
 /**
- * Text as it may reach a terminal: characters that hide or reorder others become escapes such as `\\u202e`. They are in
- * strings only if the text is JSON, which therefore still means the same. `isStyled`: the text may hold own styles.
+ * Makes text safe for a terminal: characters that hide or reorder other characters become escapes such as `\\u202e`. JSON keeps its
+ * meaning, since it has such characters only in strings. `isStyled`: the text may contain styles of this program.
  */
 export function forTerminal(text: string, isStyled = false): string {
   const parts = isStyled ? text.split(ownStyles) : [text];
   return parts.map((part, index) => (index % 2 === 1 ? part : part.replace(hidden, escapeAll))).join('');
 }
 
-/** A command line of this program, in the one spelling that works in every folder. `flags` are options by their names. */
+/** Returns a command line of this program that works in every folder. `flags` are options by their names. */
 export function ownCommand(words: readonly string[], flags: object = {}): string {
   const given = Object.entries(flags).flatMap(([name, value]: [string, unknown]) => {
     if (value === undefined || value === false) return [];
@@ -57,7 +57,7 @@ export function ownCommand(words: readonly string[], flags: object = {}): string
   return `npx openapi-switchyard ${commandLine([...words, ...given])}`;
 }
 
-/** A command as a POSIX shell reads it. */
+/** Quotes a command for a POSIX shell. */
 export function commandLine(words: readonly string[]): string {
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
 }
@@ -80,14 +80,13 @@ export function processIo(): CommandIo {
     out: (text) => void process.stdout.write(forTerminal(text, isStyled)),
     err: (text) => void process.stderr.write(forTerminal(text, isStyled)),
     style,
-    // Opening standard input loads modules that few commands need.
     ...(isTerminal && process.stdin.isTTY === true ? { ask } : {}),
     stopRequested: () =>
       new Promise((stop) => {
         const signals = ['SIGINT', 'SIGTERM'] as const;
         const end = (): void => {
           stop();
-          // A terminal signals the whole group, and npx passes it on: the repetition must not end what is being written.
+          // The terminal signals the whole group and npx forwards the signal: the second one must not kill the process while it writes.
           setTimeout(() => {
             for (const signal of signals) process.off(signal, end);
           }, repeatedWithinMs).unref();
@@ -111,7 +110,7 @@ async function ask(question: string): Promise<string> {
 type Step = { readonly done: number; readonly total?: number; readonly subject?: string };
 type ShowStep = (phase: string, step?: Step) => void;
 
-/** Between two lines about one phase, in milliseconds. */
+/** Interval between two lines about one phase. */
 const lineEveryMs = 10_000;
 
 /**
@@ -146,7 +145,7 @@ function wordStep(phase: string, { done, total, subject }: Partial<Step> = {}): 
   return [phase, count, subject].filter((part) => part !== undefined).join(' ');
 }
 
-/** Every credential of the environment, also those that a command does not use, and what proxies ask for. */
+/** Returns every credential of the environment, used by the command or not, and the passwords of proxies. */
 export function secretsIn(env: ProcessIo['env']): readonly string[] {
   const names = ['SWITCHYARD_API_KEY', 'SWITCHYARD_TOKEN', 'SWITCHYARD_WORKFLOW_TOKEN'];
   const proxies = ['HTTPS_PROXY', 'HTTP_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
@@ -158,8 +157,8 @@ export function secretsIn(env: ProcessIo['env']): readonly string[] {
 }
 
 /**
- * Filters all output of a command, a call or a plugin. Credentials are replaced first, in JSON string by string, so that it stays
- * JSON; then what a build service would take as a command is made harmless. Secrets that are read later are kept from then on.
+ * Filters all output of a command, a call or a plugin. First it replaces credentials; in JSON it does so string by string, so that
+ * the output stays JSON. Then it disarms text that a build service would run as a command. Secrets that are read later count too.
  */
 export function guardIo(io: ProcessIo): CommandIo {
   const secrets = new Set(secretsIn(io.env));
@@ -185,12 +184,12 @@ export function guardIo(io: ProcessIo): CommandIo {
   };
 }
 
-/** A text for the console of a bundler, which takes it past `out` and `err`. */
+/** Filters a text for the console of a bundler, which doesn't go through `out` and `err`. */
 export function asShown(text: string, io: CommandIo): string {
   return forTerminal(disarmCommands(io.redact(text)));
 }
 
-/** A text that begins like JSON may be none. */
+/** Returns the text itself if it isn't JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

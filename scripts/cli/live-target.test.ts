@@ -143,7 +143,7 @@ describe('a live target', () => {
     expect(err).toContain('conform.live.credentials.router.noAccess: env:UNSET is not set, and is left out');
     expect(out).toMatch(/checked \d+ of \d+ rules/);
     expect(out).toContain('budget: 2 of 2 runs used, 8 cents at most');
-    expect(err).toMatch(/incomplete: \d+ % of the rules were checked, and --min-checked asks for 100 %/);
+    expect(err).toMatch(/incomplete: \d+ % of the rules were checked, and --min-checked requires 100 %/);
   }, 60_000);
 
   test('is compared with an earlier check, summarised and held to a share of the rules', async () => {

@@ -114,10 +114,10 @@ function variablesIn(sources: Readonly<Record<string, string>> = {}): Record<str
   return Object.fromEntries(named.map(([name, source]) => [name, source.slice('env:'.length)]));
 }
 
-export type ModelSettings = NonNullable<LiveSettings['models']>[number];
+type ModelSettings = NonNullable<LiveSettings['models']>[number];
 
 /** Inputs that were written as JSON are parsed, and their texts are kept. */
-export async function readInputs(settings: ModelSettings, folder: string): Promise<LiveModel> {
+async function readInputs(settings: ModelSettings, folder: string): Promise<LiveModel> {
   const texts: Record<string, string> = {};
   const inputs: Record<string, JsonObject> = {};
   for (const { name } of ownerSettings.inputs) {

@@ -173,7 +173,7 @@ function finishHelp(command: Command, io: CommandIo, isWhole: boolean): void {
   if (isWhole) for (const option of command.options) option.hideHelp(false);
   command.addHelpText('after', () => readHelp(command, isWhole));
   command.exitOverride().configureOutput({
-    // A text for a file or a pipe stays as it is.
+    // Output to a file or a pipe isn't wrapped.
     writeOut: (text) => io.out(io.columns === undefined ? text : command.createHelp().boxWrap(text, io.columns)),
     getOutHelpWidth: () => io.columns ?? 80,
     writeErr: io.err,

@@ -246,6 +246,10 @@ export const fileSettings = {
   'docs.colour': setting(values.colour, 'colour of its buttons and marks, such as #0a6e5c'),
   ...reportSettings,
   ...checkSettings,
+  'conform.ownRules': setting(
+    values.globs,
+    'files with rules of your own, as paths or globs from the folder of the configuration',
+  ),
   'conform.redact.headers': setting(values.ids, 'further headers whose values are left out of reports'),
   'conform.redact.query': setting(values.ids, 'query parameters whose values are left out of reports'),
   'conform.redact.pointers': setting(

@@ -3,22 +3,22 @@ import { createSandbox, manualClock } from '../../sandbox/src/index.ts';
 import { type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
 import { sandboxTarget } from './conform-target.ts';
 
-// One catalog for all sandboxes: what was parsed and compiled for one serves the others.
+// All sandboxes share one catalog, so that its documents are parsed and compiled once.
 const catalog = readOwnCatalog().map(({ id, charges_on_policy_rejection: billing, document }) => ({
   id,
   billing,
   bytes: new TextEncoder().encode(JSON.stringify(document)),
 }));
 
-/** Sandboxes in process, each on a manual clock: what a thread of the self-check loads. */
+/** Starts sandboxes in this process, each with a manual clock. Threads of the self-check load this module. */
 export function systemsUnderTest(specs: EffectiveSpecs): StartSystem {
   return (deviation) => {
     const clock = manualClock();
     const sandbox = createSandbox({ specs, clock, catalog, ...deviation });
     const url = 'http://sandbox.test';
-    // A variant may stand for what other callers cause.
+    // A variant may simulate effects of other callers.
     const stated = { statements: deviation.variants.length === 0 };
-    // The sandbox is built on our readings.
+    // The sandbox implements our readings.
     const target = { ...sandboxTarget({ routerUrl: url, workflowUrl: url }, stated), readings: 'required' } as const;
     return {
       ports: inProcessPorts(sandbox.handle, clock, target),

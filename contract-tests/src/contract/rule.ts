@@ -3,17 +3,13 @@ import { type Concern, usualConcern } from './concerns.ts';
 import type { ProbeContext } from './context.ts';
 import { HarnessError } from './errors.ts';
 import type { CheckResult, Outcome, Readings } from './finding.ts';
-import type { Evidence, Probe } from './probe.ts';
+import type { Evidence } from './probe.ts';
 import type { Cost, Scenario } from './scenario.ts';
-import { type Performed, type StepList, scenarioOfSteps } from './step-lists.ts';
 import type { ApiName, TargetKind } from './target.ts';
 import { usualCauseOf } from './usual-causes.ts';
 
 export type RuleId = string;
 export type RuleCost = Cost;
-
-/** Reads the evidence and nothing else. */
-export type Check = (evidence: Evidence, context: ProbeContext) => CheckResult;
 
 export type Rule = {
   readonly id: RuleId;
@@ -92,6 +88,20 @@ export function rule<Responses>(
   });
 }
 
+/** The definition of a rule over the whole check. By default it is about the router and requires nothing, and a sandbox has to show it. */
+export type PassiveStatement = Statement<Evidence> & Partial<Pick<Rule, 'api' | 'readsAttributed'>>;
+
+/** A rule over the whole check: it sends nothing, and reads every exchange in the order of their ends. */
+export function passiveRule(id: RuleId, { check, ...statement }: PassiveStatement): Rule {
+  return declareRule({
+    ...statement,
+    id,
+    family: readFamily(id),
+    // The engine gives the check of a rule without a scenario the exchanges.
+    check: (exchanges, context) => check(exchanges as Evidence, context),
+  });
+}
+
 const readFamily = (id: RuleId): string => id.slice(0, id.indexOf('.'));
 
 type WithDefault = 'api' | 'concern' | 'needs' | 'cost' | 'requires' | 'requiredOf';
@@ -114,54 +124,6 @@ function declareRule(declaration: Declaration): Rule {
     requiredOf: ['sandbox'],
     ...declaration,
   };
-}
-
-// From here on: rules that are written as lists of steps, which `scenarioOfSteps` runs, and rules over the whole check.
-
-type Stepped = { readonly probe: StepList; readonly check: Check };
-export type RuleDeclaration = Omit<Declaration, 'check' | 'scenario'> & Stepped;
-
-/** Settings that the rules of a family share; the first word of their ids names the family. */
-export type Family = Partial<
-  Pick<Rule, WithDefault | 'perModel' | 'readsAttributed' | 'reading' | 'partReading' | 'usualCause'> &
-    Pick<Stepped, 'probe'>
->;
-export type FamilyMember = Pick<Rule, 'sentence' | 'requirements'> &
-  Pick<Stepped, 'check'> &
-  Partial<Omit<Rule, 'id' | 'family' | 'check' | 'scenario'> & Stepped>;
-/** The part of a rule that builders return; its texts are written next to it. */
-export type Shown = Stepped;
-export type NamedMember = readonly [id: RuleId, rule: FamilyMember];
-
-/** The list of steps of a rule over the whole check. */
-export const wholeCheck: Probe = [];
-
-export function defineRule({ probe, check, ...declaration }: RuleDeclaration): Rule {
-  const { id, cost = 'free' } = declaration;
-  if (probe === wholeCheck)
-    return declareRule({ ...declaration, check: (evidence, context) => check(evidence as Evidence, context) });
-  const checkPerformed = (performed: unknown, context: ProbeContext): CheckResult => {
-    const { evidence, cut } = performed as Performed;
-    if (cut?.why?.code === 'distrusted' && cut.why.ruleId !== id) throw cut;
-    const result = check(evidence, context);
-    if (cut !== undefined && !('kind' in result) && result.length === 0) throw cut;
-    return result;
-  };
-  return declareRule({ ...declaration, scenario: scenarioOfSteps(probe, cost), check: checkPerformed });
-}
-
-type Members = Readonly<Record<RuleId, FamilyMember>> | Iterable<NamedMember>;
-
-/** Rules by their ids, which share the members of `shared`; a rule may override each of them. No rule needs itself. */
-export function defineFamily(shared: Family): (...groups: readonly Members[]) => readonly Rule[] {
-  const define = ([id, rule]: NamedMember): Rule => {
-    const probe = rule.probe ?? shared.probe;
-    if (probe === undefined) throw new HarnessError(`rule ${id} has no probe, and neither has its family`);
-    const needs = rule.needs ?? shared.needs?.filter((needed) => needed !== id) ?? [];
-    return defineRule({ ...shared, ...rule, id, family: readFamily(id), probe, needs });
-  };
-  return (...groups) =>
-    groups.flatMap((group) => [...(Symbol.iterator in group ? group : Object.entries(group))].map(define));
 }
 
 /** The words of a long list, such as ids of requirements: white space parts them. */

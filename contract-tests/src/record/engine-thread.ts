@@ -2,12 +2,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { BrandMismatch } from '../../../specs/src/index.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
 import { startTimer } from '../wire/system-clock.ts';
-import { type Assignment, performCheck, type RulesModule } from './perform-check.ts';
+import { type Assignment, importRules, performCheck } from './perform-check.ts';
 import type { Message } from './supervise.ts';
 
 // The child process passes exactly this on; the data of a thread has no type of its own.
 const assignment = workerData as Assignment;
-const { allRules }: RulesModule = await import(assignment.rules);
+const rules = await importRules(assignment);
 const say = (message: Message): void => parentPort?.postMessage(message);
 const beatMs = 200;
 
@@ -18,7 +18,7 @@ function beat(): void {
 
 beat();
 try {
-  await performCheck(assignment, allRules, say);
+  await performCheck(assignment, rules, say);
   say({ kind: 'ended' });
 } catch (error) {
   if (error instanceof BrandMismatch) say({ kind: 'other-brand', brand: error.found });

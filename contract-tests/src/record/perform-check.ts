@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { BrandMismatch } from '../../../specs/src/index.ts';
 import type { Rule } from '../contract/rule.ts';
+import { withOwnRules } from '../own-rules.ts';
 import type { ConformanceInput, Found } from '../run/check.ts';
 import { checkTarget, openCheck } from '../run/engine.ts';
 import { httpPorts } from '../targets/ports.ts';
@@ -8,7 +9,7 @@ import type { Entry, Queued, Stopped } from './record.ts';
 import { openRecord } from './recorder.ts';
 import { cancelQueued, settle } from './settle.ts';
 
-export type RulesModule = { readonly allRules: readonly Rule[] };
+type RulesModule = { readonly allRules: readonly Rule[] };
 
 /** Start data of a process; plain data. `rules` is the address of a `RulesModule`. */
 export type Assignment = {
@@ -21,6 +22,12 @@ export type Assignment = {
   /** The check is over: this is cancelled, and nothing else is done. */
   readonly queued?: readonly Queued[];
 };
+
+/** Imports the rules of the gate and those of the owner. */
+export async function importRules({ rules, input }: Pick<Assignment, 'rules' | 'input'>): Promise<readonly Rule[]> {
+  const { allRules }: RulesModule = await import(rules);
+  return withOwnRules(allRules, input.ownRules);
+}
 
 /** Checks a target over HTTP in this process. Throws `HarnessError`, or `BrandMismatch` when the target uses another brand. */
 export async function performCheck(

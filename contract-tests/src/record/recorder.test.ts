@@ -2,7 +2,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../specs/src/index.ts';
 import type { Outcome } from '../contract/finding.ts';
 import type { Exchange } from '../contract/probe.ts';
-import { defineRule } from '../contract/rule.ts';
+import { rule as scenarioRule } from '../contract/rule.ts';
+import { scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
 import { assembleReport } from './assemble-report.ts';
 import { listQueued, select } from './record.ts';
@@ -11,15 +12,12 @@ import { openRecord } from './recorder.ts';
 const secret = 'sk-main-secret';
 const url = 'http://router.test';
 const target: Target = { kind: 'live', router: { url, credentials: { main: secret } } };
-const rule = defineRule({
-  id: 'a.rule',
-  sentence: 'A.',
-  family: 'a',
-  requirements: ['MR-GEN-01'],
-  api: 'router',
-  probe: () => [],
-  check: () => [],
-});
+const statement = { sentence: 'A.', requirements: ['MR-GEN-01'], check: () => [] };
+const rule = scenarioRule(
+  'a.rule',
+  scenario({}, async () => ({})),
+  statement,
+);
 let specs: EffectiveSpecs;
 beforeAll(async () => {
   specs = await buildEffectiveSpecs(defaultSpecSettings);

@@ -1,10 +1,10 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeFolder, moduleUrl } from '../../../specs/src/index.ts';
-import { allRules } from '../conform.ts';
+import { loadRules } from '../conform.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
-import type { RuleId } from '../contract/rule.ts';
+import type { Rule, RuleId } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
 import { type AskedReports, exchangesFolder, renderFiles } from '../report/render-files.ts';
 import type { ConformanceReport } from '../report/report.ts';
@@ -51,6 +51,7 @@ export async function conformToFolder(
     ...asked
   }: ReportOptions & { readonly onProgress?: (progress: CheckProgress) => void } = {},
 ): Promise<ConformanceReport> {
+  const rules = await loadRules(input.ownRules);
   const reports = await openReportFolder(folder);
   const mayBeBilled = input.target.kind === 'live' && (input.target.budget?.runs ?? 0) > 0;
   if (mayBeBilled) await reports.write({ [notesFile]: '' });
@@ -58,18 +59,19 @@ export async function conformToFolder(
     ...(mayBeBilled ? { notes: join(folder, notesFile) } : {}),
     ...(stopRequested && { stopRequested }),
     ...(inThisProcess && { inThisProcess }),
-    ...(onProgress === undefined ? {} : { onEntry: countDecisions(input, onProgress) }),
+    ...(onProgress === undefined ? {} : { onEntry: countDecisions(input, rules, onProgress) }),
   });
-  const report = complete(assembleReport(record, allRules));
+  const report = complete(assembleReport(record, rules));
   await reports.write(await renderFiles(report, input.target, asked), [exchangesFolder]);
   return report;
 }
 
 function countDecisions(
   input: ConformanceInput,
+  rules: readonly Rule[],
   onProgress: (progress: CheckProgress) => void,
 ): (entry: Entry) => void {
-  const planned = planConformance(allRules, input.target, input).length;
+  const planned = planConformance(rules, input.target, input).length;
   const { runMs } = { ...defaultLimits, ...input.limits };
   const startedAtMs = systemClock.now();
   const decided = new Map<RuleId, OutcomeKind>();
@@ -118,7 +120,8 @@ export async function checkRecorded(
 }
 
 export async function planCheck(input: ConformanceInput): Promise<ConformanceReport> {
-  return assembleReport(await superviseCheck({ ...input, planOnly: true }, rulesModule), allRules);
+  const rules = await loadRules(input.ownRules);
+  return assembleReport(await superviseCheck({ ...input, planOnly: true }, rulesModule), rules);
 }
 
 /** Creates the folder and tries to write there before a check starts. Throws `HarnessError` when it cannot be written. */

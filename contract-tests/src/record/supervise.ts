@@ -4,7 +4,7 @@ import { HarnessError, UsageError } from '../contract/errors.ts';
 import { createReportRedactor } from '../report/redact.ts';
 import { type ConformanceInput, type Deadlines, defaultLimits } from '../run/check.ts';
 import { startTimer, systemClock } from '../wire/system-clock.ts';
-import { type Assignment, performCheck, type RulesModule } from './perform-check.ts';
+import { type Assignment, importRules, performCheck } from './perform-check.ts';
 import { type CheckRecord, type Entry, listQueued, type Queued, type Stopped, select } from './record.ts';
 import { describeCheck } from './recorder.ts';
 
@@ -70,8 +70,7 @@ export async function superviseCheck(
     const begun = { ...input, limits: { ...limits, runMs } };
     const assignment = { rules, input: begun, startedAtMs, skipped, ...(notes === undefined ? {} : { notes }) };
     if (inThisProcess) {
-      const { allRules }: RulesModule = await import(rules);
-      await performCheck(assignment, allRules, hear);
+      await performCheck(assignment, await importRules(assignment), hear);
       return record;
     }
     const ended = await runProcess(assignment, hear, { limits, endsAtMs, isStopped });

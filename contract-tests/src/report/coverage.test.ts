@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../contract/finding.ts';
-import { defineRule, type Rule, type RuleDeclaration } from '../contract/rule.ts';
+import { type Rule, rule as scenarioRule } from '../contract/rule.ts';
+import { type Cost, scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
 import { credential, hook, job, state } from '../requires.ts';
 import { ruleApplicability } from '../run/plan.ts';
@@ -16,19 +17,14 @@ const live: Target = {
   workflow: { url: 'http://jobs.test', credentials: {}, jobs: { save: 'a' } },
 };
 
-function rule(id: string, requires: NonNullable<RuleDeclaration['requires']>, cost: Rule['cost'] = 'free'): Rule {
+function rule(id: string, requires: Rule['requires'], cost: Cost = 'free'): Rule {
   const api = id.startsWith('workflow') ? 'workflow' : 'router';
-  return defineRule({
+  const statement = { sentence: 'A.', requirements: ['MR-CAT-01'], check: () => [] };
+  return scenarioRule(
     id,
-    sentence: 'A.',
-    family: 'a',
-    requirements: ['MR-CAT-01'],
-    api,
-    cost,
-    requires,
-    probe: [],
-    check: () => [],
-  });
+    scenario({ api, cost, requires }, async () => ({})),
+    statement,
+  );
 }
 
 const rules = [

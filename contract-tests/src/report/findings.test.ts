@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../specs/src/index.ts';
 import type { Concern } from '../contract/concerns.ts';
 import type { RuleFinding } from '../contract/finding.ts';
-import { defineRule, type Rule, wholeCheck } from '../contract/rule.ts';
+import { passiveRule, type Rule } from '../contract/rule.ts';
 import { scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
 import { groupFindings } from '../record/assemble-report.ts';
@@ -16,14 +16,7 @@ const target: Target = {
   router: { url: base, credentials: {} },
   workflow: { url: base, credentials: {}, jobs: {} },
 };
-const rule = defineRule({
-  id: 'a.one',
-  family: 'a',
-  sentence: 'One is one.',
-  requirements: ['MR-CAT-01'],
-  probe: wholeCheck,
-  check: () => [],
-});
+const rule = passiveRule('a.one', { sentence: 'One is one.', requirements: ['MR-CAT-01'], check: () => [] });
 let specs: EffectiveSpecs;
 beforeAll(async () => {
   specs = await buildEffectiveSpecs(defaultSpecSettings);

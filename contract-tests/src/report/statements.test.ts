@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Concern } from '../contract/concerns.ts';
-import { defineRule, type Rule } from '../contract/rule.ts';
+import { type Rule, rule } from '../contract/rule.ts';
+import { scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
 import { anyOf, credential, hook, input, job } from '../requires.ts';
 import { createFinding, createResult } from './fixtures/example-report.ts';
@@ -15,16 +16,11 @@ const target: Target = {
   budget: { runs: 9, models: [{ id: 'a/b', input: {}, slowInput: { slow: true }, deterministic: true }] },
 };
 const ruleOf = (requires: Rule['requires'], concern: Concern = 'results'): Rule =>
-  defineRule({
-    id: 'a.one',
-    family: 'a',
-    sentence: 'One is one.',
-    requirements: ['MR-CAT-01'],
-    concern,
-    requires,
-    probe: [],
-    check: () => [],
-  });
+  rule(
+    'a.one',
+    scenario({ requires }, async () => ({})),
+    { sentence: 'One is one.', requirements: ['MR-CAT-01'], concern, check: () => [] },
+  );
 const found = (more: Partial<FindingRecord> = {}): FindingRecord => ({
   ...createFinding('a.one', 'a cause'),
   ...more,

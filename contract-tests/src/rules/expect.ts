@@ -17,6 +17,7 @@ export {
   readCents,
   where,
   wrongAt,
+  wrongMediaType,
 } from './builders/checks.ts';
 export * from './builders/expectations.ts';
 export { byteFindings, conflict, hasSameBytes, noReplay, replay, withoutSignatures } from './builders/same-response.ts';
@@ -28,10 +29,9 @@ const listAnswers = (answers: Answers): readonly Answer[] => [answers].flat().fi
 
 /** Returns the findings of all expectations on each of the responses. */
 export function on(answers: Answers, ...expectations: readonly Expectation[]): readonly Finding[] {
-  return listAnswers(answers).flatMap((answer) => {
-    const evidence = [{ ...answer.exchange, step: answer.step }];
-    return expectations.flatMap((expectation) => expectation(answer, answer.context, evidence));
-  });
+  return listAnswers(answers).flatMap((answer) =>
+    expectations.flatMap((expectation) => expectation(answer, answer.context)),
+  );
 }
 
 /** Notes what the documents leave open about these responses; a server failure is still a finding. */
@@ -83,9 +83,9 @@ export function sameValue(as: Answer): Expectation {
 
 /** Media type, and where that is the same, value of another response. */
 export function sameResult(as: Answer): Expectation {
-  return (response, context, evidence) => {
-    const otherType = sameType(as)(response, context, evidence);
-    return otherType.length > 0 ? otherType : sameValue(as)(response, context, evidence);
+  return (response, context) => {
+    const otherType = sameType(as)(response, context);
+    return otherType.length > 0 ? otherType : sameValue(as)(response, context);
   };
 }
 
@@ -97,9 +97,9 @@ function isUnreplayable(answer: Answer, first: Answer): boolean {
 /** The expectations on a response, or a conflict that shows that the key of a linked result is known. */
 export function orUnreplayable(first: Answer, ...then: readonly Expectation[]): Expectation {
   return either(
-    (response, context, evidence) => conflict(response, context, evidence).length === 0 && hasForeignLink(first),
+    (response, context) => conflict(response, context).length === 0 && hasForeignLink(first),
     () => [],
-    (response, context, evidence) => then.flatMap((one) => one(response, context, evidence)),
+    (response, context) => then.flatMap((one) => one(response, context)),
   );
 }
 

@@ -159,13 +159,11 @@ function listFollowed({ status, early }: Urls, { ofStatus, ofEarly }: Urls['stat
 
 /** Other rules check which success it is. Without an id of its own the response is wrong for another reason. */
 function expectSameRequest(submit: Answer, isThere: expect.Expectation): expect.Expectation {
-  return (response, context, evidence) => {
-    const wrong = isThere(response, context, evidence);
+  return (response, context) => {
+    const wrong = isThere(response, context);
     if (wrong.length > 0) return wrong;
     const ids = [submit, response].map((one) => readMember(one, '/request_id'));
-    return ids.every(expect.lowercaseUuid.is)
-      ? expect.sameMember('/request_id', submit)(response, context, evidence)
-      : [];
+    return ids.every(expect.lowercaseUuid.is) ? expect.sameMember('/request_id', submit)(response, context) : [];
   };
 }
 

@@ -27,6 +27,8 @@ export type ConformanceInput = {
   readonly specs: EffectiveSpecs;
   /** Globs over rule ids; what a chosen rule needs comes along. Default: all. */
   readonly rules?: readonly string[];
+  /** Addresses of modules that export further rules, those of the owner, as `rules`. */
+  readonly ownRules?: readonly string[];
   readonly limits?: Partial<Deadlines>;
   /** Which exchanges the results hold; default: those of rules that failed. */
   readonly evidence?: 'none' | 'all';

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Ports, Step } from '../contract/probe.ts';
-import { get, step } from '../contract/steps.ts';
+import type { Ports } from '../contract/probe.ts';
+import type { CallPurpose, Scenario, ScenarioContext } from '../contract/scenario.ts';
+import { get } from '../contract/steps.ts';
 import type { Target } from '../contract/target.ts';
-import { untilCompleted } from '../rules/builders/router-steps.ts';
-import { perform as performProbe, senderTo } from './fixtures/sender.ts';
+import { untilCompleted } from './client.ts';
+import { perform as performScenario, senderTo } from './fixtures/sender.ts';
 
 const target: Target = { kind: 'sandbox', router: { url: 'http://router.test', credentials: { main: 'sk-main' } } };
 
@@ -40,38 +41,35 @@ function scripted(slow?: string): { ports: Ports; sent: string[]; passed: number
   return { ports, sent, passed };
 }
 
-const perform = async (steps: readonly Step[], ports: Ports) => {
+const perform = async (run: Scenario['run'], ports: Ports) => {
   const sender = senderTo(target, ports);
-  return { ...(await performProbe(steps, sender, { endsAtMs: 5000 })), log: sender.log.exchanges };
+  return { ...(await performScenario(run, sender, { endsAtMs: 5000 })), log: sender.log.exchanges };
 };
-const ask = (name: string, options?: Partial<Step>) => step(name, get('router', `/${name}`), options);
+const ask = ({ send }: ScenarioContext, name: string, purpose?: CallPurpose) =>
+  send(get('router', `/${name}`), { name, ...purpose });
 
-describe('steps alongside', () => {
+describe('calls that overlap', () => {
   test('are sent together; evidence and log keep the order of the responses', async () => {
     const { ports, sent } = scripted('/first');
-    const { evidence, log, stop } = await perform([ask('first'), ask('second', { alongside: true })], ports);
+    const { evidence, log, stop } = await perform(async (server) => {
+      const [first, second] = await Promise.all([ask(server, 'first'), ask(server, 'second')]);
+      return { first, second };
+    }, ports);
     expect(stop).toBeUndefined();
     expect(sent).toEqual(['/first', '/second']);
     expect(evidence.map((exchange) => exchange.step)).toEqual(['second', 'first']);
     expect(log).toEqual(evidence.map(({ origin }) => origin));
-  });
-
-  test('hold back the next step until both have ended', async () => {
-    const seen: number[] = [];
-    const last = step('last', (earlier) => {
-      seen.push(earlier.length);
-      return get('router', '/last');
-    });
-    const { ports } = scripted('/second');
-    await perform([ask('first'), ask('second', { alongside: true }), last], ports);
-    expect(seen).toEqual([2]);
   });
 });
 
 describe('time that passes at the target', () => {
   test('does not count against the deadline of the rule', async () => {
     const { ports, passed } = scripted();
-    const { evidence, stop } = await perform([ask('before'), ask('after', { passMs: 90_000_000 })], ports);
+    const { evidence, stop } = await perform(async (server) => {
+      const before = await ask(server, 'before');
+      await server.pass(90_000_000);
+      return { before, after: await ask(server, 'after') };
+    }, ports);
     expect(passed).toEqual([90_000_000]);
     expect(stop).toBeUndefined();
     expect(evidence.map((exchange) => exchange.step)).toEqual(['before', 'after']);
@@ -80,7 +78,7 @@ describe('time that passes at the target', () => {
   test('needs a target whose clock can be moved', async () => {
     const { ports } = scripted();
     const fixed = { exchange: ports.exchange, clock: ports.clock };
-    const { stop } = await perform([ask('after', { passMs: 1 })], fixed);
+    const { stop } = await perform(async ({ pass }) => pass(1), fixed);
     expect(stop).toEqual({ kind: 'setup-failed', reason: 'the clock of the target cannot be moved' });
   });
 });
@@ -95,9 +93,10 @@ describe('a wait for the end of a queued request', () => {
       const text = JSON.stringify({ status_url: 'https://router.test/s', ...(statuses.shift() ?? last) });
       return { kind: 'response', status: 200, headers: [], body: new TextEncoder().encode(text) };
     };
-    const end = step('end', get('router', '/v2/models/a/b/requests/1/status'), { repeat: untilCompleted });
+    const status = get('router', '/v2/models/a/b/requests/1/status');
     const sender = senderTo(live, { ...ports, exchange });
-    const { evidence, stop } = await performProbe([end], sender, { endsAtMs: 60_000 });
+    const poll: Scenario['run'] = ({ repeat, send }) => repeat(() => send(status, { name: 'end' }), untilCompleted);
+    const { evidence, stop } = await performScenario(poll, sender, { endsAtMs: 60_000 });
     return { polls: evidence.length, stop, tookMs: ports.clock.now() };
   };
 
@@ -137,7 +136,10 @@ describe('a read that is to show a failure', () => {
       await ports.exchange(request, deadlineMs);
       return refusal(answers.shift() ?? 'internal_error');
     };
-    const { evidence } = await perform([ask('collect', { toShow: 'service_unavailable' })], { ...ports, exchange });
+    const { evidence } = await perform((server) => ask(server, 'collect', { toShow: 'service_unavailable' }), {
+      ...ports,
+      exchange,
+    });
     expect(sent).toHaveLength(2);
     expect(evidence.map(({ result }) => result)).toEqual([refusal('service_unavailable')]);
   });

@@ -3,25 +3,23 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../../specs/src/index.ts';
 import { allRules } from '../conform.ts';
-import { defineRule, type Rule, type RuleDeclaration } from '../contract/rule.ts';
+import { type Rule, rule as scenarioRule } from '../contract/rule.ts';
+import { type Scenario, scenario } from '../contract/scenario.ts';
 import type { LiveModel, Target } from '../contract/target.ts';
 import { ownerSettings, state } from '../requires.ts';
 import { planConformance, unmatchedPatterns } from './plan.ts';
 
 const sandbox: Target = { kind: 'sandbox', router: { url: 'http://h:1', credentials: {} } };
 
-function rule(id: string, more: Partial<RuleDeclaration> = {}): Rule {
-  const check = () => [];
-  return defineRule({
+type Given = Partial<Omit<Scenario, 'run'>> & { readonly needs?: readonly string[] };
+
+function rule(id: string, { needs = [], ...of }: Given = {}): Rule {
+  const statement = { sentence: 'A.', requirements: ['MR-GEN-01'], needs, check: () => [] };
+  return scenarioRule(
     id,
-    sentence: 'A.',
-    family: 'a',
-    requirements: ['MR-GEN-01'],
-    api: 'router',
-    probe: () => [],
-    check,
-    ...more,
-  });
+    scenario(of, async () => ({})),
+    statement,
+  );
 }
 const planIds = (rules: readonly Rule[], patterns?: readonly string[]) =>
   planConformance(rules, sandbox, patterns && { rules: patterns }).map((planned) => planned.rule.id);

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Ports, ProbeRequest, RawHeaders } from '../contract/probe.ts';
-import { get, post, type StepOptions, step } from '../contract/steps.ts';
+import type { CallPurpose } from '../contract/scenario.ts';
+import { get, post } from '../contract/steps.ts';
 import type { Target } from '../contract/target.ts';
 import { createReportRedactor } from '../report/redact.ts';
 import { prepareRequest, resolveAddress } from '../wire/request.ts';
 import { openRunBudget } from '../wire/run-budget.ts';
-import { perform as performProbe, senderTo } from './fixtures/sender.ts';
+import { callOnce, perform, senderTo } from './fixtures/sender.ts';
 
 const sent = (main: string): { value: string | undefined; target: Target } => {
   const target: Target = { kind: 'live', router: { url: 'http://router.test', credentials: { main } } };
@@ -43,7 +44,7 @@ const addresses: readonly { given: readonly [base: string, to: string]; want: st
 test.each(addresses)('$given is sent to $want', async ({ given: [url, to], want, rebased }) => {
   expect(resolveAddress(url, to)).toBe(want);
   const sender = senderTo({ kind: 'live', router: { url, credentials: { main: 'sk-main' } } }, scripted([200]).ports);
-  const { evidence } = await performProbe([step('ask', get('router', to))], sender, { endsAtMs: 60_000 });
+  const { evidence } = await perform(callOnce(get('router', to)), sender, { endsAtMs: 60_000 });
   expect(evidence[0]?.rebasedFrom).toBe(rebased && to);
 });
 
@@ -157,7 +158,7 @@ test.each<{
   const target_ = scripted(statuses, headers);
   const sender = senderTo(target, target_.ports);
   const { log } = sender;
-  const { evidence } = await performProbe([step('ask', wanted)], sender, { endsAtMs: 60_000 });
+  const { evidence } = await perform(callOnce(wanted), sender, { endsAtMs: 60_000 });
   expect(evidence.map(({ result }) => (result.kind === 'response' ? result.status : 0))).toEqual([status]);
   expect(target_.sent()).toBe(sent);
   expect(target_.waitedMs()).toBe(waitedMs);
@@ -165,20 +166,20 @@ test.each<{
   expect(log.exchanges.filter(({ repeatedAfterMs }) => repeatedAfterMs !== undefined)).toHaveLength(sent - 1);
 });
 
-test.each<{ name: string; code: string; options?: StepOptions; sent: number }>([
+test.each<{ name: string; code: string; purpose?: CallPurpose; sent: number }>([
   { name: 'twice after a failure that every operation may have', code: 'upstream_error', sent: 3 },
   { name: 'not after another failure', code: 'internal_error', sent: 1 },
   {
-    name: 'not after a failure that was scripted',
+    name: 'not after a failure that the call is to show',
     code: 'upstream_error',
-    options: { script: { operation: 'readJobWorkflow', code: 'upstream_error' } },
+    purpose: { toShow: 'upstream_error' },
     sent: 1,
   },
-])('sends a read of a workflow again $name', async ({ code, options = {}, sent: times }) => {
+])('sends a read of a workflow again $name', async ({ code, purpose = {}, sent: times }) => {
   const { ports, sent } = scripted([500], [], JSON.stringify({ error: { code, message: 'Failed.' } }));
   const jobs: Target = { kind: 'live', workflow: { url: 'http://jobs.test', credentials: {}, jobs: {} } };
-  const ask = step('ask', get('workflow', '/api/v2/jobs/1/workflow'), options);
-  const { stop } = await performProbe([ask], senderTo(jobs, ports), { endsAtMs: 60_000 });
+  const ask = callOnce(get('workflow', '/api/v2/jobs/1/workflow'), purpose);
+  const { stop } = await perform(ask, senderTo(jobs, ports), { endsAtMs: 60_000 });
   expect([sent(), stop]).toEqual([times, undefined]);
 });
 
@@ -187,7 +188,7 @@ test.each([
   ['than a check may wait', '31', 10_000_000],
 ])('waits no longer %s, and then decides nothing', async (_, seconds, endsAtMs) => {
   const { ports, sent } = scripted([503, 200], after(seconds));
-  const { stop } = await performProbe([step('ask', read)], senderTo(target, ports), { endsAtMs });
+  const { stop } = await perform(callOnce(read), senderTo(target, ports), { endsAtMs });
   expect(sent()).toBe(1);
   const because = `the target put off step "ask" with 503, for ${seconds} s`;
   expect(stop).toEqual({ kind: 'not-applicable', because });
@@ -196,17 +197,17 @@ test.each([
 test('sends a read again four times, and waits two minutes in a check', async () => {
   const { ports, sent, waitedMs } = scripted([503], after('30'));
   const sender = senderTo(target, ports);
-  const ask = () => performProbe([step('ask', read)], sender, { endsAtMs: 10_000_000 });
+  const ask = () => perform(callOnce(read), sender, { endsAtMs: 10_000_000 });
   await ask();
   expect([sent(), waitedMs()]).toEqual([5, 120_000]);
   await ask();
   expect([sent(), waitedMs()]).toEqual([6, 120_000]);
 });
 
-test.each<[string, StepOptions, number]>([
+test.each<[string, CallPurpose, number]>([
   ['that has to succeed', {}, 2],
-  ['that has to be rejected', { mustBeRejected: true }, 2],
-])('a run of a model of the test hooks %s is sent again after 429', async (_, options, times) => {
+  ['that has to be rejected', { rejected: true }, 2],
+])('a run of a model of the test hooks %s is sent again after 429', async (_, purpose, times) => {
   const category = ['X-Service-Error-Type', 'rate_limited'] as const;
   const { ports, sent } = scripted([429, 200], [...after('2'), category]);
   const live: Target = { ...target, kind: 'live', capabilities: ['outcomes'] };
@@ -214,7 +215,7 @@ test.each<[string, StepOptions, number]>([
     headers: { errorType: category[0], upstreamStatus: 'X-Service-Upstream-Status' },
   });
   const wanted = post('/v2/models/sandbox/outcomes');
-  await performProbe([step('run', wanted, options)], senderTo(live, ports, runs), { endsAtMs: 60_000 });
+  await perform(callOnce(wanted, purpose), senderTo(live, ports, runs), { endsAtMs: 60_000 });
   expect([sent(), runs.records]).toEqual([times, []]);
 });
 
@@ -226,7 +227,7 @@ test('sends a run of a live target again that was turned away unbilled, as it wa
   const headers = { errorType: category[0], upstreamStatus: 'X-Service-Upstream-Status' };
   const wanted = post('/v2/models/a/b', { headers: [['Idempotency-Key', 'a-key']] });
   const sender = senderTo(live, ports, openRunBudget(live, { headers }));
-  await performProbe([step('run', wanted)], sender, { endsAtMs: 60_000 });
+  await perform(callOnce(wanted), sender, { endsAtMs: 60_000 });
   const { log, runs } = sender;
   expect([sent(), waitedMs()]).toEqual([2, 2_000]);
   expect(new Set(log.exchanges.map(({ request }) => JSON.stringify(request.headers))).size).toBe(1);

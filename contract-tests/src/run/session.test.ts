@@ -3,8 +3,9 @@ import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/ind
 import { runConformance } from '../conform.ts';
 import { finding, type Outcome } from '../contract/finding.ts';
 import type { Exchange, Ports } from '../contract/probe.ts';
-import { defineRule, type Rule, wholeCheck } from '../contract/rule.ts';
-import { get, step } from '../contract/steps.ts';
+import { passiveRule, type Rule, rule as scenarioRule } from '../contract/rule.ts';
+import { scenario } from '../contract/scenario.ts';
+import { get } from '../contract/steps.ts';
 import type { RequiredReadings } from '../contract/target.ts';
 import { reasonOf } from '../report/report.ts';
 import { hook } from '../requires.ts';
@@ -18,16 +19,8 @@ const exchange = (step: string): Exchange => ({
   result: { kind: 'response', status: 200, headers: [], body: new Uint8Array() },
   timing: { startedAtMs: 0, durationMs: 0 },
 });
-const createRule = (requirement: string) =>
-  defineRule({
-    id: 'a.rule',
-    sentence: 'A.',
-    family: 'a',
-    requirements: [requirement],
-    api: 'router',
-    probe: wholeCheck,
-    check: () => [],
-  });
+const createRule = (requirement: string, id = 'a.rule') =>
+  passiveRule(id, { sentence: 'A.', requirements: [requirement], check: () => [] });
 
 test('an exchange with an attributed finding, or a departure from a reading, is read only by rules of the same requirement', () => {
   const log = [exchange('ask'), exchange('ask'), exchange('then')];
@@ -76,12 +69,14 @@ describe('with two probes side by side', async () => {
     return { seen, outcomes: report.results.map(({ outcome }) => reasonOf(outcome) || outcome.kind) };
   }
   const asks = (id: string, passMs?: number, requires: Rule['requires'] = []) =>
-    defineRule({
-      ...createRule('MR-ONE-01'),
+    scenarioRule(
       id,
-      requires,
-      probe: [step(id, get('router', `/${id}`), passMs === undefined ? {} : { passMs })],
-    });
+      scenario({ requires }, async ({ send, pass }) => {
+        if (passMs !== undefined) await pass(passMs);
+        return { asked: await send(get('router', `/${id}`)) };
+      }),
+      { sentence: 'A.', requirements: ['MR-ONE-01'], check: () => [] },
+    );
 
   test('one that moves the clock of the target is sent alone', async () => {
     const moves = asks('a.moves', 1_000, hook('clock'));
@@ -110,8 +105,8 @@ describe('a rule that rests on a reading', async () => {
   const byText = finding('header-missing', at, 'a category', 'absent');
 
   async function check(rule: Partial<Rule>, readings: RequiredReadings = {}) {
-    const asked = { ...createRule('MR-ONE-01'), probe: [], ...rule };
-    const needing = { ...createRule('MR-ONE-01'), id: 'a.needing', probe: [], needs: ['a.rule'] };
+    const asked = { ...createRule('MR-ONE-01'), ...rule };
+    const needing = { ...createRule('MR-ONE-01', 'a.needing'), needs: ['a.rule'] };
     const ports: Ports = {
       exchange: async () => ({ kind: 'response', status: 200, headers: [], body: new TextEncoder().encode('{}') }),
       clock: { now: () => 0, sleep: async () => undefined },

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Exchange, Ports, ProbeRequest, RawHeaders, Step, WireRequest } from '../contract/probe.ts';
-import { get, post, step } from '../contract/steps.ts';
+import type { Exchange, Ports, ProbeRequest, RawHeaders, WireRequest } from '../contract/probe.ts';
+import type { Scenario, ScenarioContext } from '../contract/scenario.ts';
+import { get, post } from '../contract/steps.ts';
 import type { Target } from '../contract/target.ts';
-import { perform as performProbe, senderTo } from '../run/fixtures/sender.ts';
+import { callOnce, perform as performScenario, senderTo } from '../run/fixtures/sender.ts';
 import { isProxyPage } from './outage-signs.ts';
 import { openRunBudget, type RunRecord } from './run-budget.ts';
 
@@ -38,7 +39,7 @@ function flaky(answers: readonly Answer[], runs = 20) {
   const onRecord = (_: number, { state }: RunRecord) => void events.push(state);
   const budget = openRunBudget(live, { headers, onRecord });
   const sender = senderTo(live, ports, budget);
-  const perform = (...steps: readonly Step[]) => performProbe(steps, sender, { endsAtMs: 60_000 });
+  const perform = (run: Scenario['run']) => performScenario(run, sender, { endsAtMs: 60_000 });
   return { perform, sent, events, budget, log: sender.log };
 }
 
@@ -49,14 +50,13 @@ const statuses = (evidence: readonly Exchange[]) =>
   evidence.map(({ result }) => (result.kind === 'response' ? result.status : 0));
 
 let made = 0;
-/** A run under a key that is new each time the probe begins. */
-const underNewKey = (name: string, options: Partial<Step> = {}) =>
-  step(name, () => post('/v2/models/a/b', keyed(`new-${++made}`)), options);
+/** A run under a key that is new each time the scenario starts. */
+const underNewKey = ({ send }: ScenarioContext) => send(post('/v2/models/a/b', keyed(`new-${++made}`)));
 
 describe('a call that meets an outage', () => {
   test('is sent again under its own key, and each time reserved first', async () => {
     const { perform, sent, events } = flaky([outage, outage, success]);
-    const { evidence } = await perform(step('run', post('/v2/models/a/b', keyed('k'))));
+    const { evidence } = await perform(callOnce(post('/v2/models/a/b', keyed('k'))));
     expect(statuses(evidence)).toEqual([200]);
     expect(keys(sent)).toEqual(['k', 'k', 'k']);
     expect(events).toEqual(Array(3).fill(['reserved', 'sent POST', 'spent']).flat());
@@ -64,7 +64,10 @@ describe('a call that meets an outage', () => {
 
   test('begins anew without a key, as a call of its own', async () => {
     const { perform, sent, budget } = flaky([success, outage, success]);
-    const { evidence } = await perform(underNewKey('first'), step('second', post('/v2/models/a/b/requests')));
+    const { evidence } = await perform(async (server) => ({
+      first: await underNewKey(server),
+      second: await server.send(post('/v2/models/a/b/requests')),
+    }));
     expect(statuses(evidence)).toEqual([200, 200]);
     expect(sent).toHaveLength(4);
     expect(new Set(keys(sent).filter((key) => key !== undefined)).size).toBe(2);
@@ -73,21 +76,23 @@ describe('a call that meets an outage', () => {
 
   test('begins anew where it is sent together with another', async () => {
     const { perform, sent } = flaky([success, outage, success]);
-    const { evidence } = await perform(underNewKey('one'), underNewKey('other', { alongside: true }));
+    const { evidence } = await perform(async (server) => ({
+      both: await Promise.all([underNewKey(server), underNewKey(server)]),
+    }));
     expect(statuses(evidence)).toEqual([200, 200]);
     expect(new Set(keys(sent)).size).toBe(4);
   });
 
   test('begins anew where the answer to its repetition may be that of the call itself', async () => {
     const { perform, sent } = flaky([outage, replay, success]);
-    const { evidence } = await perform(underNewKey('run'));
+    const { evidence } = await perform(async (server) => ({ run: await underNewKey(server) }));
     expect(evidence.map(({ result }) => 'headers' in result && result.headers)).toEqual([[]]);
     expect(new Set(keys(sent)).size).toBe(2);
   });
 
   test('that has to be rejected has a key to be sent again with', async () => {
     const { perform, sent } = flaky([outage, { status: 422, body: {} }]);
-    await perform(step('invalid', post('/v2/models/a/b'), { mustBeRejected: true }));
+    await perform(callOnce(post('/v2/models/a/b'), { rejected: true }));
     expect(keys(sent)).toEqual([expect.any(String), keys(sent)[0]]);
   });
 
@@ -96,13 +101,13 @@ describe('a call that meets an outage', () => {
     ['a read', get('router', '/v2/models')],
   ])('that can start no run is sent again and takes no budget: %s', async (_, request) => {
     const { perform, sent, budget } = flaky([outage, success], 0);
-    expect(statuses((await perform(step('call', request))).evidence)).toEqual([200]);
+    expect(statuses((await perform(callOnce(request))).evidence)).toEqual([200]);
     expect([sent.length, budget.records.length]).toEqual([2, 0]);
   });
 
   test('ends the rule where no budget is left', async () => {
     const { perform, sent } = flaky([outage], 2);
-    const { stop } = await perform(step('run', post('/v2/models/a/b', keyed('k'))));
+    const { stop } = await perform(callOnce(post('/v2/models/a/b', keyed('k'))));
     expect(sent).toHaveLength(2);
     expect(stop).toMatchObject({
       kind: 'not-applicable',
@@ -116,7 +121,7 @@ describe('a call that meets an outage', () => {
     ['a read', () => get('router', '/v2/models')],
   ])('is evidence once it lasts, and ends each later rule: %s', async (_, request) => {
     const { perform, sent } = flaky([outage]);
-    const call = step('call', request());
+    const call = callOnce(request());
     expect(statuses((await perform(call)).evidence)).toEqual([503]);
     expect(sent).toHaveLength(5);
     expect((await perform(call)).stop).toMatchObject({ kind: 'not-applicable' });

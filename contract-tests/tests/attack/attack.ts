@@ -4,14 +4,10 @@ import { parseArgs } from 'node:util';
 import { packageRoot } from '../../../specs/src/index.ts';
 import { cacheAttack } from './attack-caches.ts';
 import { callerAttack } from './attack-callers.ts';
-import { catalogAttack } from './attack-catalogs.ts';
 import type { AttackClass, Defect } from './attack-class.ts';
 import { commandAttack } from './attack-commands.ts';
-import { differenceAttack } from './attack-differences.ts';
 import { documentAttack } from './attack-documents.ts';
 import { killAttack } from './attack-kills.ts';
-import { moneyAttack } from './attack-money.ts';
-import { neighbourAttack } from './attack-neighbours.ts';
 import { recordingAttack } from './attack-recordings.ts';
 import { serverAttack } from './attack-servers.ts';
 import { valueAttack } from './attack-values.ts';
@@ -23,12 +19,8 @@ const classes: readonly AttackClass[] = [
   serverAttack,
   killAttack,
   cacheAttack,
-  moneyAttack,
   callerAttack,
-  catalogAttack,
-  differenceAttack,
   commandAttack,
-  neighbourAttack,
   recordingAttack,
 ];
 const defaultSeed = 20_261_122;

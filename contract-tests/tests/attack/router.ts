@@ -16,21 +16,18 @@ export type Listening = { url: string; asked: Asked[]; close(): Promise<void> };
 export type Models = ReadonlyMap<string, string>;
 
 /** An honest router: catalog page by page, documents with entity tags, 401 and 404 as the contract has them. */
-export function honestRouter(
-  models: Models,
-  { brand = 'Service', pageSize = 100 } = {},
-): (asked: Asked) => Promise<Reply> {
+export function honestRouter(models: Models, { pageSize = 100 } = {}): (asked: Asked) => Promise<Reply> {
   const json = (status: number, body: unknown, headers: Record<string, string> = {}): Reply => ({
     status,
     headers: {
       'content-type': 'application/json',
-      [`x-${brand.toLowerCase()}-request-id`]: '5f0c7c2e-33f1-4c1b-9a53-1d6f6b1f0a99',
+      'x-service-request-id': '5f0c7c2e-33f1-4c1b-9a53-1d6f6b1f0a99',
       ...headers,
     },
     body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
   });
   const error = (status: number, category: string): Reply =>
-    json(status, { detail: category, error_type: category }, { [`x-${brand.toLowerCase()}-error-type`]: category });
+    json(status, { detail: category, error_type: category }, { 'x-service-error-type': category });
   return async ({ url, headers }) => {
     if (headers['x-api-key'] === undefined && headers.authorization === undefined) return error(401, 'unauthenticated');
     if (url.pathname === '/v2/models') return json(200, makePage(models, url, pageSize));

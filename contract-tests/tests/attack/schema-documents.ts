@@ -15,7 +15,6 @@ export type Schemas = {
 export function makeDocument(
   id: string,
   { input, output = {}, components = {}, operation = {}, root = {}, media = 'application/json' }: Schemas,
-  brand = 'service',
 ): JsonObject {
   return {
     openapi: '3.0.4',
@@ -31,8 +30,8 @@ export function makeDocument(
       },
     },
     components: { schemas: components },
-    [`x-${brand}-input-schema-authored`]: true,
-    [`x-${brand}-output-schema-authored`]: true,
+    'x-service-input-schema-authored': true,
+    'x-service-output-schema-authored': true,
     ...root,
   };
 }

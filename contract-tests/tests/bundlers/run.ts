@@ -140,7 +140,7 @@ async function tryRecipe({ folder }: Project, { build, frozen, output }: Recipe)
     await mustRun(folder, frozen, env);
     await drift(deployment);
     const { code, output: said } = await runScript(frozen, folder, { env });
-    if (code === 0 || !/to mend: .*npx openapi-switchyard generate/.test(said))
+    if (code === 0 || !/to fix: .*npx openapi-switchyard generate/.test(said))
       throw new Error(`drift ended with exit code ${code}: ${said.slice(-2_000)}`);
   } finally {
     await deployment.close();

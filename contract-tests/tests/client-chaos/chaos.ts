@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createModelRouter, RouterError } from '../../../generated/model-router/index.js';
-import { subscribe } from '../../../generated/model-router/runtime/queue/index.js';
+import { subscribe } from '../../../generated/model-router/queue.js';
 import { createSandbox, listen, sandboxCredentials } from '../../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
 import { seededRandom } from '../soak/seeded-random.ts';

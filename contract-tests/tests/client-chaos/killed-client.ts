@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { createModelRouter, RouterError } from '../../../generated/model-router/index.js';
-import { createFileKeyStore } from '../../../generated/model-router/runtime/node/index.js';
-import { listPending, resume } from '../../../generated/model-router/runtime/resume/index.js';
+import { createFileKeyStore } from '../../../generated/model-router/node.js';
+import { listPending, resume } from '../../../generated/model-router/resume.js';
 
 // A program that is killed again and again: goes on with what an earlier process left, then starts calls that none has started. What it
 // got is in its log before the key is forgotten.

@@ -1,11 +1,11 @@
 /** An application that uses the whole client: run, queue, assets, key store, refusals; `generated` is the folder beside it. */
 export const application = `
 import { createMemoryKeyStore, createModelRouter, fieldErrors, isRouterError, RouterError, safe } from './generated/model-router/index.js';
-import { downloadAsset, findAssets, toDataUrl } from './generated/model-router/runtime/assets/index.js';
-import { createIndexedDbKeyStore } from './generated/model-router/runtime/browser/index.js';
-import { listModels } from './generated/model-router/runtime/catalog/index.js';
-import { submit } from './generated/model-router/runtime/queue/index.js';
-import { listPending } from './generated/model-router/runtime/resume/index.js';
+import { downloadAsset, findAssets, toDataUrl } from './generated/model-router/assets.js';
+import { createIndexedDbKeyStore } from './generated/model-router/browser.js';
+import { listModels } from './generated/model-router/catalog.js';
+import { submit } from './generated/model-router/queue.js';
+import { listPending } from './generated/model-router/resume.js';
 import { createWorkflowExecution, WorkflowError } from './generated/workflow-execution/index.js';
 import { model, validateInput } from './generated/models/image-provider/still-2.1.js';
 

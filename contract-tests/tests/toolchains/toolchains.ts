@@ -33,7 +33,7 @@ export default function Page() {
 }`,
   // As on the page Calls for many users.
   'app/v2/[...path]/route.ts': `
-import { createModelRouterProxy, type ProxyHandler } from '../../../generated/model-router/runtime/proxy/index.js';
+import { createModelRouterProxy, type ProxyHandler } from '../../../generated/model-router/proxy.js';
 let handler: ProxyHandler | undefined;
 const { url: baseUrl, apiKey } = JSON.parse(process.env.GIVEN!);
 const route: ProxyHandler = (request) =>

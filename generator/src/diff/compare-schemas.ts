@@ -1,19 +1,14 @@
 import {
-  asObject,
   canonicalText,
-  checkedFormats,
-  isLimit,
   type JsonObject,
   type JsonValue,
-  limitKeywords,
   OutOfWork,
-  resolvePointer,
   spend,
   type Work,
 } from '../../../specs/src/index.ts';
+import { compareKeywords, type Found, readStated } from './compare-keywords.ts';
 import { describeSchema } from './describe-change.ts';
 import {
-  childPointer,
   followReference,
   identify,
   isClosed,
@@ -25,7 +20,6 @@ import {
   rawSchema,
 } from './documents.ts';
 import {
-  type ChangeFacts,
   type ChangeRuleId,
   classify,
   type Direction,
@@ -36,7 +30,6 @@ import {
 import {
   countListed,
   isInteger,
-  isMultiple,
   itemPlace,
   memberPlace,
   otherMembers,
@@ -77,8 +70,6 @@ type Item = Pair & {
   /** True if a breaking change of this place or of a part of it is reported. */
   isExplained: boolean;
 };
-/** A change of a place. With `isNarrower: false` it is known to lose no value, with `isWider: false` to add none. */
-type Found = { readonly rule: ChangeRuleId; readonly isNarrower?: boolean; readonly isWider?: boolean } & ChangeFacts;
 
 /** The changes between two schemas, for those who send (`input`) or read (`output`) their values. */
 export function compareSchemas(
@@ -152,7 +143,7 @@ function comparePlaces(pair: Pair, shapesOf: ReadShapes): Compared {
     const rule = isNowClosed ? 'schema-closed' : 'schema-opened';
     return { found: wasClosed && isNowClosed ? [] : [{ rule, pointer: findPointer(pair) }], inner: [] };
   }
-  const areListed = byType.every(({ type, old, now }) => type === 'null' || ![...old, ...now].some(isOpen));
+  const areListed = byType.every(({ type, old, now }) => type === 'null' || ![...old, ...now].some(acceptsOthers));
   const compared: Compared = { found: compareTypes(pair, byType, areListed), inner: [] };
   // Where one side accepts anything, the change of types covers all others.
   const isReplaced = compared.found.length > 0 && [pair.old, pair.now].some(acceptsAnything);
@@ -160,9 +151,8 @@ function comparePlaces(pair: Pair, shapesOf: ReadShapes): Compared {
     const isOneSided = !areListed && (old.length === 0 || now.length === 0);
     if (type === 'null' || isReplaced || isOneSided) return [];
     compared.found.push(...compareListed(old, now, findPointer(pair, 'enum', 'const')));
-    const hasList = ({ values }: Shape): boolean => values !== undefined;
-    const [some, others] = [old, now].map((shapes) => shapes.filter((shape) => !hasList(shape)));
-    const pairs = matchAlternatives(some ?? [], others ?? [], compared.found, findPointer(pair));
+    const isListless = ({ values }: Shape): boolean => values === undefined;
+    const pairs = matchAlternatives(old.filter(isListless), now.filter(isListless), compared.found, findPointer(pair));
     for (const [was, is] of pairs)
       if (type === 'object') compareMembers(was, is, pair, compared);
       else if (type === 'array') compared.inner.push(...pairItems(was, is, pair.field));
@@ -179,7 +169,7 @@ function acceptsAnything(place: Place): boolean {
 }
 
 /** True if a shape accepts more than a list of values. */
-function isOpen({ type, values }: Shape): boolean {
+function acceptsOthers({ type, values }: Shape): boolean {
   return values === undefined || (type === 'boolean' && values.size === 2);
 }
 
@@ -199,7 +189,8 @@ function compareTypes(pair: Pair, byType: readonly OfType[], areListed: boolean)
   const nameTypes = (side: 'old' | 'now'): Set<string> =>
     new Set(
       byType.flatMap(({ type, [side]: shapes }) => {
-        if (shapes.length === 0 || type !== 'number') return shapes.length === 0 ? [] : [type];
+        if (shapes.length === 0) return [];
+        if (type !== 'number') return [type];
         return shapes.every(isWhole) ? ['integer'] : ['integer', 'fraction'];
       }),
     );
@@ -243,13 +234,13 @@ function describeLocated(located: Located): string {
 /** Compares the values that the shapes of a type list; some shapes may accept others too. */
 function compareListed(old: readonly Shape[], now: readonly Shape[], pointer: string): Found[] {
   const list = (shapes: readonly Shape[]): Map<string, JsonValue> =>
-    new Map(shapes.flatMap((shape) => (isOpen(shape) ? [] : [...(shape.values ?? [])])));
+    new Map(shapes.flatMap((shape) => (acceptsOthers(shape) ? [] : [...(shape.values ?? [])])));
   const [before, after] = [list(old), list(now)];
-  const [wasOpen, isNowOpen] = [old.some(isOpen), now.some(isOpen)];
+  const [wasOpen, isNowOpen] = [old.some(acceptsOthers), now.some(acceptsOthers)];
   const areBoth = (before.size > 0 || !wasOpen) && (after.size > 0 || !isNowOpen);
   const note = (rule: ChangeRuleId, text: string, shapes: readonly Shape[]): Found => {
-    // Of several lists, the first one that has the value.
-    const shape = shapes.find((one) => !isOpen(one) && one.values?.has(text));
+    // If several lists have the value, the first one.
+    const shape = shapes.find((one) => !acceptsOthers(one) && one.values?.has(text));
     const at = findKeyword(shape?.schemas ?? [], ['enum', 'const']) ?? pointer;
     const value = findExact(shape?.values?.get(text) ?? null, shape?.schemas ?? []);
     return { rule, pointer: at, subject: JSON.stringify(value), [shapes === old ? 'before' : 'after']: value };
@@ -386,122 +377,4 @@ function rateLikeness(one: Traits, other: Traits): number {
   if (one.constants !== '' && one.constants === other.constants) return 2;
   const all = new Set([...one.names, ...other.names]);
   return all.size === 0 ? 0 : [...one.names].filter((name) => other.names.has(name)).length / all.size;
-}
-
-/** A keyword of a schema with its value; `value` has all digits of large integers. */
-type Stated = { readonly word: string; readonly value: JsonValue; readonly pointer: string };
-
-/** The values of keywords that only one side has. */
-type Difference = { readonly lost: readonly Stated[]; readonly added: readonly Stated[] };
-
-/** Keywords that are compared together, with the rule of a change. */
-const keywordGroups: readonly (readonly [words: readonly string[], pickRule: (of: Difference) => ChangeRuleId])[] = [
-  [['default'], () => 'default-changed'],
-  [['description'], () => 'description-changed'],
-  [['title'], () => 'description-changed'],
-  [['examples', 'example'], () => 'examples-changed'],
-  [['deprecated'], () => 'deprecation-changed'],
-  ...[...limitKeywords].flatMap(([word, { end }]) => {
-    const isBound = end !== undefined && !word.startsWith('exclusive');
-    return isBound ? [[[word, word.replace(/^m/, 'exclusiveM')], pickBoundRule] as const] : [];
-  }),
-  [['multipleOf'], pickStepRule],
-  [['pattern'], (difference) => `pattern-${readTurn(difference)}`],
-  [['uniqueItems'], ({ added }) => `uniqueness-${added.length > 0 ? 'added' : 'removed'}`],
-  [['format'], pickFormatRule],
-  ...['not', 'if', 'then', 'else', 'contains', 'propertyNames', 'dependentRequired', 'dependentSchemas'].map(
-    ofConstraint,
-  ),
-  ...['unevaluatedItems', 'unevaluatedProperties'].map(ofConstraint),
-];
-
-function ofConstraint(word: string) {
-  return [[word], (of: Difference): ChangeRuleId => `constraint-${readTurn(of)}`] as const;
-}
-
-/** Their names include the keyword. */
-const namesKeyword: ReadonlySet<string> = new Set<ChangeRuleId>([
-  'default-changed',
-  'description-changed',
-  'examples-changed',
-  'deprecation-changed',
-]);
-
-/** Compares keywords that have a value of their own, in schemas that apply to the same values. */
-function compareKeywords(old: readonly Located[], now: readonly Located[]): Found[] {
-  const print = ({ word, value }: Stated): string => `${word} ${canonicalText(value)}`;
-  const without = (some: readonly Stated[], others: readonly Stated[]): Stated[] => {
-    const texts = new Set(others.map(print));
-    return some.filter((one) => !texts.has(print(one)));
-  };
-  const rows = keywordGroups.flatMap(([words, pickRule]): Found[] => {
-    const [before, after] = [readStated(old, words), readStated(now, words)];
-    const [lost, added] = [without(before, after), without(after, before)];
-    const at = added[0] ?? lost[0];
-    if (at === undefined) return [];
-    const rule = pickRule({ lost, added });
-    const subject = namesKeyword.has(rule) ? undefined : at.word;
-    return [{ rule, pointer: at.pointer, subject, before: joinValues(lost), after: joinValues(added) }];
-  });
-  // Only one of a union's alternatives may match, or several.
-  const [was, is] = [old, now].map((parts) => parts.find(({ schema }) => schema.anyOf ?? schema.oneOf));
-  const isExclusive = (one: Located): boolean => (one.schema.oneOf?.length ?? 0) > 1;
-  if (was === undefined || is === undefined || isExclusive(was) === isExclusive(is)) return rows;
-  const [rule, at] = isExclusive(is)
-    ? (['union-made-exclusive', is] as const)
-    : (['union-made-inclusive', was] as const);
-  return [...rows, { rule, pointer: childPointer(at, 'oneOf') }];
-}
-
-function readStated(parts: readonly Located[], words: readonly string[]): Stated[] {
-  return parts.flatMap((part) => {
-    const { root, exact } = part.document;
-    const [rounded, raw] = [root, exact].map((document) => asObject(resolvePointer(document, part.pointer)));
-    return words.flatMap((word): Stated[] => {
-      const value = raw?.[word];
-      const isIgnored = limitKeywords.has(word) && !isLimit(word, rounded?.[word] ?? null);
-      return value === undefined || isIgnored ? [] : [{ word, value, pointer: childPointer(part, word) }];
-    });
-  });
-}
-
-function joinValues(stated: readonly Stated[]): JsonValue | undefined {
-  const values = stated.map(({ word, value }) =>
-    word.startsWith('exclusive') ? `${JSON.stringify(value)} (exclusive)` : value,
-  );
-  // A reference and its target may state the same.
-  const distinct = [...new Map(values.map((value) => [canonicalText(value), value])).values()];
-  return distinct.length > 1 ? distinct : distinct[0];
-}
-
-function readTurn({ lost, added }: Difference): 'added' | 'removed' | 'changed' {
-  if (lost.length === 0) return 'added';
-  return added.length === 0 ? 'removed' : 'changed';
-}
-
-/** The number of a limit, rounded to a double. */
-function toNumber({ value }: Stated): number {
-  return Number(JSON.stringify(value));
-}
-
-function pickBoundRule(difference: Difference): ChangeRuleId {
-  const turn = readTurn(difference);
-  if (turn !== 'changed') return turn === 'added' ? 'bound-tightened' : 'bound-loosened';
-  const sign = difference.added.some(({ word }) => limitKeywords.get(word)?.end === 'least') ? 1 : -1;
-  // An excluded end is slightly tighter.
-  const rate = (one: Stated): number => toNumber(one) * sign + (one.word.startsWith('exclusive') ? 1e-9 : 0);
-  const [before, after] = [difference.lost, difference.added].map((stated) => Math.max(...stated.map(rate)));
-  return Number(after) > Number(before) ? 'bound-tightened' : 'bound-loosened';
-}
-
-function pickStepRule({ lost, added }: Difference): ChangeRuleId {
-  const covers = (some: readonly Stated[], steps: readonly Stated[]): boolean =>
-    steps.every((step) => some.some((one) => isMultiple(toNumber(one), toNumber(step))));
-  if (covers(added, lost)) return 'bound-tightened';
-  return covers(lost, added) ? 'bound-loosened' : 'bound-changed';
-}
-
-function pickFormatRule({ lost, added }: Difference): ChangeRuleId {
-  const isChecked = ({ value }: Stated): boolean => checkedFormats.some((name) => name === value);
-  return [...lost, ...added].some(isChecked) ? 'format-changed' : 'format-noted';
 }

@@ -48,7 +48,10 @@ function describeGroup(group: readonly SchemaChange[], change: SchemaChange, quo
 }
 
 /** The calls and the code that break. A changed default breaks neither, and is easily missed. */
-function describeBroken({ rule, direction, breaks, code = '' }: SchemaChange, quote: Quote, it: string): string {
+function describeBroken(change: SchemaChange, quote: Quote, it: string): string {
+  const { rule, direction, breaks, subject = '' } = change;
+  // The compiler rounds large integers.
+  const code = change.code?.replace(/^-?\d{16,}$/.test(subject) ? `${Number(subject)}` : subject, () => subject) ?? '';
   if (rule === 'default-changed' && direction === 'input') return '; results may differ where calls leave it out';
   // The sentence itself states what callers must do.
   if (breaks.length === 0 || (rule === 'authored-on' && direction === 'input')) return '';
@@ -151,7 +154,7 @@ const bodies: Readonly<Record<string, string>> = {
   'application/json with a schema': 'JSON with a schema',
 };
 
-/** What callers must do when the service starts to check inputs. */
+/** States what callers must do when the service starts to check inputs. */
 function describeInput({ after, breaks }: SchemaChange, quote: Quote): string {
   const { required, optional, isClosed = false, types = '' } = asObject(after);
   const list = (names: JsonValue = []): string[] => [names].flat().map((name) => quote(String(name)));

@@ -436,6 +436,9 @@ describe('the report', () => {
       };
       const used = {
         glob: text,
+        searched: [text],
+        read: 1,
+        using: 1,
         files: 1,
         verdict: 'breaking' as const,
         models: [{ ...model, names: [text], usedIn: [text] }],

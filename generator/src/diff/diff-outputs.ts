@@ -15,33 +15,32 @@ import {
 } from './diff-report.ts';
 import { type OutputTree, readDocument, readShippedModels, type ShippedModel } from './documents.ts';
 import {
+  breakCode,
   type ChangeRuleId,
+  changeRules,
   classify,
   pickWorst,
-  readVerdict,
   type SchemaChange,
   type Verdict,
 } from './schema-change.ts';
 import { type Break, checkTypes } from './type-check.ts';
 
-type Sides = { readonly before: OutputTree; readonly after: OutputTree };
-
-/** What changed for the users of an output's packages: by model, by package, and in all. Models that are not compared by the end
- * of the time that `isOver` tells count as broken. */
+/**
+ * The changes for users of an output: by model, by package, and in total. Models that are not compared before `isOver` returns
+ * true count as broken.
+ */
 export function diffOutputs(before: OutputTree, after: OutputTree, isOver?: IsOver): DiffReport {
-  const sides = { before, after };
   const [old, now] = [readShippedModels(before), readShippedModels(after)];
   const models = diffModels(old, now, isOver);
-  const packages = [
-    diffPackage('model-router', sides, { changes: diffApi('model-router', sides, isOver), models: [] }),
-    diffPackage('workflow-execution', sides, { changes: diffApi('workflow-execution', sides, isOver), models: [] }),
-    diffPackage('models', sides, { changes: [], models }),
-  ].filter((one) => one !== undefined);
-  const changes = [...models.flatMap((model) => model.changes), ...packages.flatMap((one) => one.changes)];
-  const verdicts = [...models.map((model) => model.verdict), ...packages.map(verdictOfBump)];
-  const verdict = pickWorst(verdicts.filter((one) => one !== undefined));
+  const packages = (['model-router', 'workflow-execution', 'models'] as const).flatMap((folder) => {
+    const ofModels = folder === 'models' ? models : [];
+    const changes = folder === 'models' ? [] : diffApi(folder, before, after, isOver);
+    return diffPackage(folder, [before, after], changes, ofModels);
+  });
   const kinds = countKinds(models);
-  const count = (one: Verdict): number => changes.filter((change) => change.verdict === one).length;
+  const changes = [...models, ...packages].flatMap((one) => one.changes);
+  const count = (verdict: Verdict): number => changes.filter((change) => change.verdict === verdict).length;
+  const verdict = pickWorst([...models.map((model) => model.verdict), ...packages.map(verdictOfBump)]);
   return {
     format: 1,
     verdict: verdict ?? 'none',
@@ -54,11 +53,7 @@ export function diffOutputs(before: OutputTree, after: OutputTree, isOver?: IsOv
   };
 }
 
-function diffApi(
-  folder: 'model-router' | 'workflow-execution',
-  { before, after }: Sides,
-  isOver: IsOver | undefined,
-): readonly SchemaChange[] {
+function diffApi(folder: string, before: OutputTree, after: OutputTree, isOver?: IsOver): readonly SchemaChange[] {
   const [old, now] = [before, after].map((tree) => readDocument(tree, `${folder}/openapi.json`));
   const found = old === undefined || now === undefined ? [] : diffOperations(old, now, isOver);
   const isUnexplained = found.length === 0 && printFiles(before.lock, folder) !== printFiles(after.lock, folder);
@@ -67,34 +62,27 @@ function diffApi(
 
 function printFiles({ packages, models }: Lockfile, folder: string): string {
   const ofModels = folder === 'models' ? Object.entries(models) : [];
-  return canonicalText({
-    own: { ...packages[folder]?.files },
-    ...Object.fromEntries(ofModels.map(([id, { files }]) => [id, { ...files }])),
-  });
+  const files = ofModels.map(([id, { files }]) => [id, { ...files }]);
+  return canonicalText({ own: { ...packages[folder]?.files }, ...Object.fromEntries(files) });
 }
 
+/** An empty list if neither output has the package; plain files in a folder have none. */
 function diffPackage(
   folder: string,
-  { before, after }: Sides,
-  { changes, models }: { changes: readonly SchemaChange[]; models: readonly ModelDiff[] },
-): PackageDiff | undefined {
-  const [old, now] = [readIdentity(before, folder), readIdentity(after, folder)];
-  const name = now?.name ?? old?.name;
-  if (name === undefined) return undefined;
-  const isRemade = printFiles(before.lock, folder) !== printFiles(after.lock, folder);
-  const verdicts = [...changes, ...models].map((one) => one.verdict);
-  const verdict = pickWorst(verdicts) ?? (isRemade ? 'cosmetic' : undefined);
+  trees: readonly [OutputTree, OutputTree],
+  changes: readonly SchemaChange[],
+  models: readonly ModelDiff[],
+): PackageDiff[] {
+  const [old, now] = trees.map((tree) => tree.json(`${folder}/package.json`));
+  const name = now?.['name'] ?? old?.['name'];
+  if (typeof name !== 'string') return [];
+  const [files, filesNow] = trees.map(({ lock }) => printFiles(lock, folder));
+  const worst = pickWorst([...changes, ...models].map(({ verdict }) => verdict));
+  const verdict = worst ?? (files === filesNow ? undefined : 'cosmetic');
   const bump = verdict === undefined ? 'none' : bumps[verdict];
-  const [was, is] = [old?.version ?? '0.0.0', now?.version ?? '0.0.0'];
-  const versions = { before: was, after: is, suggested: raiseVersion(was, bump) };
-  return { name, bump, versions, changes, changelog: writeChangelog(changes, models) };
-}
-
-function readIdentity(tree: OutputTree, folder: string): { name: string; version: string } | undefined {
-  const manifest = tree.json(`${folder}/package.json`);
-  // In a folder of plain files a manifest has no name.
-  if (typeof manifest?.['name'] !== 'string') return undefined;
-  return { name: manifest['name'], version: String(manifest['version']) };
+  const [before, after] = [old, now].map((manifest) => String(manifest?.['version'] ?? '0.0.0'));
+  const versions = { before: String(before), after: String(after), suggested: raiseVersion(String(before), bump) };
+  return [{ name, bump, versions, changes, changelog: writeChangelog(changes, models) }];
 }
 
 /** The next version. Before 1.0.0 a major change raises the minor version, as package managers read it. */
@@ -109,22 +97,19 @@ function raiseVersion(version: string, bump: Bump): string {
 
 type Models = ReadonlyMap<string, ShippedModel>;
 
-/** The changed models, sorted by id; a model that is removed under one id and added under another is renamed. */
+/** The changed models, sorted by id. A model that is removed under one id and added under another one is renamed. */
 export function diffModels(before: Models, after: Models, isOver?: IsOver): ModelDiff[] {
-  const renamed = findRenamed(before, after);
-  const formerIds = new Set(renamed.values());
-  const removed = [...before.keys()].filter((id) => !after.has(id) && !formerIds.has(id));
-  const added = [...after.keys()].filter((id) => !before.has(id) && !renamed.has(id));
+  const formerIds = findRenamed(before, after);
   const pairs = [...after.values()].flatMap((now) => {
-    const old = before.get(now.id) ?? before.get(renamed.get(now.id) ?? '');
+    const old = before.get(formerIds.get(now.id) ?? now.id);
     return old === undefined ? [] : [{ old, now, ...compareModel(old, now, isOver) }];
   });
-  // One program answers for all models.
+  // One program for all models.
   const breaks = checkTypes(
     pairs.map(({ declarations }) => declarations),
     isOver,
   );
-  const diffs = pairs.flatMap(({ old, now, changes: found }, index): ModelDiff[] => {
+  const compared = pairs.flatMap(({ old, now, changes: found }, index): ModelDiff[] => {
     const changes = explainBreaks(found, breaks[index] ?? []);
     if (old.id !== now.id) return [{ id: now.id, kind: 'renamed', formerId: old.id, verdict: 'breaking', changes }];
     if (changes.length === 0 && old.locked.document !== now.locked.document)
@@ -132,42 +117,42 @@ export function diffModels(before: Models, after: Models, isOver?: IsOver): Mode
     const verdict = pickWorst(changes.map((change) => change.verdict));
     return verdict === undefined ? [] : [{ id: now.id, kind: 'changed', verdict, changes }];
   });
+  const [old, now] = [new Set(pairs.map(({ old }) => old.id)), new Set(pairs.map(({ now }) => now.id))];
+  const added = [...after.keys()].filter((id) => !now.has(id));
+  const removed = [...before.keys()].filter((id) => !old.has(id));
   return [
-    ...diffs,
+    ...compared,
     ...added.map((id): ModelDiff => ({ id, kind: 'added', verdict: 'compatible', changes: [] })),
     ...removed.map((id): ModelDiff => ({ id, kind: 'removed', verdict: 'breaking', changes: [] })),
   ].sort((left, right) => (left.id < right.id ? -1 : 1));
 }
 
-/** New ids with the former id of each. */
+/** The former ids of renamed models, by their new ids. */
 function findRenamed(before: Models, after: Models): Map<string, string> {
-  const gone = new Map([...before].filter(([id]) => !after.has(id)));
+  const removed = new Map([...before].filter(([id]) => !after.has(id)));
   const renamed = new Map<string, string>();
   for (const model of [...after.values()].filter(({ id }) => !before.has(id))) {
-    const former = [...gone.values()]
-      .filter((old) => isFormer(old, model))
-      .sort((left, right) => countSharedSegments(right, model) - countSharedSegments(left, model))[0];
+    const countShared = (old: ShippedModel): number => {
+      const parts = model.id.split('/');
+      return old.id.split('/').filter((part, index) => part === parts[index]).length;
+    };
+    const isFormer = (old: ShippedModel): boolean => {
+      if (model.document === undefined || old.document === undefined) return false;
+      if (old.document.root['aliasOf'] === model.id || model.document.root['aliasOf'] === old.id) return true;
+      // Many models have the same short schemas.
+      return old.schemas === model.schemas && (model.schemas.length >= 400 || countShared(old) > 0);
+    };
+    const [former] = [...removed.values()]
+      .filter(isFormer)
+      .sort((left, right) => countShared(right) - countShared(left));
     if (former === undefined) continue;
     renamed.set(model.id, former.id);
-    gone.delete(former.id);
+    removed.delete(former.id);
   }
   return renamed;
 }
 
-function isFormer(old: ShippedModel, now: ShippedModel): boolean {
-  if (now.document === undefined || old.document === undefined) return false;
-  if (old.document.root['aliasOf'] === now.id || now.document.root['aliasOf'] === old.id) return true;
-  // Short schemas alone are no sign of the same model: many have the same.
-  return old.schemas === now.schemas && (now.schemas.length >= 400 || countSharedSegments(old, now) > 0);
-}
-
-/** How many segments of the ids are equal. */
-function countSharedSegments(old: ShippedModel, now: ShippedModel): number {
-  const [before, after] = [old.id.split('/'), now.id.split('/')];
-  return before.filter((part, index) => part === after[index]).length;
-}
-
-/** The changes with what breaks code: it is said where a change explains it, and a change of its own where none does. */
+/** Adds the breaks in code to the changes that explain them. A break without an explanation becomes a change. */
 function explainBreaks(found: readonly SchemaChange[], breaks: readonly Break[]): SchemaChange[] {
   const changes = [...found];
   const explained = new Set<string>();
@@ -178,42 +163,36 @@ function explainBreaks(found: readonly SchemaChange[], breaks: readonly Break[])
       changes.push(classify('schema-uncompared', direction, { pointer: '', field: '' }));
       continue;
     }
-    const [cause] = [...changes.entries()]
-      .map(([index, change]) => ({ index, change, distance: measureDistance(change, one) }))
+    const [cause] = changes
+      .map((change, index) => ({ index, change, distance: measureDistance(change, one) }))
       .filter(({ distance }) => distance >= 0)
       .sort((left, right) => left.distance - right.distance || rateVerdict(right.change) - rateVerdict(left.change));
     if (cause !== undefined) {
-      const breaks = [...new Set([...cause.change.breaks, 'code' as const])];
-      changes[cause.index] = { ...cause.change, verdict: 'breaking', breaks, code: cause.change.code ?? code };
-      // One break stands for all values that a list has lost.
-      if (cause.change.rule === 'enum-value-removed')
-        for (const [index, other] of changes.entries())
-          if (other.rule === cause.change.rule && other.pointer === cause.change.pointer)
-            changes[index] = {
-              ...other,
-              verdict: 'breaking',
-              breaks: [...new Set([...other.breaks, 'code' as const])],
-            };
       explained.add(member);
+      const { rule, pointer, code: known = code } = cause.change;
+      changes[cause.index] = breakCode(cause.change, known);
+      // One break stands for all values that a list has lost.
+      for (const [index, other] of rule === 'enum-value-removed' ? changes.entries() : [])
+        if (other.rule === rule && other.pointer === pointer) changes[index] = breakCode(other);
     }
-    // A name that leads to a member breaks with it.
+    // A name that leads to an explained member breaks with it.
     else if (name === undefined || !explained.has(member))
       changes.push(classify('code-broken', direction, { pointer: '', field, code }));
   }
   return changes;
 }
 
-/** Of equally near changes, one that takes something from code comes before one that breaks by its values. */
+/** Ranks equally close changes: one that takes something from code comes before one that breaks by its values. */
 function rateVerdict({ rule, direction, verdict }: SchemaChange): number {
-  const ofCode = readVerdict(rule, direction, { isNarrower: false, isWider: false, isCompiled: false });
-  return ofCode === 'breaking' ? 2 : Number(verdict === 'breaking');
+  const isOfCode = changeRules[rule].loses?.includes(direction) ?? false;
+  return isOfCode ? 2 : Number(verdict === 'breaking');
 }
 
 function readLastStep(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('.'), path.lastIndexOf(']')) + 1);
 }
 
-/** How far from a break a change is that may be its cause: of the same member, inside or around it, or of the same name. */
+/** The distance of a change from a break that it may explain: 0 for the same member, -1 if it can't explain the break. */
 function measureDistance(change: SchemaChange, { direction, field, name }: Break): number {
   const { field: own, pointer, rule, verdict } = change;
   if (own === undefined || verdict === 'cosmetic' || change.direction !== direction) return -1;
@@ -221,20 +200,21 @@ function measureDistance(change: SchemaChange, { direction, field, name }: Break
     inner.startsWith(outer) && (outer === '' || /^(?:[.[]|$)/.test(inner.slice(outer.length)));
   const dropStep = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('.'), path.lastIndexOf('['), 0));
   const isOfName = name !== undefined && isWithin(pointer.replaceAll('/', '.'), `.$defs.${name}`);
+  const isSameStep = readLastStep(own) === readLastStep(field);
   return [
     own === field && (name === undefined || isOfName),
     (field !== '' || rule === 'property-added-required') && isWithin(own, field),
-    isWithin(field, own) && coversInside.has(rule),
-    // A member of its own takes its name out of those that have a common type.
+    isWithin(field, own) && replacesAll.has(rule),
+    // A member with its own schema is no longer one of the others.
     field.endsWith('*') && dropStep(own) === dropStep(field),
-    isOfName && readLastStep(own) === readLastStep(field),
+    isOfName && isSameStep,
     isOfName,
-    field !== '' && readLastStep(own) === readLastStep(field),
+    field !== '' && isSameStep,
   ].indexOf(true);
 }
 
-/** Changes that replace all that is inside their place. */
-const coversInside: ReadonlySet<ChangeRuleId> = new Set([
+/** Changes that affect everything inside their place. */
+const replacesAll: ReadonlySet<ChangeRuleId> = new Set([
   ...(['property-removed', 'property-unlisted', 'type-narrowed', 'type-widened', 'type-changed'] as const),
   ...(['null-added', 'null-removed', 'names-undescribed', 'object-closed', 'object-opened'] as const),
   ...(['schema-closed', 'schema-opened', 'schema-uncompared', 'union-member-added', 'union-member-removed'] as const),

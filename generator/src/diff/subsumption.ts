@@ -28,7 +28,7 @@ const patternsAtMost = 4;
 const apartAtMost = 3;
 const rulesPerStep = 500;
 
-/** What is remembered between the questions about one model. */
+/** The state shared by all questions about one model. */
 type Search = {
   readonly work: Work;
   readonly shapesOf: ReadShapes;

@@ -48,7 +48,7 @@ export function checkTypes(pairs: readonly (DeclarationPair | undefined)[], isOv
     return (['input', 'output'] as const).flatMap((direction) => {
       const check: Check = { types, direction, after, breaks: [], renamed: new Set(), seen: new Map(), work };
       try {
-        // What is sent or read as a whole, then each name that it uses.
+        // The root type first, then each name that it uses.
         const root = direction === 'input' ? 'Input' : 'Output';
         for (const name of new Set([root, ...pair.names[direction]])) {
           const [old, now] = [before.get(name), after.get(name)];
@@ -99,7 +99,7 @@ function checkType(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {
   const isFit = at.isFit || (direction === 'input' ? types.fits(old, now) : types.fits(now, old));
   const inner = { ...at, isFit, depth: at.depth + 1 };
   const isBroken = at.depth <= nestedAtMost && checkAlternatives(old, now, inner, check);
-  // Of the alternatives of an input, the rejected one is the clearest example.
+  // The rejected alternative of an input is the clearest example.
   const rejected = direction === 'input' && old.isUnion() ? old.types.find((one) => !types.fits(one, now)) : undefined;
   const isFound = isBroken || (!isFit && report(at, { type: rejected ?? old }, check));
   known.set(now, isFound);
@@ -248,7 +248,7 @@ function pickClosest(old: ts.Type, others: readonly ts.Type[], { types, directio
   return others.toSorted((left, right) => (rates.get(right) ?? 0) - (rates.get(left) ?? 0))[0];
 }
 
-/** How code uses a member: with its type, or only with one value or type of several. */
+/** Use of a member in code: with its type, or only with one value or type of several (`isPart`). */
 type CodeUse = { readonly type?: ts.Type; readonly isPart?: boolean };
 
 /** Adds a break, with an example of code. */

@@ -1,4 +1,4 @@
-import { posix, resolve, sep } from 'node:path';
+import { posix, relative, resolve, sep } from 'node:path';
 import type ts from 'typescript';
 import { parseModelId } from '../catalog/model-id.ts';
 import { toSubpath } from '../model/names.ts';
@@ -6,57 +6,99 @@ import type { DiffReport, UsedPart } from './diff-report.ts';
 import { pickWorst, type SchemaChange } from './schema-change.ts';
 import { type Compiler, loadCompiler } from './type-check.ts';
 
-/** What files use of a model: names that its declarations export, or all of it. */
+/** The files that use a model, and the names of its declarations that they import; `isWhole` if they may use all of them. */
 type Use = { readonly files: Set<string>; readonly names: Set<string>; isWhole: boolean };
 
-/** The part of the report that files of a folder use, by what they import and which model ids they write. */
-export function selectUsed(report: DiffReport, folder: string, glob: string): UsedPart {
+export type UseSearch = {
+  /** The folder that `glob` and the reported files are relative to. */
+  readonly workingFolder: string;
+  readonly glob: string;
+  /** Names of the packages of models. */
+  readonly packages: readonly string[];
+  /** Folders of the compared outputs. */
+  readonly outputs: readonly string[];
+  /** The ids of all models, also of unchanged ones. */
+  readonly models: readonly string[];
+};
+
+/** The part of a report that files use: models that they import, from a package or by path, or whose ids they contain. */
+export function selectUsed(report: DiffReport, search: UseSearch): UsedPart {
+  const { workingFolder, glob } = search;
   const compiler = loadCompiler();
+  const toName = (path: string): string => relative(resolve(workingFolder), path).split(sep).join('/');
+  const folders = search.outputs.map((folder) => posix.join(toName(resolve(workingFolder, folder)), 'models'));
+  const searched = [...new Set([...search.packages, ...folders])];
+  // By id and by subpath; a renamed model has both ids.
+  const uses = new Map<string, Use>();
+  const unchanged = search.models.map((id) => ({ id, formerId: id }));
+  for (const { id, formerId = id } of [...unchanged, ...report.models]) {
+    const use = { files: new Set<string>(), names: new Set<string>(), isWhole: false };
+    for (const one of [id, formerId]) {
+      const parsed = parseModelId(one);
+      uses.set(one, use).set('problem' in parsed ? one : toSubpath(parsed.id), use);
+    }
+  }
   const endings = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
-  const files = compiler.sys.readDirectory(folder, endings, ['**/node_modules'], [glob.replace(/\*\*$/, '**/*')]);
-  const newUse = (): Use => ({ files: new Set(), names: new Set(), isWhole: false });
-  const uses = new Map(report.models.map(({ id }) => [id, newUse()]));
-  for (const { id, formerId = id } of report.models) uses.set(formerId, uses.get(id) ?? newUse());
-  for (const path of files) {
-    const text = compiler.sys.readFile(path) ?? '';
-    const name = posix.normalize(path.split(sep).join('/')).slice(resolve(folder).length + 1);
-    const source = compiler.createSourceFile(path, text, compiler.ScriptTarget.Latest, true);
-    noteUses(source, name, { compiler, uses });
+  const paths = compiler.sys.readDirectory(
+    workingFolder,
+    endings,
+    ['**/node_modules'],
+    [glob.replace(/\*\*$/, '**/*')],
+  );
+  const using = new Set<string>();
+  for (const path of paths) {
+    const file = toName(resolve(path));
+    const source = compiler.createSourceFile(
+      path,
+      compiler.sys.readFile(path) ?? '',
+      compiler.ScriptTarget.Latest,
+      true,
+    );
+    const visit = (node: ts.Node): void => {
+      compiler.forEachChild(node, visit);
+      if (!compiler.isStringLiteralLike(node)) return;
+      const subpath = readSubpath(node.text, file, searched);
+      // A call contains the id of its model.
+      const use = uses.get(subpath ?? node.text);
+      if (use !== undefined || subpath === 'all') using.add(file);
+      const names = subpath === 'all' ? undefined : listNames(node, compiler);
+      for (const one of use ? [use] : subpath === 'all' ? uses.values() : []) {
+        one.files.add(file);
+        if (names === undefined) one.isWhole = true;
+        else for (const name of names) one.names.add(name);
+      }
+    };
+    visit(source);
   }
   const models = report.models.flatMap((model) => {
     const use = uses.get(model.id);
     if (use === undefined || use.files.size === 0) return [];
-    const changes = model.changes.filter((change) => concerns(change, use));
+    const changes = model.changes.filter((change) => use.isWhole || concerns(change, [...use.names]));
     const verdict = model.kind === 'changed' ? pickWorst(changes.map((change) => change.verdict)) : model.verdict;
     if (verdict === undefined) return [];
-    return [
-      { ...model, verdict, changes, names: use.isWhole ? [] : [...use.names].sort(), usedIn: [...use.files].sort() },
-    ];
+    const names = use.isWhole ? [] : [...use.names].sort();
+    return [{ ...model, verdict, changes, names, usedIn: [...use.files].sort() }];
   });
-  const used = new Set(models.flatMap(({ usedIn }) => usedIn));
-  return { glob, files: used.size, verdict: pickWorst(models.map(({ verdict }) => verdict)) ?? 'none', models };
+  const files = new Set(models.flatMap(({ usedIn }) => usedIn)).size;
+  const verdict = pickWorst(models.map((model) => model.verdict)) ?? 'none';
+  return { glob, searched, read: paths.length, using: using.size, files, verdict, models };
 }
 
-type Search = { readonly compiler: Compiler; readonly uses: ReadonlyMap<string, Use> };
-
-function noteUses(source: ts.SourceFile, file: string, { compiler, uses }: Search): void {
-  const note = (text: string, names: readonly string[] | undefined): void => {
-    for (const [id, use] of uses) {
-      if (text !== id && !isModule(text, id)) continue;
-      use.files.add(file);
-      if (names === undefined) use.isWhole = true;
-      else for (const name of names) use.names.add(name);
-    }
-  };
-  const visit = (node: ts.Node): void => {
-    // A call names its model, and so do `import()` and `require()`.
-    if (compiler.isStringLiteralLike(node)) note(node.text, listNames(node, compiler));
-    compiler.forEachChild(node, visit);
-  };
-  visit(source);
+/**
+ * The subpath of a model that a specifier imports, `all` for the index of all models, undefined for other texts. An alias such as
+ * `@/generated/models/p/m` counts by its folder `models`.
+ */
+function readSubpath(specifier: string, file: string, searched: readonly string[]): string | undefined {
+  const isRelative = /^\.\.?(?:\/|$)/.test(specifier);
+  const path = isRelative ? posix.join(posix.dirname(file), specifier) : specifier;
+  const root = searched.find((one) => path === one || path.startsWith(`${one}/`));
+  const alias = isRelative ? -1 : path.lastIndexOf('/models/');
+  if (root === undefined && alias < 0) return undefined;
+  const subpath = path.slice(root === undefined ? alias + '/models/'.length : root.length + 1);
+  return subpath.replace(/(?:\.d)?\.[cm]?[jt]s$|[./]schema\.json$/, '') || 'all';
 }
 
-/** The names that are taken from the module that a text names; undefined for all. */
+/** The names that are imported from the module of a specifier; undefined for all of them. */
 function listNames({ parent }: ts.StringLiteralLike, compiler: Compiler): readonly string[] | undefined {
   if (compiler.isLiteralTypeNode(parent) && compiler.isImportTypeNode(parent.parent))
     return parent.parent.qualifier?.getText().split('.').slice(0, 1);
@@ -67,26 +109,14 @@ function listNames({ parent }: ts.StringLiteralLike, compiler: Compiler): readon
   return [...bindings.elements].map(({ name, propertyName }) => (propertyName ?? name).text);
 }
 
-/** Whether a specifier leads to a model's subpath, of a package or of a folder of plain files. */
-function isModule(specifier: string, id: string): boolean {
-  const parsed = parseModelId(id);
-  const path = specifier.replace(/\.(?:[cm]?[jt]s|d\.ts|schema\.json)$/, '').replace(/\/schema\.json$/, '');
-  return (
-    (!('problem' in parsed) && path.endsWith(`/${toSubpath(parsed.id)}`)) ||
-    path.endsWith('/models/all') ||
-    (path.endsWith('/all') && path.startsWith('@'))
-  );
-}
-
 const ofSide = {
   input: /^(?:Input|inputSchema|isInput|validateInput)$/,
   output: /^(?:Output|outputSchema|isOutput|validateOutput)$/,
 };
 
-/** Whether a change concerns what is used: a name that went, or a side of which something is used. */
-function concerns({ rule, subject, direction }: SchemaChange, { names, isWhole }: Use): boolean {
-  if (isWhole) return true;
-  if (rule === 'export-removed' || rule === 'export-added') return names.has(subject ?? '');
+/** True if a change affects one of the names: a removed name, or a direction that a name belongs to. */
+function concerns({ rule, subject, direction }: SchemaChange, names: readonly string[]): boolean {
+  if (rule === 'export-removed' || rule === 'export-added') return names.includes(subject ?? '');
   const other = direction === 'input' ? 'output' : 'input';
-  return [...names].some((name) => !ofSide[other].test(name));
+  return names.some((name) => !ofSide[other].test(name));
 }

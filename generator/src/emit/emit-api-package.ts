@@ -41,6 +41,10 @@ export async function emitApiPackage(
     inFolder('openapi.json', `${JSON.stringify(api.document, undefined, 2)}\n`),
     source('client.d.ts', printClientTypes(api)),
     source('client.js', printClient(api)),
+    ...api.subpaths.flatMap((subpath) => {
+      const exported = code`export * from ${literal(`${api.runtimePath}/${subpath}/index.js`)};\n`;
+      return [source(`${subpath}.d.ts`, exported), source(`${subpath}.js`, exported)];
+    }),
     ...(await emitRuntime(api, sources)),
     ...emitFrames(api, sources, settings),
   ];
@@ -196,8 +200,6 @@ const entry = (stem: string) => ({ types: `${stem}.d.ts`, default: `${stem}.js` 
 
 function describePackage(api: ApiPackage, { version, openapiFetch }: PackageSources, name: string): JsonObject {
   const { subpaths, carried } = api;
-  const byFolder = <T>(describe: (stem: string) => T) =>
-    subpaths.map((folder) => [folder, describe(`./runtime/${folder}/index`)] as const);
   return {
     name,
     version,
@@ -211,14 +213,10 @@ function describePackage(api: ApiPackage, { version, openapiFetch }: PackageSour
       '.': entry('./index'),
       './api': { types: './api.d.ts' },
       './client': entry('./client'),
-      ...Object.fromEntries(byFolder(entry).map(([folder, files]) => [`./${folder}`, files])),
+      ...Object.fromEntries(subpaths.map((subpath) => [`./${subpath}`, entry(`./${subpath}`)])),
       './openapi.json': './openapi.json',
       './package.json': './package.json',
     },
-    // For compilers that do not read `exports`.
-    ...(subpaths.length === 0
-      ? {}
-      : { typesVersions: { '*': Object.fromEntries(byFolder((stem) => [`${stem}.d.ts`])) } }),
     dependencies: { 'openapi-fetch': openapiFetch },
   };
 }

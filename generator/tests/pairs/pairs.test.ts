@@ -20,8 +20,9 @@ const describeSide = ({ mutation, side, witness, changes }: Judged): string => {
 };
 
 test(`no change that breaks a consumer is called less than breaking (seed ${seed})`, { timeout: 120_000 }, () => {
-  const ordinary = Array.from({ length: 20 }, () => ordinaryDocument(dice));
-  const rare = Array.from({ length: 5 }, () => randomDocument('p/m', dice));
+  // `npm run test:long` takes more of them.
+  const ordinary = Array.from({ length: 8 }, () => ordinaryDocument(dice));
+  const rare = Array.from({ length: 2 }, () => randomDocument('p/m', dice));
   const judged = judgeMutations([...ordinary, ...rare], 3, dice);
   const called = judged.filter(({ isCalledBreaking }) => isCalledBreaking);
   const missed = judged.filter(({ witness, isCalledBreaking }) => witness !== undefined && !isCalledBreaking);
@@ -33,7 +34,7 @@ test(`no change that breaks a consumer is called less than breaking (seed ${seed
 
 test('pairs that were written by hand are called what compiler and ajv show', { timeout: 120_000 }, () => {
   // `npm run test:long` judges all of them.
-  const isChosen = (_: unknown, index: number): boolean => index % 6 === seed % 6;
+  const isChosen = (_: unknown, index: number): boolean => index % 12 === seed % 12;
   const { judged, missed, alarms } = judgeWritten(
     [...handPairs, ...rarePairs.filter(isChosen)],
     documentPairs.filter(isChosen),

@@ -18,12 +18,6 @@ import {
 const bool: JsonObject = { type: 'boolean' };
 const nothing = { type: 'null' };
 const among = (...values: string[]): JsonObject => ({ type: 'string', enum: values });
-const tuple = (...items: JsonObject[]): JsonObject => ({
-  type: 'array',
-  prefixItems: items,
-  items: false,
-  minItems: items.length,
-});
 // Parsed, since a member `then` would make the object look like a promise.
 const parse = (text: string): JsonObject => JSON.parse(text);
 
@@ -32,12 +26,8 @@ const scalars: HandPair[] = [
     'a text of two letters at least',
     { ...text, minLength: 2 },
     {
-      'by a pattern': { ...text, pattern: '^..+$' },
-      'a pattern that needs three': { ...text, pattern: '^...+$', minLength: 2 },
-      'a pattern with no effect': { ...text, minLength: 2, pattern: '' },
       'at most none': { ...text, minLength: 2, maxLength: 1 },
       'as a union of lengths': anyOf({ ...text, minLength: 2, maxLength: 5 }, { ...text, minLength: 6 }),
-      coded: { ...text, minLength: 2, contentEncoding: 'base64' },
     },
     ['ab', 'abc', 'abcdefgh', '🙂', '🙂🙂', 'a\nb'],
   ),
@@ -45,13 +35,6 @@ const scalars: HandPair[] = [
     'a colour',
     { ...text, pattern: '^#[0-9A-Fa-f]{6}$' },
     {
-      'in another order': { ...text, pattern: '^#[a-fA-F\\d]{6}$' },
-      'with short ones': { ...text, pattern: '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$' },
-      'in lower case': { ...text, pattern: '^#[0-9a-f]{6}$' },
-      'twice three': { ...text, pattern: '^#(?:[0-9A-Fa-f]{3}){2}$' },
-      anywhere: { ...text, pattern: '#[0-9A-Fa-f]{6}' },
-      'with a length': { ...text, pattern: '^#[0-9A-Fa-f]{6}$', maxLength: 7 },
-      'as a union': anyOf({ ...text, pattern: '^#[0-9A-Fa-f]{6}$' }, { ...text, pattern: '^#[0-9A-F]{6}$' }),
       'by name too': anyOf({ ...text, pattern: '^#[0-9A-Fa-f]{6}$' }, among('red', 'blue')),
     },
     ['#00ff00', '#00FF00', '#0f0', 'x#00ff00', 'red'],
@@ -60,33 +43,15 @@ const scalars: HandPair[] = [
     'a listed pattern',
     { ...text, pattern: '^(small|large)$' },
     {
-      'as a list': among('small', 'large'),
       'as a longer list': among('small', 'large', 'huge'),
     },
     ['small', 'large', 'huge'],
   ),
   ...pairs(
-    'cents',
-    { ...number, multipleOf: 0.01, minimum: 0 },
-    {
-      tenths: { ...number, multipleOf: 0.1, minimum: 0 },
-      'halves of them': { ...number, multipleOf: 0.005, minimum: 0 },
-      whole: { ...integer, minimum: 0 },
-      'of two steps': { ...number, multipleOf: 0.01, minimum: 0, allOf: [{ multipleOf: 0.05 }] },
-    },
-    [0, 0.01, 0.1, 0.05, 1, 0.005],
-  ),
-  ...pairs(
     'a count',
     { ...integer, minimum: 0.5, exclusiveMaximum: 10 },
     {
-      'with whole ends': { ...integer, minimum: 1, maximum: 9 },
       'with zero': { ...integer, minimum: 0, maximum: 9 },
-      'up to ten': { ...integer, minimum: 1, maximum: 10 },
-      'even ones': { ...integer, minimum: 1, maximum: 9, multipleOf: 2 },
-      'as text too': { type: ['integer', 'string'], minimum: 1, maximum: 9 },
-      'in two ranges': anyOf({ ...integer, minimum: 1, maximum: 4 }, { ...integer, minimum: 5, maximum: 9 }),
-      'in two ranges apart': anyOf({ ...integer, minimum: 1, maximum: 3 }, { ...integer, minimum: 5, maximum: 9 }),
     },
     [0, 1, 4, 9, 10, '5'],
   ),
@@ -95,14 +60,7 @@ const scalars: HandPair[] = [
     { ...number, minimum: 0, maximum: 1 },
     {
       'in two halves': anyOf({ ...number, minimum: 0, maximum: 0.5 }, { ...number, exclusiveMinimum: 0.5, maximum: 1 }),
-      'in two halves with a gap': anyOf(
-        { ...number, minimum: 0, exclusiveMaximum: 0.5 },
-        { ...number, exclusiveMinimum: 0.5, maximum: 1 },
-      ),
       'its ends alone': { enum: [0, 1] },
-      'or minus one': anyOf({ ...number, minimum: 0, maximum: 1 }, { const: -1 }),
-      'without its end by not': { ...number, minimum: 0, maximum: 1, not: { const: 1 } },
-      'without its end': { ...number, minimum: 0, exclusiveMaximum: 1 },
     },
     [0, 0.5, 0.25, 0.75, 1, -1],
   ),
@@ -111,11 +69,8 @@ const scalars: HandPair[] = [
     { enum: ['auto', 1, 2, null] },
     {
       'in another order': { enum: [null, 2, 1, 'auto'] },
-      'no null': { enum: ['auto', 1, 2] },
-      'with a number more': { enum: ['auto', 1, 2, 3, null] },
       'by types': anyOf({ const: 'auto' }, { ...integer, minimum: 1, maximum: 2 }, nothing),
       'any number': anyOf({ const: 'auto' }, number, nothing),
-      'true in place of one': { enum: ['auto', true, 2, null] },
     },
     ['auto', 1, 2, 3, null, true, 1.5],
   ),
@@ -123,9 +78,7 @@ const scalars: HandPair[] = [
     'a fixed object',
     { const: { a: 1, b: [1, 2] } },
     {
-      'in another order': { const: { b: [1, 2], a: 1 } },
       'another list in it': { const: { a: 1, b: [2, 1] } },
-      'as a list of one': { enum: [{ a: 1, b: [1, 2] }] },
       'one of two': {
         enum: [
           { a: 1, b: [1, 2] },
@@ -140,19 +93,12 @@ const scalars: HandPair[] = [
       { a: 2, b: [] },
     ],
   ),
-  ...pairs(
-    'nothing but null',
-    nothing,
-    { 'a text too': { type: ['null', 'string'] }, 'as a value': { const: null }, 'any value': {} },
-    [null, 'a'],
-  ),
+  ...pairs('nothing but null', nothing, { 'as a value': { const: null }, 'any value': {} }, [null, 'a']),
   ...pairs(
     'any value',
     {},
     {
-      'said by types': { type: ['null', 'boolean', 'number', 'string', 'array', 'object'] },
       'but null': { type: ['boolean', 'number', 'string', 'array', 'object'] },
-      objects: { type: 'object' },
       'a text or anything': anyOf(text, {}),
       'no text': { not: text },
       nothing: false,
@@ -168,7 +114,6 @@ const objects: HandPair[] = [
     {
       'one renamed': object({ content_type: text, '2nd': number, __proto: text, 'a b': bool }, 'content_type'),
       'one less': object({ 'content-type': text, '2nd': number, __proto: text }, 'content-type'),
-      'one of another type': object({ 'content-type': text, '2nd': text, __proto: text, 'a b': bool }, 'content-type'),
       'one required': object(
         { 'content-type': text, '2nd': number, __proto: text, 'a b': bool },
         'content-type',
@@ -199,15 +144,6 @@ const objects: HandPair[] = [
         ...object({ id: text, note: text, size: integer }, 'id', 'size'),
         $defs: { Base: object({ id: text, note: text }, 'id') },
       },
-      'with the requirement beside': {
-        allOf: [ref('Base'), object({ size: integer })],
-        required: ['size'],
-        $defs: { Base: object({ id: text, note: text }, 'id') },
-      },
-      'with the requirement of the base beside': {
-        allOf: [ref('Base'), object({ size: integer }, 'id', 'size')],
-        $defs: { Base: object({ id: text, note: text }) },
-      },
       'a closed base': {
         allOf: [ref('Base'), object({ size: integer }, 'size')],
         $defs: { Base: closed({ id: text, note: text }, 'id') },
@@ -217,18 +153,6 @@ const objects: HandPair[] = [
         unevaluatedProperties: false,
         $defs: { Base: object({ id: text, note: text }, 'id') },
       },
-      'narrower in the base': {
-        allOf: [ref('Base'), object({ size: integer }, 'size')],
-        $defs: { Base: object({ id: { ...text, minLength: 1 }, note: text }, 'id') },
-      },
-      'narrower beside the base': {
-        allOf: [ref('Base'), object({ size: integer, note: { ...text, maxLength: 3 } }, 'size')],
-        $defs: { Base: object({ id: text, note: text }, 'id') },
-      },
-      twice: {
-        allOf: [ref('Base'), ref('Base'), object({ size: integer }, 'size')],
-        $defs: { Base: object({ id: text, note: text }, 'id') },
-      },
     },
     [{ id: 'a', size: 1 }, { id: '', size: 1, note: 'long' }, { id: 'a' }],
   ),
@@ -236,9 +160,7 @@ const objects: HandPair[] = [
     'a map of names',
     { ...map(number), propertyNames: { pattern: '^[a-z]+$' } },
     {
-      'any names': map(number),
       'shorter names': { ...map(number), propertyNames: { pattern: '^[a-z]+$', maxLength: 3 } },
-      'by a pattern': { type: 'object', patternProperties: { '^[a-z]+$': number }, additionalProperties: false },
       'listed names': { ...map(number), propertyNames: { enum: ['a', 'b'] } },
       'listed members': closed({ a: number, b: number }),
       'other names': { ...map(number), propertyNames: { pattern: '^[A-Z]+$' } },
@@ -249,26 +171,9 @@ const objects: HandPair[] = [
     'names of two patterns',
     { type: 'object', patternProperties: { '^min_': number, '^is_': bool } },
     {
-      'a third that no name shares': {
-        type: 'object',
-        patternProperties: { '^min_': number, '^is_': bool, '^max_': {} },
-      },
       'in one': { type: 'object', patternProperties: { '^(?:min|is)_': { type: ['number', 'boolean'] } } },
-      'one that has another type': { type: 'object', patternProperties: { '^min_': number, '^is_': bool, s_: bool } },
     },
     [{ min_a: 1 }, { is_b: true }, { min_is_: 1 }, { is_b: true, other: 'x' }],
-  ),
-  ...pairs(
-    'names of two patterns alone',
-    { type: 'object', patternProperties: { '^min_': number, '^is_': bool }, additionalProperties: false },
-    {
-      'a third': {
-        type: 'object',
-        patternProperties: { '^min_': number, '^is_': bool, '^max_': number },
-        additionalProperties: false,
-      },
-    },
-    [{ min_a: 1 }, { is_b: true }, { max_a: 1 }],
   ),
   ...pairs(
     'an object without members',
@@ -276,8 +181,6 @@ const objects: HandPair[] = [
     {
       'with one': closed({ a: text }),
       'as a size': { type: 'object', maxProperties: 0 },
-      'by its names': { type: 'object', propertyNames: false },
-      open: { type: 'object' },
     },
     [{}, { a: 'x' }],
   ),
@@ -286,7 +189,6 @@ const objects: HandPair[] = [
     map(map(anyOf(number, map(number)))),
     {
       'one level less': map(map(number)),
-      'numbers first': map(map(anyOf(map(number), number))),
       'null too': map(map(anyOf(number, map(number), nothing))),
       'a member of its own': { ...map(map(anyOf(number, map(number)))), properties: { total: number } },
       'a member of its own of the same kind': {
@@ -295,16 +197,6 @@ const objects: HandPair[] = [
       },
     },
     [{}, { a: { b: 1 } }, { a: { b: { c: 1 } } }, { total: { a: 1, b: { c: 1 } } }],
-  ),
-  ...pairs(
-    'a size of a map',
-    { ...map(text), minProperties: 1, maxProperties: 3 },
-    {
-      'any size': map(text),
-      'one at most': { ...map(text), minProperties: 1, maxProperties: 1 },
-      'none too': { ...map(text), maxProperties: 3 },
-    },
-    [{}, { a: '1' }, { a: '1', b: '2' }, { a: '1', b: '2', c: '3', d: '4' }],
   ),
   ...pairs(
     'a condition on a value',
@@ -350,26 +242,6 @@ const objects: HandPair[] = [
     },
     [{}, { a: '1' }, { b: '1' }, { a: '1', b: '1' }, { c: '1' }, { a: '1', b: '1', c: '1' }],
   ),
-  ...pairs(
-    'an object or null',
-    { type: ['object', 'null'], properties: { url: text, note: { type: ['string', 'null'] } }, required: ['url'] },
-    {
-      'as alternatives': anyOf(object({ url: text, note: anyOf(text, nothing) }, 'url'), nothing),
-      'the object alone': object({ url: text, note: { type: ['string', 'null'] } }, 'url'),
-      'a member more': {
-        type: ['object', 'null'],
-        properties: { url: text, note: { type: ['string', 'null'] }, size: integer },
-        required: ['url'],
-      },
-      'a note that is not null': { type: ['object', 'null'], properties: { url: text, note: text }, required: ['url'] },
-      'an address that may be null': {
-        type: ['object', 'null'],
-        properties: { url: { type: ['string', 'null'] }, note: { type: ['string', 'null'] } },
-        required: ['url'],
-      },
-    },
-    [null, { url: 'u' }, { url: 'u', note: null }, { url: null }, { url: 'u', note: 'n' }],
-  ),
 ];
 
 const lists: HandPair[] = [
@@ -377,13 +249,7 @@ const lists: HandPair[] = [
     'a pair of numbers',
     { type: 'array', items: number, minItems: 2, maxItems: 2 },
     {
-      'as a tuple': tuple(number, number),
-      'named items and more': { type: 'array', prefixItems: [number], items: number, minItems: 2, maxItems: 2 },
       three: { type: 'array', items: number, minItems: 3, maxItems: 3 },
-      'two or three': { type: 'array', items: number, minItems: 2, maxItems: 3 },
-      'any length': list(number),
-      'whole ones': { type: 'array', items: integer, minItems: 2, maxItems: 2 },
-      'an object': object({ x: number, y: number }, 'x', 'y'),
     },
     [[1, 2], [1], [1, 2, 3], [1.5, 2], { x: 1, y: 2 }],
   ),
@@ -392,7 +258,6 @@ const lists: HandPair[] = [
     list(object({ url: text }, 'url'), { minItems: 1 }),
     {
       'none too': list(object({ url: text }, 'url')),
-      'two at least': list(object({ url: text }, 'url'), { minItems: 2 }),
       'a first one apart': {
         type: 'array',
         prefixItems: [object({ url: text }, 'url')],
@@ -400,7 +265,6 @@ const lists: HandPair[] = [
         minItems: 1,
       },
       'null items': list(anyOf(object({ url: text }, 'url'), nothing), { minItems: 1 }),
-      'no addresses': list(object({ url: text }), { minItems: 1 }),
       'or null': anyOf(list(object({ url: text }, 'url'), { minItems: 1 }), nothing),
       'or one': anyOf(list(object({ url: text }, 'url'), { minItems: 1 }), object({ url: text }, 'url')),
     },
@@ -413,7 +277,6 @@ const lists: HandPair[] = [
       'as objects': list(object({ x: integer, y: integer, w: integer, h: integer })),
       'of any length': list(list(integer)),
       'with a label': list(anyOf(list(integer, { minItems: 4, maxItems: 4 }), text)),
-      'with fractions': list(list(number, { minItems: 4, maxItems: 4 })),
       one: list(integer, { minItems: 4, maxItems: 4 }),
     },
     [[], [[1, 2, 3, 4]], [[1, 2]], ['a'], [[1.5, 2, 3, 4]], [1, 2, 3, 4]],
@@ -425,7 +288,6 @@ const lists: HandPair[] = [
       'one more': list(among('left', 'right', 'top', 'bottom'), { uniqueItems: true }),
       repeated: list(among('left', 'right', 'top')),
       'at most three': list(among('left', 'right', 'top'), { uniqueItems: true, maxItems: 3 }),
-      'at most two': list(among('left', 'right', 'top'), { uniqueItems: true, maxItems: 2 }),
       'by name': closed({ left: bool, right: bool, top: bool }),
     },
     [[], ['left'], ['left', 'left'], ['left', 'right', 'top'], ['bottom']],
@@ -435,10 +297,7 @@ const lists: HandPair[] = [
     list(text, { contains: { const: 'a' }, maxContains: 2 }),
     {
       'more of it': list(text, { contains: { const: 'a' }, maxContains: 3 }),
-      once: list(text, { contains: { const: 'a' }, maxContains: 1 }),
       'none too': list(text, { contains: { const: 'a' }, minContains: 0, maxContains: 2 }),
-      'by a list': list(text, { contains: { enum: ['a'] }, maxContains: 2 }),
-      another: list(text, { contains: { const: 'b' }, maxContains: 2 }),
     },
     [['a'], ['a', 'a'], ['a', 'a', 'a'], [], ['b']],
   ),
@@ -451,14 +310,13 @@ const lists: HandPair[] = [
         $defs: { Text: { type: ['string', 'null'] } },
       },
       'in one': list(object({ a: { type: ['string', 'null'] } }, 'a')),
-      'never null': oneOf({ type: 'array', items: false }, list(object({ a: text }, 'a'), { minItems: 1 })),
     },
     [[], [{ a: 'x' }], [{ a: null }]],
   ),
   ...pairs(
     'a list of nothing',
     list(text, { maxItems: 0 }),
-    { 'by its items': { type: 'array', items: false }, 'as a value': { const: [] }, 'any list': list(text) },
+    { 'by its items': { type: 'array', items: false }, 'as a value': { const: [] } },
     [[], ['a']],
   ),
 ];
@@ -473,19 +331,8 @@ const unions: HandPair[] = [
       object({ kind: { const: 'b' }, z: text }, 'kind'),
     ),
     {
-      nested: oneOf(
-        oneOf(
-          object({ kind: { const: 'a' }, version: { const: 1 }, x: text }, 'kind', 'version'),
-          object({ kind: { const: 'a' }, version: { const: 2 }, y: text }, 'kind', 'version'),
-        ),
-        object({ kind: { const: 'b' }, z: text }, 'kind'),
-      ),
       'two in one': oneOf(
         object({ kind: { const: 'a' }, version: { enum: [1, 2] }, x: text, y: text }, 'kind', 'version'),
-        object({ kind: { const: 'b' }, z: text }, 'kind'),
-      ),
-      'a version less': oneOf(
-        object({ kind: { const: 'a' }, version: { const: 2 }, y: text }, 'kind', 'version'),
         object({ kind: { const: 'b' }, z: text }, 'kind'),
       ),
       'a version more': oneOf(
@@ -517,10 +364,6 @@ const unions: HandPair[] = [
         object({ mode: { const: 'a' }, size: integer }, 'mode'),
         object({ mode: { const: 'b' }, size: integer }, 'mode'),
       ),
-      'in two, one with a bound': oneOf(
-        object({ mode: { const: 'a' }, size: integer }, 'mode'),
-        object({ mode: { const: 'b' }, size: { ...integer, maximum: 4 } }, 'mode'),
-      ),
       'in two, one without size': oneOf(
         object({ mode: { const: 'a' }, size: integer }, 'mode'),
         object({ mode: { const: 'b' } }, 'mode'),
@@ -537,11 +380,6 @@ const unions: HandPair[] = [
       closed: anyOf(closed({ url: text }, 'url'), closed({ id: integer }, 'id')),
       'the first': object({ url: text }, 'url'),
       'a third': anyOf(object({ url: text }, 'url'), object({ id: integer }, 'id'), object({ path: text }, 'path')),
-      'a member of both': anyOf(
-        object({ url: text, size: integer }, 'url'),
-        object({ id: integer, size: integer }, 'id'),
-      ),
-      'ids as text': anyOf(object({ url: text }, 'url'), object({ id: text }, 'id')),
     },
     [{ url: 'u' }, { id: 1 }, { url: 'u', id: 1 }, { url: 'u', id: 'a' }, { path: 'p' }, { id: 'a' }],
   ),
@@ -549,12 +387,6 @@ const unions: HandPair[] = [
     'alternatives that nothing tells apart',
     anyOf(object({ a: integer, b: text }), object({ a: text, c: text })),
     {
-      'with a component': {
-        ...anyOf(object({ a: integer, b: ref('Text') }), object({ a: text, c: text })),
-        $defs: { Text: text },
-      },
-      'in an allOf': anyOf({ allOf: [object({ a: integer, b: text })] }, object({ a: text, c: text })),
-      'another type': anyOf(object({ a: integer, b: text }), object({ a: bool, c: text })),
       'one more': anyOf(object({ a: integer, b: text }), object({ a: text, c: text }), object({ a: bool, b: bool })),
     },
     [{ a: 1, b: 'x' }, { a: 'x', c: 'y' }, { a: true, b: true }, {}],
@@ -564,7 +396,6 @@ const unions: HandPair[] = [
     anyOf(object({ parts: number, weight: bool }, 'parts', 'weight'), object({ parts: text, weight: text })),
     {
       'a member less': anyOf(object({ weight: bool }, 'weight'), object({ parts: text, weight: text })),
-      'without the flag': anyOf(object({ parts: number }, 'parts'), object({ parts: text, weight: text })),
     },
     [{ parts: 1, weight: true }, { parts: 'x' }, { weight: 'x' }],
   ),
@@ -594,7 +425,6 @@ const unions: HandPair[] = [
     'a map or an object',
     { ...anyOf(map(text), ref('Style')), $defs: { Style: style } },
     {
-      'the other order': { ...anyOf(ref('Style'), map(text)), $defs: { Style: style } },
       'null too': { ...anyOf(map(text), ref('Style'), nothing), $defs: { Style: style } },
       'the map': map(text),
       'a closed object': anyOf(map(text), closed({ name: text, weight: number })),
@@ -606,10 +436,7 @@ const unions: HandPair[] = [
     anyOf(text, number, list(anyOf(text, number))),
     {
       'lists of one kind': anyOf(text, number, list(text), list(number)),
-      'whole numbers': anyOf(text, integer, list(anyOf(text, integer))),
       'scalars alone': anyOf(text, number),
-      'null in lists': anyOf(text, number, list(anyOf(text, number, nothing))),
-      'types in one': { type: ['string', 'number', 'array'], items: { type: ['string', 'number'] } },
     },
     ['a', 1, ['a', 1], [1], [null], 1.5],
   ),
@@ -630,18 +457,9 @@ const unions: HandPair[] = [
     ),
     {
       'no failures': object({ ok: { const: true }, value: number }, 'ok', 'value'),
-      'a message in an object': oneOf(
-        object({ ok: { const: true }, value: number }, 'ok', 'value'),
-        object({ ok: { const: false }, error: object({ message: text }, 'message') }, 'ok', 'error'),
-      ),
       'by text': oneOf(
         object({ ok: { const: 'yes' }, value: number }, 'ok', 'value'),
         object({ ok: { const: 'no' }, error: text }, 'ok', 'error'),
-      ),
-      'one object': object({ ok: bool, value: number, error: text }, 'ok'),
-      'values now and then': oneOf(
-        object({ ok: { const: true }, value: number }, 'ok'),
-        object({ ok: { const: false }, error: text }, 'ok', 'error'),
       ),
     },
     [
@@ -654,19 +472,7 @@ const unions: HandPair[] = [
   ),
 ];
 
-const holder = (a: JsonObject): JsonObject => ({ ...ref('Holder'), $defs: { Holder: { properties: { a } } } });
-const inner = { properties: { of: ref('Holder') } };
 const references: HandPair[] = [
-  // The break is inside of what leads back to itself.
-  ...pairs(
-    'any value or an object that leads back',
-    holder({ oneOf: [inner] }),
-    {
-      'an integer beside it': holder({ oneOf: [{ oneOf: [inner, integer] }] }),
-      'an integer beside it, if both match': holder({ anyOf: [inner, integer] }),
-    },
-    [{ a: 1 }, { a: { of: { a: 1.5 } } }, { a: 'x' }],
-  ),
   ...pairs(
     'a chain',
     { ...ref('Node'), $defs: { Node: object({ value: number, next: anyOf(ref('Node'), nothing) }, 'value') } },
@@ -676,23 +482,12 @@ const references: HandPair[] = [
         ...ref('Node'),
         $defs: { Node: object({ value: { ...number, minimum: 0 }, next: anyOf(ref('Node'), nothing) }, 'value') },
       },
-      'by two names': {
-        ...ref('Node'),
-        $defs: {
-          Node: object({ value: number, next: anyOf(ref('Other'), nothing) }, 'value'),
-          Other: object({ value: number, next: anyOf(ref('Node'), nothing) }, 'value'),
-        },
-      },
       'by two names, one narrower': {
         ...ref('Node'),
         $defs: {
           Node: object({ value: number, next: anyOf(ref('Other'), nothing) }, 'value'),
           Other: object({ value: integer, next: anyOf(ref('Node'), nothing) }, 'value'),
         },
-      },
-      required: {
-        ...ref('Node'),
-        $defs: { Node: object({ value: number, next: anyOf(ref('Node'), nothing) }, 'value', 'next') },
       },
       'in a list': { ...ref('Node'), $defs: { Node: object({ value: number, next: list(ref('Node')) }, 'value') } },
     },
@@ -709,25 +504,9 @@ const references: HandPair[] = [
       $defs: { Small: object({ a: text }), Big: object({ a: text, b: number }) },
     },
     {
-      exchanged: {
-        ...object({ small: ref('Big'), big: ref('Small') }, 'small'),
-        $defs: { Small: object({ a: text }), Big: object({ a: text, b: number }) },
-      },
-      'names exchanged': {
-        ...object({ small: ref('Big'), big: ref('Small') }, 'small'),
-        $defs: { Big: object({ a: text }), Small: object({ a: text, b: number }) },
-      },
       'one for both': {
         ...object({ small: ref('Small'), big: ref('Small') }, 'small'),
         $defs: { Small: object({ a: text }), Big: object({ a: text, b: number }) },
-      },
-      'one in the other': {
-        ...object({ small: ref('Small'), big: ref('Big') }, 'small'),
-        $defs: { Small: object({ a: text }), Big: { allOf: [ref('Small'), object({ b: number })] } },
-      },
-      'one no longer used': {
-        ...object({ small: ref('Small'), big: object({ a: text, b: number }) }, 'small'),
-        $defs: { Small: object({ a: text }) },
       },
       'one as a text': {
         ...object({ small: ref('Small'), big: ref('Big') }, 'small'),
@@ -740,24 +519,10 @@ const references: HandPair[] = [
     'a list as a component',
     { ...object({ format: ref('Format') }, 'format'), $defs: { Format: among('mp3', 'wav') } },
     {
-      'one more': { ...object({ format: ref('Format') }, 'format'), $defs: { Format: among('mp3', 'wav', 'ogg') } },
       'one less': { ...object({ format: ref('Format') }, 'format'), $defs: { Format: among('mp3') } },
-      inlined: object({ format: among('mp3', 'wav') }, 'format'),
-      nullable: {
-        ...object({ format: anyOf(ref('Format'), nothing) }, 'format'),
-        $defs: { Format: among('mp3', 'wav') },
-      },
       'as an object': {
         ...object({ format: ref('Format') }, 'format'),
         $defs: { Format: object({ name: among('mp3', 'wav') }, 'name') },
-      },
-      'with words of its own': {
-        ...object({ format: { ...ref('Format'), description: 'The format.', default: 'mp3' } }, 'format'),
-        $defs: { Format: among('mp3', 'wav') },
-      },
-      'with a bound of its own': {
-        ...object({ format: { ...ref('Format'), maxLength: 3 } }, 'format'),
-        $defs: { Format: among('mp3', 'wav') },
       },
       'with a value of its own': {
         ...object({ format: { ...ref('Format'), const: 'mp3' } }, 'format'),

@@ -9,14 +9,14 @@ export type CatalogModel = {
   readonly id: string;
   readonly provider: string;
   readonly model: string;
-  /** Whether a refusal by content policy is charged; every unknown word counts as `unknown`. */
+  /** `yes` if a content-policy rejection is charged. An unknown word of the service counts as `unknown`. */
   readonly chargesOnPolicyRejection: 'yes' | 'no' | 'unknown';
-  /** The address of its schema document, where the listing has it. `readModelSchema` reads it. */
+  /** Address of its schema document, if the listing has it. `readModelSchema` reads the document. */
   readonly inputSchemaUrl?: string;
-  /** The entry as it came, with the raw word and unknown members. */
+  /** The unchanged entry, with unknown members. */
   readonly raw: Readonly<Record<string, unknown>>;
 };
-/** One page of the catalog. `nextCursor` leads to the next one; undefined on the last. */
+/** One page of the catalog. `nextCursor` is undefined on the last one. */
 export type CatalogPage = { readonly models: readonly CatalogModel[]; readonly nextCursor: string | undefined };
 export type SchemaAnswer =
   | { readonly notModified: true; readonly etag: string }
@@ -31,8 +31,8 @@ const maxBytes = 16 * 1024 * 1024;
 const listing = { operation: 'models' } as const;
 
 /**
- * Lists every model, page by page. Models may be added behind the current position meanwhile. Without `deadlineMs` each page has a
- * deadline of its own, since the program decides how long it works on an entry.
+ * Lists every model, page by page. A model that is added meanwhile may be missed. Without `deadlineMs` each page has a deadline of 2
+ * minutes: the program decides how long it works on an entry.
  */
 export function listModels(
   { [connectionOf]: client }: RouterOf<unknown>,
@@ -113,7 +113,7 @@ function readPage(
     const models = data.map(readEntry).filter((one) => one !== undefined);
     if (models.length < data.length) return entryIsDue;
     if (!hasMore) return { models, nextCursor: undefined };
-    // Neither a silent end nor an endless loop (MR-CAT-26).
+    // Without this, a listing could end early or never (MR-CAT-26).
     const isNext = typeof next === 'string' && next !== '' && next.length <= 2048 && !seen.has(next);
     if (isNext && seen.size < 10_000) return { models, nextCursor: next };
     return 'whole list: the next cursor is missing or too long, an earlier one, or one too many';

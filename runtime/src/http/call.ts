@@ -38,7 +38,7 @@ export type Failure = {
   readonly isRetryable?: boolean;
   /** The service may be working on the call. */
   readonly isOpen?: boolean;
-  /** Of a response that broke off later. */
+  /** Set if the response broke off later. */
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
 } & ({ readonly kind: 'local' | 'network' | 'aborted' } | { readonly kind: 'timeout'; readonly deadlineMs: number });
@@ -125,11 +125,10 @@ export type Call<Owner extends Client<never>> = {
 /** The default deadline of a method, and the names of its own options. */
 export type Method = { readonly usualMs: number; readonly options?: readonly string[] };
 
-const minuteMs = 60_000;
-export const readMs = 2 * minuteMs;
-/** The service holds a run for ten minutes at most; then its result is collected. */
-export const runMs = 20 * minuteMs;
-export const queueMs = 24 * 60 * minuteMs;
+export const readMs = 120_000;
+/** 20 minutes: the service holds a run for ten minutes at most, then its result is collected. */
+export const runMs = 1_200_000;
+export const queueMs = 86_400_000;
 
 const everyCall = ['signal', 'deadlineMs', 'maxWaitMs', 'maxAttempts', 'attemptTimeoutMs', 'headers'];
 

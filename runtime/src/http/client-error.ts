@@ -1,17 +1,17 @@
 import { present } from './present.ts';
 
-/** The class of a client's errors. Its members depend on the kind, which a class cannot express. */
+/** The class of a client's errors. The members depend on the kind, which a class cannot express. */
 export type ClientError<Facts> = new (message: string, facts: Facts, cause?: unknown) => Error & Facts;
 
-// By name in the whole program: two copies of a package, or two programs in one page, have two classes.
+// A program may have two copies of a package, with two classes.
 const readBrand = (name: string): symbol => Symbol.for(`${name} of a generated client`);
 
-/** Told apart by a brand instead of a class, since a program may hold two copies of a package. */
+/** True for an error with this brand. */
 export function hasBrand(value: unknown, name: string): boolean {
   return Reflect.get(Object(value), readBrand(name)) === true;
 }
 
-/** The class has a name of its own, which consoles and stacks show. */
+/** Creates an error class whose name appears in consoles and stacks. */
 export function createErrorClass<Facts extends object>(name: string): ClientError<Facts> {
   const made = class extends Error {
     constructor(message: string, facts: Facts, cause?: unknown) {
@@ -25,7 +25,7 @@ export function createErrorClass<Facts extends object>(name: string): ClientErro
       return { ...this, message: this.message };
     }
   };
-  // Not a static member: compilers that assign class fields would write to a read-only property.
+  // Not a static member: some compilers would assign to the read-only property.
   Object.defineProperty(made, 'name', { value: name });
   return made as never; // its members are assigned
 }

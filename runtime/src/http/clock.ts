@@ -1,10 +1,10 @@
-/** Time and chance, handed in so that tests need no patience. */
+/** Time and chance. Tests replace them. */
 export type Clock = {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds that only go forward, also where the wall clock is set; those of `now` by default. */
+  /** Milliseconds that never go back when the wall clock is set. Default: `now`. */
   elapsed?(): number;
-  /** Resolves after `ms`, or rejects with the signal's reason as soon as it is aborted. */
+  /** Resolves after `ms`, or rejects with the reason of the signal when it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** From 0 up to 1. */
   random(): number;
@@ -17,22 +17,21 @@ export const systemClock: Clock = {
   sleep: (ms, signal) => settleIn(ms, { signal }, (resolve) => resolve()),
 };
 
-/** Does `work` later, unless it is stopped. Keeps no process of Node alive. */
+/** Calls `work` after `ms`, unless the returned function is called. Keeps no process of Node alive. */
 export function wakeIn(ms: number, work: () => void): () => void {
   const timer = setTimeout(work, ms);
   unref(timer);
   return () => clearTimeout(timer);
 }
 
-function unref(timer: unknown): void {
-  const own: { unref?: () => void } = Object(timer); // a number on platforms other than Node
-  own.unref?.();
+function unref(timer: { unref?: () => void } | number): void {
+  if (typeof timer === 'object') timer.unref?.(); // only Node's is an object
 }
 
-/** The time by which waits and deadlines are measured. */
+/** Returns the time by which waits and deadlines are measured. */
 export const readElapsed = (clock: Clock): number => clock.elapsed?.() ?? clock.now();
 
-/** The milliseconds of a `Retry-After`. A date in it is compared with the date of the same answer. */
+/** Returns the milliseconds of `Retry-After`. A date is compared with the `Date` of the same response. */
 export function readRetryAfterMs(headers: Headers): number | undefined {
   const text = headers.get('retry-after')?.trim() ?? '';
   const [, seconds] = /^(\d{1,15}(?:\.\d+)?)(?:,|$)/.exec(text) ?? []; // a proxy may send it twice
@@ -41,7 +40,7 @@ export function readRetryAfterMs(headers: Headers): number | undefined {
   return text.endsWith('GMT') ? Math.max(0, Date.parse(text) - sentAt || 0) : undefined;
 }
 
-/** The time of a call was over while it waited; the message says for what. `limitMs` is set for a limit shorter than the deadline. */
+/** The time for a wait is over; the message says what was awaited. `limitMs` is set for a limit shorter than the deadline. */
 export class DeadlinePassed extends Error {
   readonly limitMs: number | undefined;
   constructor(message = '', limitMs?: number, cause?: unknown) {
@@ -50,7 +49,7 @@ export class DeadlinePassed extends Error {
   }
 }
 
-/** The bounds of a wait. */
+/** The limits of a wait. */
 export type Time = {
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
@@ -61,8 +60,8 @@ export type Time = {
 };
 
 /**
- * Settles like `work`, or rejects as soon as the signal is aborted, or with `DeadlinePassed` when the time or the shorter limit is over.
- * The work itself goes on.
+ * Settles like `work`, or rejects when the signal is aborted, or with `DeadlinePassed` at the deadline or after `limitMs`. Does not stop
+ * the work.
  */
 export function within<T>(
   work: Promise<T>,
@@ -76,7 +75,7 @@ export function within<T>(
   return settleIn(Math.min(leftMs, limitMs), time, end, work);
 }
 
-/** Settles like `work`, as `end` decides after `ms`, or with the signal's reason as soon as it is aborted. */
+/** Settles like `work`, by `end` after `ms`, or with the reason of the signal when it is aborted. */
 function settleIn<T>(
   ms: number,
   { signal, isIdle }: Partial<Time>,
@@ -94,7 +93,7 @@ function settleIn<T>(
     const done = settle(resolve);
     const fail = settle(reject);
     const abort = (): void => fail(signal?.reason);
-    // A timer of the platform holds 31 bits; a longer wait ends early, and its caller looks again.
+    // Timers of the platform have 31 bits. A longer wait ends early, and the caller waits again.
     const timer = setTimeout(end, Math.max(0, Math.min(ms, 2 ** 31 - 1)), done, fail);
     if (isIdle) unref(timer);
     if (signal?.aborted) abort();
@@ -103,13 +102,13 @@ function settleIn<T>(
   });
 }
 
-/** The time that a server asked to wait, or the backoff before an attempt, which counts from 1. */
+/** Returns the wait before the next attempt: `toldMs` of the server, or a backoff. `attempt` counts from 1. */
 export function waitMs(toldMs: number | undefined, attempt: number, clock: Clock): number {
-  const shortestMs = 250; // a server that answers `Retry-After: 0` for ever must not be asked in a busy loop
+  const shortestMs = 250; // a server may always answer `Retry-After: 0`
   return toldMs === undefined ? backoffMs(attempt, clock) : Math.max(shortestMs, toldMs);
 }
 
-/** Doubles from half a second up to half a minute; jitter takes away up to half of it. `attempt` counts from 1. */
+/** Doubles from half a second up to 30 seconds; jitter subtracts up to half of it. `attempt` counts from 1. */
 export function backoffMs(attempt: number, clock: Clock): number {
   return Math.min(30_000, 500 * 2 ** Math.min(attempt - 1, 10)) * (1 - clock.random() / 2);
 }

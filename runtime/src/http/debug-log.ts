@@ -1,6 +1,6 @@
 import type { Part } from './observers.ts';
 
-/** A function that takes a line of the debug log, or true for `console.debug`. */
+/** A function that gets the lines of the debug log, or true for `console.debug`. */
 export type Debug = boolean | ((line: string) => void);
 
 type LoggedEvent = {
@@ -12,11 +12,11 @@ type LoggedEvent = {
   readonly durationMs: number;
   readonly waitMs: number;
   readonly reason: string;
-  readonly error?: unknown;
+  readonly error?: Error;
   readonly attributes: Readonly<Record<string, unknown>>;
 };
 
-/** Observers that write a line for each attempt, wait and end. Their events hold neither bodies nor credentials. */
+/** Creates observers that write a line for each attempt, wait and end. Their events have no bodies and no credentials. */
 export function createDebugLog(client: string, debug: Debug): Part {
   const write = typeof debug === 'function' ? debug : (line: string): void => globalThis.console.debug(line);
   const line =
@@ -36,9 +36,8 @@ export function createDebugLog(client: string, debug: Debug): Part {
       },
     ),
     onRetry: line(({ waitMs, reason }) => `waits ${Math.round(waitMs)} ms after ${reason}`),
-    onEnd: line(({ durationMs, error }) => {
-      const outcome = error === undefined ? 'done' : `failed: ${error instanceof Error ? error.message : 'an error'}`;
-      return `${outcome} (${Math.round(durationMs)} ms)`;
-    }),
+    onEnd: line(
+      ({ durationMs, error }) => `${error ? `failed: ${error.message}` : 'done'} (${Math.round(durationMs)} ms)`,
+    ),
   };
 }

@@ -77,7 +77,7 @@ function replacePlain(text: string, forms: readonly string[]): string {
 }
 
 const signs: Readonly<Record<string, string>> = {
-  ...{ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' },
+  ...{ n: '\n', r: '\r', t: '\t' },
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
 };
 const escapes: readonly (readonly [mark: string, pattern: RegExp])[] = [

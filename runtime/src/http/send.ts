@@ -202,7 +202,7 @@ async function sendOnce<Identity>(
   event: object,
 ): Promise<Answer | Loss> {
   const { client, signal, endsAt } = call;
-  const { clock, maxResponseBytes, parts } = client;
+  const { clock, fetch: transport, maxResponseBytes, parts } = client;
   const controller = new AbortController();
   const end = (why?: unknown): void => controller.abort(why);
   const hasCache = method === 'GET' && typeof Request === 'function' && 'cache' in Request.prototype;
@@ -213,7 +213,7 @@ async function sendOnce<Identity>(
     (...request) => {
       isSent = true;
       progress.isOpen = true;
-      return client.fetch(...request);
+      return transport(...request); // not a method: the `fetch` of browsers needs its own `this`
     },
     parts,
     event,

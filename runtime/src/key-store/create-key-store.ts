@@ -24,7 +24,7 @@ const beatMs = 2_000;
 type Held = {
   call: StoredCall;
   holder: string;
-  /** How many calls of this program work on it. */
+  /** Number of calls of this program that work on it. */
   users: number;
   /** True if its caller has the result already and has not settled it. */
   isListed: boolean;
@@ -42,7 +42,7 @@ export type KeyStoreOptions = {
 };
 
 const purgeEveryMs = 60 * 60 * 1000;
-/** How long records of explicit keys are kept, so that the key starts no second run. */
+/** Records of explicit keys are kept for 30 days, so that the key never starts a second run. */
 const explicitMs = 30 * 24 * 60 * 60 * 1000;
 
 /** Keys of the calls that this program works on, with any of its stores. */

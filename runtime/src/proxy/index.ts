@@ -98,7 +98,7 @@ export function createModelRouterProxy(options: ProxyOptions): ProxyHandler {
   const name = 'createModelRouterProxy';
   const address = options.baseUrl ?? readVariable('MODEL_ROUTER_URL');
   if (!address) throw new TypeError(`${name}: set baseUrl or the variable MODEL_ROUTER_URL`);
-  const baseUrl = readBaseUrl(address, '/v2', name);
+  const baseUrl = readBaseUrl(address, '/v2', `${name}: baseUrl`);
   const secret = token ?? apiKey;
   if (!secret) throw new TypeError(`${name}: set apiKey, token or the variable MODEL_ROUTER_API_KEY`);
   if (typeof findUser !== 'function') throw new TypeError(`${name}: findUser must be a function`);

@@ -17,44 +17,44 @@ import { isRouterError, type RouterError, type RouterOperation } from '../router
 import type { AnyModel } from '../router/router-types.ts';
 
 export type PollOptions = CallOptions & {
-  /** The shortest time between two questions; a longer `Retry-After` decides. Grows from half a second by default. */
+  /** Shortest time between two requests. A longer `Retry-After` is respected. Default: grows from half a second. */
   readonly pollEveryMs?: number | undefined;
 };
 
-/** The answer to `cancel`. Neither outcome says anything about billing. */
+/** The result of `cancel`. The request may be billed in any case. */
 export type Cancellation = {
-  /** `requested`: the outcome is read from the status. `already-completed`: nothing changed. */
+  /** `requested`: the status will show whether it was cancelled. `already-completed`: nothing changed. */
   readonly outcome: 'requested' | 'already-completed';
-  /** As the service wrote it. */
+  /** The word of the service. */
   readonly status: string;
 };
 
 type AnyState = {
-  /** As the service wrote it; unknown words count as pending. */
+  /** The word of the service; unknown words count as pending. */
   readonly status: string;
   readonly addresses: QueuedAddresses;
-  /** From the headers of the response, with the wait that it asks for. */
+  /** From the headers of the response, including `retryAfterMs`. */
   readonly facts: ResponseFacts;
 };
 export type QueueState =
   | (AnyState & { readonly kind: 'pending' /** Requests ahead; 0 is the front. */; readonly position?: number })
   | (AnyState & { readonly kind: 'succeeded' })
-  /** Failed, cancelled or timed out. A cancellation says nothing about billing. */
+  /** Failed, cancelled or timed out. It may be billed. */
   | (AnyState & { readonly kind: 'ended'; readonly category: Category });
 type EndedState = Extract<QueueState, { readonly kind: 'ended' }>;
 
-/** One request of the queue, wherever it was submitted. */
+/** A request of the queue. */
 export type QueuedCall = {
   readonly model: AnyModel;
   readonly queued: QueuedAddresses;
   readonly idempotencyKey?: string | undefined;
 };
 export type Admitted = { readonly queued: QueuedCall; readonly state: QueueState; readonly replayed: boolean };
-export type QueueOptions = PollOptions &
-  OutputOptions & {
-    readonly onStatus?: ((state: QueueState) => void) | undefined;
-    readonly cancelOnAbort?: boolean | undefined;
-  };
+export type FollowOptions = PollOptions & {
+  readonly onStatus?: ((state: QueueState) => void) | undefined;
+  /** Cancels the request when the signal is aborted or the deadline passes. */
+  readonly cancelOnAbort?: boolean | undefined;
+};
 type QueueQuestion<Result> = Omit<Question<Result>, 'url'>;
 
 /** Puts a run into the queue. */
@@ -69,26 +69,24 @@ export async function enqueue(
   return await admit({ identity, model, url, body: readInput(input, identity, options) }, options, call);
 }
 
-/** Sends a submission, and keeps where the admitted request is. */
+/** Sends a submission, and stores the addresses of the admitted request. */
 export async function admit(
   request: Omit<BilledRequest<Admitted>, 'parse'>,
   options: RunChoices,
   call: RouterCall,
   stored?: StoredCall,
 ): Promise<Admitted> {
-  const parse = (answer: Answer): Admitted | string => readAdmitted(answer, request.model, call);
+  const { model } = request;
+  const parse = (answer: Answer): Admitted | string => {
+    const state = readState(answer, call);
+    if (typeof state === 'string') return state;
+    const { idempotencyKey } = answer.identity;
+    return { queued: { model, idempotencyKey, queued: state.addresses }, state, replayed: answer.facts.replayed };
+  };
   const admitted = await sendBilled({ ...request, parse }, options, call, stored);
   const { idempotencyKey: key, queued } = admitted.queued;
   if (key !== undefined) await kept(() => call.client.keys.admit(key, queued), call);
   return admitted;
-}
-
-/** The admitted request in the answer to a submission. */
-function readAdmitted(answer: Answer, model: AnyModel, call: RouterCall): Admitted | string {
-  const state = readState(answer, call);
-  if (typeof state === 'string') return state;
-  const { idempotencyKey } = answer.identity;
-  return { queued: { model, idempotencyKey, queued: state.addresses }, state, replayed: answer.facts.replayed };
 }
 
 const ready = [200, 202];
@@ -106,7 +104,7 @@ function statusQuestion(queued: QueuedCall, repetition: Repetition, call: Router
   };
 }
 
-/** Every state that was read, until the request is no longer pending. An answer without one does not end the waiting. */
+/** Yields every state that is read, until the request is no longer pending. */
 export async function* readStates(
   queued: QueuedCall,
   options: PollOptions,
@@ -121,7 +119,7 @@ export async function* readStates(
 export function cancelRequest(queued: QueuedCall, call: RouterCall): Promise<Cancellation> {
   const parse = ({ status: code, body }: Answer): Cancellation | string => {
     const { status } = toObject(body);
-    // A conflict is an outcome too, with a cancel response as its body (MR-CAN-05).
+    // A 409 has the same body (MR-CAN-05).
     const isKnown = status === 'CANCELLATION_REQUESTED' || status === 'ALREADY_COMPLETED';
     if (typeof status !== 'string' || (code === 409 && !isKnown)) return 'cancel response';
     return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
@@ -131,12 +129,12 @@ export function cancelRequest(queued: QueuedCall, call: RouterCall): Promise<Can
 }
 
 /**
- * The output of a request; from the `first` state on, `onStatus` sees its states before. Without a result, a request that ended is over in
- * the store; any other one stays there, to be resumed.
+ * Returns the output of a request. With its `first` state, follows the status until it ends, and calls `onStatus`. Without an output, the
+ * call stays in the store to be resumed, unless the request has ended.
  */
 export async function collectOrLeave(
   given: QueuedCall,
-  options: QueueOptions,
+  options: FollowOptions & OutputOptions,
   call: RouterCall,
   first?: QueueState,
 ): Promise<ConvertedResult<unknown>> {
@@ -166,11 +164,11 @@ export async function collectOrLeave(
   }
 }
 
-/** Waits for the result as the service asks, and collects it. Where the status said so, the request `ended` without one. */
+/** Polls for the result. `ended`: the state of a request that has ended without one. */
 async function collect(
   queued: QueuedCall,
-  ended: Extract<QueueState, { kind: 'ended' }> | undefined,
-  options: QueueOptions,
+  ended: EndedState | undefined,
+  options: PollOptions & OutputOptions,
   call: RouterCall,
 ): Promise<ConvertedResult<unknown>> {
   const question: QueueQuestion<Answer | QueueState> = {
@@ -189,9 +187,9 @@ async function collect(
       if ('response' in answer) return await toResult(answer, options.settle, call);
       if (answer.kind === 'ended') throw failEnded(question.identity, answer);
     }
-    throw refuse(question.identity, 'the request was asked for without end');
+    throw refuse(question.identity, 'polling ended without a result'); // `poll` does not end
   } catch (error) {
-    // An answer explains better than a status why there is no output.
+    // The response explains the failure better than the status.
     if (ended === undefined || !isRouterError(error)) throw error;
     const { kind, isRetryable } = error;
     const isFinal = kind === 'aborted' || (!isRetryable && (kind === 'router' || kind === 'validation'));
@@ -204,7 +202,7 @@ const identifyQueued = (operation: RouterOperation, { model, queued, idempotency
   ...{ queued, idempotencyKey },
 });
 
-/** Asks repeatedly, and waits in between as the service asks. */
+/** Sends a question again and again, with the waits that the service asks for. */
 async function* poll<Result extends Answer | QueueState>(
   name: 'statusUrl' | 'responseUrl',
   given: QueuedCall,
@@ -232,8 +230,8 @@ async function* poll<Result extends Answer | QueueState>(
 }
 
 /**
- * Asks about a queued request. Addresses come from the service, and the credential goes to places that the caller chose. Behind a gateway
- * the service names an origin of its own, or leaves the gateway's part of the path out: the documented address is then requested.
+ * Sends a question about a queued request. Its addresses come from the service, but the credential only goes to trusted origins. Behind a
+ * gateway they may have the origin of the service, or lack the gateway's prefix: then the documented address is requested.
  */
 async function askQueued<Result extends object>(
   name: 'statusUrl' | 'responseUrl' | 'cancelUrl',
@@ -252,7 +250,7 @@ async function askQueued<Result extends object>(
   const identity = { ...question.identity, queued };
   const own = buildAddresses(baseUrl, model.id, queued.requestId)[name];
   const ownUrl = parseAddress(own);
-  // Servers differ in which characters of a path they escape.
+  // Servers escape different characters of a path.
   const decode = (path = ''): string => path.replace(/%[2-7][\da-f]/gi, decodeURIComponent);
   const isDocumented = decode(pathname).endsWith(decode(own.slice(baseUrl.length)));
   const isTrusted = trustedOrigins.has(origin);
@@ -276,8 +274,8 @@ const addressNames = [
 ] as const;
 
 /**
- * A submit or status body. Unknown members are ignored. A missing one is known from the submission, or documented: what was admitted is
- * paid for. The addresses in a state of another request, as caches mix them up, are not used.
+ * Reads the body of a submission or a status. A missing address is taken from the submission, or is the documented one. Addresses of
+ * another request, which a cache may have mixed up, are ignored.
  */
 function readState({ body, facts, identity }: Answer, { client, redact }: RouterCall): QueueState | string {
   const { model = '', queued } = identity;
@@ -286,7 +284,7 @@ function readState({ body, facts, identity }: Answer, { client, redact }: Router
   const { requestId = request_id } = queued ?? {};
   if (typeof status !== 'string' || typeof requestId !== 'string' || !isSegment(requestId))
     return 'state of a queued request';
-  // It would be kept and shown. The call stays open, and its key leads to the request again.
+  // It would be stored and shown. The key leads to the request again.
   if (redact(requestId) !== requestId) return 'state of a queued request: its request_id repeats the credential';
   const documented = buildAddresses(client.baseUrl, model, requestId);
   const known = { ...documented, ...queued };
@@ -295,7 +293,7 @@ function readState({ body, facts, identity }: Answer, { client, redact }: Router
     if (typeof given === 'string' && (request_id ?? requestId) === requestId) known[name] = given;
   }
   const text = JSON.stringify(known);
-  // Addresses are stored and shown. The documented ones serve as well.
+  // Addresses are stored and shown, so one with the credential is replaced.
   const addresses = redact(text) === text ? known : documented;
   const every = { status, addresses, facts };
   if (status !== 'COMPLETED')
@@ -304,15 +302,15 @@ function readState({ body, facts, identity }: Answer, { client, redact }: Router
   return { kind: 'ended', ...every, category: readCategory('', error_type, redact) };
 }
 
-/** The addresses that the API documents give to a request id. */
+/** Returns the documented addresses of a request. */
 export function buildAddresses(baseUrl: string, model: string, requestId: string): QueuedAddresses {
   const identity = { operation: 'status', model } as const;
-  if (!isSegment(requestId)) throw refuse(identity, 'a request id is a UUID');
+  if (!isSegment(requestId)) throw refuse(identity, 'a request id must be a UUID');
   const base = `${modelUrl(baseUrl, identity)}/requests/${encodeURIComponent(requestId)}`;
   return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
 }
 
-/** The error of a queued request that completed without a result. It may have been billed, also after a cancellation. */
+/** Creates the error of a queued request that ended without a result. It may have been billed. */
 function failEnded(identity: CallIdentity, { category, facts }: EndedState, cause?: unknown): RouterError {
   const body: Body = { kind: 'json', value: { detail: 'the queued request ended without a result' } };
   return failAnswered(identity, { status: 200, body, facts, category }, { redact: String, attempts: 1, cause });

@@ -12,22 +12,22 @@ import type { AnyModel, ModelOrImportedId, OutputFor } from '../router/router-ty
 
 export type ResumeOptions = PollOptions &
   SettleOptions & {
-    /** Of a call that `needsInput`: the same input as before. */
+    /** The input of a call that `needsInput`. */
     readonly input?: unknown;
   };
 /** A call that `listPending` lists. */
 export type PendingCall =
   | (Exclude<ListedCall, DamagedCall> & {
-      /** True where this client may resume it: it has the same owner, and the address is one of its trusted origins. */
+      /** This router may resume it: it has the same owner, and its address is trusted. */
       readonly isOwn: boolean;
-      /** The store dropped the body: give `input` to `resume`, or make the same call with this key. */
+      /** The store dropped the body: give `input` to `resume`, or repeat the call with this key. */
       readonly needsInput: boolean;
     })
   | (DamagedCall & { readonly isOwn: false; readonly needsInput?: undefined });
 /** A call that `listPending` lists, or its key. */
 export type CallReference = PendingCall | StoredCall | { readonly idempotencyKey: string };
 
-/** Lists billed calls of the key store without a known outcome that this program does not work on. `isHeld`: another program may. */
+/** Lists the billed calls without a known outcome that this program does not work on. `isHeld`: another program may work on it. */
 export async function listPending({ [connectionOf]: client }: RouterOf<unknown>): Promise<readonly PendingCall[]> {
   const reading = Promise.all([client.keys.pending(), client.credential.owner()]);
   const [calls, owner] = await fromStore(reading, { operation: 'pending' });
@@ -38,15 +38,12 @@ export async function listPending({ [connectionOf]: client }: RouterOf<unknown>)
   });
 }
 
-/** Removes a call by its key, and a damaged one by its name. A run that it has started may be billed, and cannot be collected. */
+/** Removes a call by its key, or a damaged one by its name. Its run may be billed, and its output cannot be collected. */
 export function forget({ [connectionOf]: client }: RouterOf<unknown>, idempotencyKey: string): Promise<void> {
   return fromStore(client.keys.forget(idempotencyKey), { operation: 'pending', idempotencyKey });
 }
 
-/**
- * Goes on with a call of `listPending`: sends it again with its key, or collects its queued result. With its `model` the output has the type
- * of that model.
- */
+/** Sends a stored call again with its key, or collects its queued result. With `model`, the output has the type of that model. */
 export function resume<Models, Model extends ModelOrImportedId<Models> | undefined = undefined>(
   { [connectionOf]: client }: RouterOf<Models>,
   reference: CallReference,

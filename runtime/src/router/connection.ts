@@ -9,19 +9,20 @@ import type { ModelRouterOptions } from './options.ts';
 
 /** The state of a router, resolved from its options. */
 export type Connection = Client<CallIdentity> & {
-  /** Origins that may receive the credential, the base address's own included. */
+  /** Origins that may receive the credential, including that of the base address. */
   readonly trustedOrigins: ReadonlySet<string>;
-  /** True where the router's own path at another origin is requested at the base address. */
+  /** True: a documented path at another origin is requested at the base address. */
   readonly mapsAddresses: boolean;
-  /** The word in header names for which the API documents write Service, in lower case. */
+  /** Replaces the word service in header names; in lower case. */
   readonly brand: string;
   readonly limits: Limits;
   readonly keys: KeyStore;
-  /** True for the memory of the client itself, for which nothing has to be bounded. */
+  /** True for the store in memory, whose answers need no timeout. */
   readonly hasOwnKeys: boolean;
-  /** Where a call without a key of its own takes up an equal one; nowhere by default. */
+  /** The scope of `recoverEqualCalls`. */
   readonly recoverScope: string | undefined;
-  /** How long one attempt of a run may take; above the ten minutes that the router holds a call (MR-LIM-10). */
+  // More than the ten minutes for which the router holds a call (MR-LIM-10).
+
   readonly runTimeoutMs: number;
   readonly options: ModelRouterOptions;
   readonly facts: RouterFacts;
@@ -30,22 +31,20 @@ export type Connection = Client<CallIdentity> & {
 /** One call of a method of a router. */
 export type RouterCall = Call<Connection>;
 
-/**
- * The member of a router that holds its connection, for the functions of the other entry points. Named in the whole program, which may
- * hold two copies of a package.
- */
+/** The member of a router with its connection, for the functions of other entry points. A program may have two copies of a package. */
 export const connectionOf: unique symbol = Symbol.for('connection of a model router');
 
-/** A router, as far as the functions of the other entry points need it. `Models` are the inputs and outputs by model id. */
+/** The part of a router that functions of other entry points need. `Models` has inputs and outputs by model id. */
 export type RouterOf<Models> = { readonly [connectionOf]: Connection & { readonly models?: Models } };
 
 /** Facts of the API that a package was generated with. */
 export type RouterFacts = {
-  /** The word in header names for which the API documents write Service. */
+  /** Replaces the word Service of the API documents in header names. */
   readonly brand: string;
   readonly apiKeyHeader: string;
 };
 
+/** Resolves the options of a router. Throws for options that cannot work. */
 export function connect(options: ModelRouterOptions, facts: RouterFacts): Connection {
   const {
     baseUrl: address = readVariable('MODEL_ROUTER_URL'),
@@ -56,18 +55,19 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts): Connec
     trustedOrigins = [],
     addresses,
     recoverEqualCalls,
-    fetch,
+    fetch = createPatientFetch(),
     limits = {},
     ...others
   } = options;
-  if (address === undefined) throw misconfigured('no address: give baseUrl or set MODEL_ROUTER_URL');
-  if (token === undefined) throw misconfigured('no credential: give apiKey or token, or set MODEL_ROUTER_API_KEY');
-  if (apiKey === '' || token === '') throw misconfigured(`${apiKey === '' ? 'apiKey' : 'token'} is empty`);
-  if (recoverEqualCalls !== undefined && !recoverEqualCalls.scope)
-    throw misconfigured('recoverEqualCalls needs a scope');
-  if (options.apiKey !== undefined && options.token !== undefined)
-    throw misconfigured('give apiKey or token, not both');
-  const baseUrl = readBaseUrl(address, '/v2', 'createModelRouter');
+  const name = 'createModelRouter: ';
+  const refuse = (message: string): Error => new TypeError(name + message);
+  if (address === undefined) throw refuse('no address: give baseUrl or set MODEL_ROUTER_URL');
+  if (token === undefined) throw refuse('no credential: give apiKey or token, or set MODEL_ROUTER_API_KEY');
+  if (apiKey === '' || token === '') throw refuse(`${apiKey === '' ? 'apiKey' : 'token'} is empty`);
+  if (recoverEqualCalls !== undefined && !recoverEqualCalls.scope) throw refuse('recoverEqualCalls needs a scope');
+  if (options.apiKey !== undefined && options.token !== undefined) throw refuse('give apiKey or token, not both');
+  if (!((limits.requestsInFlight ?? 1) >= 1)) throw refuse('limits.requestsInFlight must be a positive number');
+  const baseUrl = readBaseUrl(address, '/v2', `${name}baseUrl`);
   const minute = 60_000;
   const usual = {
     maxAttempts: 4,
@@ -77,31 +77,22 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts): Connec
     maxResponseBytes: 256 * 1024 * 1024,
   };
   const shared = readClientOptions('model-router', usual, others);
-  if (!((limits.requestsInFlight ?? 1) >= 1)) throw misconfigured('limits.requestsInFlight must be a positive number');
+  const { clock } = shared;
+  const header = apiKey === undefined ? 'Authorization' : facts.apiKeyHeader;
   return {
     ...shared,
     baseUrl,
-    trustedOrigins: new Set(
-      [baseUrl, ...trustedOrigins].map((one) => readOrigin(one, 'createModelRouter: one of trustedOrigins')),
-    ),
+    trustedOrigins: new Set([baseUrl, ...trustedOrigins].map((one) => readOrigin(one, `${name}trustedOrigins`))),
     mapsAddresses: addresses !== 'follow',
     brand: facts.brand.toLowerCase(),
-    credential: createCredential({
-      header: apiKey === undefined ? 'Authorization' : facts.apiKeyHeader,
-      secret: token,
-      scope,
-    }),
-    fetch: fetch ?? createPatientFetch(),
-    limits: createLimits(limits, shared.clock),
-    keys: keyStore ?? createMemoryKeyStore({ clock: shared.clock }),
+    credential: createCredential({ header, secret: token, scope }),
+    fetch,
+    limits: createLimits(limits, clock),
+    keys: keyStore ?? createMemoryKeyStore({ clock }),
     hasOwnKeys: keyStore === undefined,
     recoverScope: recoverEqualCalls?.scope,
     fail,
     options,
     facts,
   };
-}
-
-function misconfigured(message: string): Error {
-  return new TypeError(`createModelRouter: ${message}`);
 }

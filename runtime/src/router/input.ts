@@ -4,7 +4,7 @@ import { readCategory } from './response-facts.ts';
 
 /** Returns the body of a run. Refuses an input that JSON would change: it would be another run, and billed. */
 export function printInput(input: unknown, identity: CallIdentity): string {
-  const mark = `integer ${Math.random().toString(36).slice(2)} `;
+  const mark = `integer ${Math.random()} `;
   const integers: bigint[] = [];
   const paths = new Map<unknown, string>();
   let lost: string | undefined;

@@ -2,24 +2,24 @@ import { type Clock, DeadlinePassed, readElapsed, type Time, within } from '../h
 import type { KnownCategory, ResponseFacts } from './response-facts.ts';
 
 export type LimitOptions = {
-  /** Requests of runs and submissions in flight at a time; no limit by default. A call that waits in the queue is not in flight. */
+  /** Maximum number of requests of runs and submissions in flight. A call that waits in the queue is not in flight. Default: no limit. */
   readonly requestsInFlight?: number | undefined;
-  /** Below this many cents left under the service's cap, billed calls go one at a time. */
+  /** With fewer cents left under the service's cap, billed calls go one at a time. */
   readonly minimumRemainingCents?: number | undefined;
 };
 
-/** Decides how many billed calls are in flight, by the answers of the service. */
+/** Limits how many billed calls are in flight, also by the responses of the service. */
 export type Limits = {
-  /** Waits for a free place, for `limitMs` at most; the returned function gives it back, once. */
+  /** Waits for a free place, for `limitMs` at most. Returns a function that frees it again. */
   enter(time: Pick<Time, 'signal' | 'endsAt'>, limitMs?: number): Promise<() => void>;
   /**
-   * Takes in what an answer means for other calls. After a 429 because there were too many, nothing is sent in parallel for a while; where
-   * the quota is used up, nothing is sent until it is renewed.
+   * Reads what a response means for other calls. After a 429 `concurrency_limit_exceeded`, calls go one at a time for a while. After a 429
+   * `rate_limited`, none is sent until the quota is renewed.
    */
   learn(status: number, known: KnownCategory, facts: ResponseFacts): void;
 };
 
-/** The longest pause: one odd header must not stop a program for a day; each call waits for its own `Retry-After`. */
+/** One odd header must not stop a program for a day. Each call also waits for its own `Retry-After`. */
 const longestPauseMs = 5 * 60_000;
 
 export function createLimits(options: LimitOptions, clock: Clock): Limits {
@@ -27,11 +27,11 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
   let inFlight = 0;
   let cautiousUntil = 0;
   let opensAt = 0;
-  let gapMs = 0; // between those that a pause has held back, until it is quiet: a renewed quota is not overrun at once
+  let gapMs = 0; // between calls after a pause, so that they don't use up the new quota at once
   let remainingCents = Number.POSITIVE_INFINITY;
   let nap: AbortController | undefined;
   const waiting = new Map<object, () => void>(); // the longest first
-  /** Why no call may start now. */
+  /** Returns why no call may start now. */
   const findReason = (now: number): string | undefined => {
     if (now < opensAt) return 'after a 429 rate_limited';
     if (inFlight === 0) return undefined;
@@ -44,9 +44,9 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
     inFlight -= 1;
     admit();
   };
-  /** Lets in the calls that may start now, and looks again when time has changed that. */
+  /** Starts the calls that may start now, and is called again when the time comes for the next one. */
   const admit = (): void => {
-    nap?.abort(); // only once: it takes long
+    nap?.abort(); // only once, since aborting is slow
     nap = undefined;
     for (const [call, start] of waiting) {
       const now = readElapsed(clock);
@@ -75,7 +75,7 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
       try {
         if (waiting.has(call)) await within(turn, { clock, signal, endsAt }, limitMs, explain);
       } catch (error) {
-        if (!waiting.delete(call)) leave(); // room that was made just as the wait ended
+        if (!waiting.delete(call)) leave(); // it was started just as its wait ended
         admit();
         throw error;
       }
@@ -84,12 +84,13 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
     learn(status, known, { committedSpend, retryAfterMs }) {
       const now = readElapsed(clock);
       remainingCents = committedSpend?.remainingCents ?? remainingCents;
-      const ms = Math.min(longestPauseMs, retryAfterMs ?? (known === 'rate_limited' ? 0 : 30_000));
-      if (status === 429 && known === 'concurrency_limit_exceeded') cautiousUntil = Math.max(cautiousUntil, now + ms);
-      if (status === 429 && known === 'rate_limited') {
+      const isQuota = known === 'rate_limited';
+      const ms = Math.min(longestPauseMs, retryAfterMs ?? (isQuota ? 0 : 30_000));
+      if (status === 429 && isQuota) {
         gapMs = Math.min(50, ms / 50);
         opensAt = Math.max(opensAt, now + ms);
-      }
+      } else if (status === 429 && known === 'concurrency_limit_exceeded')
+        cautiousUntil = Math.max(cautiousUntil, now + ms);
       admit();
     },
   };

@@ -125,7 +125,7 @@ function isPage(
   return mediaType === '' && isJsonOnly && (kind === 'bytes' || kind === 'text');
 }
 
-/** How an attempt failed. */
+/** A failed attempt. */
 type Outcome = {
   /** 0 for a success that broke off, and for a hidden redirect. */
   readonly status: number;

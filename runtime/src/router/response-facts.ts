@@ -1,21 +1,21 @@
 import { readRetryAfterMs } from '../http/clock.ts';
 import { present } from '../http/present.ts';
 
-/** The facts in the headers of a response. A header that is missing or malformed leaves its member out. */
+/** Facts from the headers of a response. A member is missing if its header is missing or malformed. */
 export type ResponseFacts = {
-  /** The id of the request, for support; each response has its own. */
+  /** Id of the request, for support. */
   readonly requestId?: string;
-  /** True when a recorded result was returned and nothing ran anew. */
+  /** True if this is a recorded result, and nothing was run. */
   readonly replayed: boolean;
-  /** The provider that served the call after a fallback. */
+  /** The provider that ran the model after a fallback. */
   readonly fallbackProvider?: string;
-  /** Fields that a conversion could not express: one sentence each, or the raw header where it cannot be read. */
+  /** Parameters that a conversion dropped: a sentence for each, or the raw header if it is malformed. */
   readonly droppedParameters?: readonly string[] | string;
-  /** A reservation for calls in flight, in whole cents; not a price. */
+  /** Reserved for calls in flight, in whole cents; not a price. */
   readonly committedSpend?: CommittedSpend;
-  /** A note of some providers; not a price, and absent from replays. */
+  /** Reported by some providers; not a price, and missing in replays. */
   readonly credits?: number;
-  /** Status of the provider behind the router. */
+  /** HTTP status of the provider. */
   readonly upstreamStatus?: number;
   /** The wait that the service asks for. */
   readonly retryAfterMs?: number;
@@ -26,7 +26,7 @@ export type CommittedSpend = {
   readonly remainingCents?: number;
 };
 
-/** `brand` replaces the word Service of the API documents, as in `X-Service-Request-Id`. */
+/** Reads the facts in headers. `brand` replaces the word Service of `X-Service-Request-Id`. */
 export function readResponseFacts(headers: Headers, brand: string, redact: (text: string) => string): ResponseFacts {
   const text = (name: string): string | undefined => redact(headers.get(name) ?? '') || undefined;
   const number = (name: string): number | undefined => {
@@ -52,20 +52,20 @@ export function readResponseFacts(headers: Headers, brand: string, redact: (text
   };
 }
 
-/** JSON, of which some servers write two layers (MR-HDR-06). */
+// Some servers encode the JSON twice (MR-HDR-06).
 function readSentences(header: string | undefined): readonly string[] | string | undefined {
-  if (header === undefined) return undefined; // an error would take longer than all else that is read here
+  if (header === undefined) return undefined; // throwing would be slow
   try {
     const once: unknown = JSON.parse(header);
     const value: unknown = typeof once === 'string' ? JSON.parse(once) : once;
     if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
   } catch {
-    // A header that is not JSON is shown as it came.
+    // Returned as it is.
   }
   return header;
 }
 
-/** The categories that the API documents name; the set grows (MR-ERR-27). */
+/** The categories of the API documents. The service may add more. */
 export const knownCategories = [
   'invalid_input',
   'content_policy_violation',
@@ -88,7 +88,7 @@ export const knownCategories = [
 ] as const;
 export type KnownCategory = (typeof knownCategories)[number];
 
-/** The category on which decisions are made, and the words it was read from. */
+/** The category of an error, and the words it was read from. */
 export type Category = {
   /** `internal_error` if the word is missing or unknown. */
   readonly known: KnownCategory;
@@ -98,7 +98,7 @@ export type Category = {
   readonly body?: string | undefined;
 };
 
-/** The header decides before the body (MR-ERR-26). Its words are shown, and may repeat a credential. */
+// The header has priority over the body (MR-ERR-26).
 export function readCategory(header: string, body: unknown, redact: (text: string) => string): Category {
   const inBody = typeof body === 'string' ? body : '';
   const raw = header === '' ? inBody : header.split(',')[0]; // a proxy may send it twice
@@ -109,7 +109,7 @@ export function readCategory(header: string, body: unknown, redact: (text: strin
   };
 }
 
-/** Where a queued request is read, collected and cancelled. */
+/** The addresses of a queued request. */
 export type QueuedAddresses = {
   readonly requestId: string;
   readonly statusUrl: string;

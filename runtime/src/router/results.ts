@@ -81,7 +81,7 @@ export async function toResult(
   } as ConvertedResult<unknown>;
 }
 
-/** How a call leaves the store: with an outcome, without having started a run, aborted, or with an unknown outcome. */
+/** The state in which a call leaves the store: with an outcome, without a run, aborted, or with an unknown outcome. */
 export type Leaving = 'done' | 'unspent' | 'aborted' | 'open';
 type StoredIdentity = Pick<CallIdentity, 'idempotencyKey' | 'queued'>;
 

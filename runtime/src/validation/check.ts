@@ -2,7 +2,7 @@ import { type Failures, isCollecting, type Reason, traceSteps, type ValuePath } 
 import { createIds, type Ids } from './ids.ts';
 import { type Json, type JsonSchema, listNames, type SchemasByName } from './schema.ts';
 
-/** Names of members, or indices of items, that some part of a schema has evaluated; recorded only where `unevaluated…` applies. */
+/** Names of members or indices of items that a part of the schema has evaluated. Only recorded for `unevaluated…`. */
 export type Evaluated = Set<string | number>;
 export type FormatChecks = { readonly [name: string]: (text: string) => boolean };
 
@@ -20,9 +20,9 @@ export type Call = {
   readonly explained: Map<Check, Map<unknown, ValuePath[]>>;
   /** The names of objects that have many. */
   readonly names: Map<object, readonly string[]>;
-  /** Number of definitions within each other at this part. */
+  /** Depth of nested definitions. */
   depth: number;
-  /** Steps left. Patterns have their own, so that a long text takes none from the rest of the value. */
+  /** Steps left. Patterns have their own, so that a long text leaves enough for the rest. */
   steps: { checks: number; patterns: number };
   /** True if a value passed only because a pattern cannot be run: then `not` must not refuse it. */
   isOpen: boolean;
@@ -81,7 +81,7 @@ export function spend({ steps }: Call, count: number, on: 'checks' | 'patterns' 
   if (steps[on] < 0) throw new OutOfSteps();
 }
 
-/** A location holds every name of its path, so that many failures could need more memory than the value. */
+/** A location has every name of its path, so many failures could need more memory than the value. */
 const stepsOfFailure = 10;
 const charactersPerStep = 4;
 
@@ -129,7 +129,7 @@ export function addEvaluated({ evaluated: known, call }: Pass, more: Evaluated |
   for (const step of more) known.add(step);
 }
 
-/** The pass for parts of a value, which record their evaluated members separately. */
+/** Returns the pass for parts of a value, which record their evaluated members separately. */
 export function inside(pass: Pass): Pass {
   return pass.evaluated === undefined ? pass : { ...pass, evaluated: undefined };
 }
@@ -139,7 +139,7 @@ const stepsToList = 4;
 /** Objects with more members are listed once in a call. */
 const listedAnew = 100;
 
-/** Names of the members that JSON would hold. */
+/** Returns the names of the members that JSON has. */
 export function listMembers(value: { readonly [name: string]: unknown }, call: Call): readonly string[] {
   const known = call.names.size === 0 ? undefined : call.names.get(value);
   if (known !== undefined) return known;

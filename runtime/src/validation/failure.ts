@@ -1,4 +1,4 @@
-/** One failing field as in the router's 422: location, message, kind of failure, and its bound if it has one. */
+/** One failing field, with the members of the router's 422. */
 export type ValidationFailure = {
   /** Outermost part first; a number is an index. */
   readonly loc: readonly (string | number)[];
@@ -14,21 +14,21 @@ export type ValuePath = { readonly outer: ValuePath; readonly step: string | num
 export type Failures = ValidationFailure[] | undefined;
 
 /**
- * Ends a call as invalid, whatever surrounds the place: below `not` a mere failure would become acceptance. Thrown where a value is
- * nested deeper than is followed, or where schema or value lead back to themselves without end.
+ * Thrown if a value is nested too deeply, or if schema or value refer to themselves without end. Ends the call as invalid; below `not`, a
+ * returned failure would accept the value.
  */
 export class NestedTooDeeply extends Error {
   override readonly name = 'NestedTooDeeply';
 }
 
 export const tooDeep: ValidationFailure = { loc: [], type: 'nested_too_deeply', msg: 'must not be nested so deeply' };
-/** Of a value that does not fit, where finding the place takes more steps than are allowed. */
+/** For a value that does not fit, if finding the place takes too many steps. */
 export const tooLong: ValidationFailure = { loc: [], type: 'too_many_steps', msg: 'does not fit' };
 
-/** Checking stops there. */
+/** After that, checking stops. */
 const failuresAtMost = 1000;
 
-/** True if further failures are wanted: false where only the verdict counts, or enough have been found. */
+/** True if more failures are collected: false if only the verdict counts, or enough were found. */
 export function isCollecting(failures: Failures): failures is ValidationFailure[] {
   return failures !== undefined && failures.length < failuresAtMost;
 }
@@ -39,10 +39,10 @@ export function traceSteps(path: ValuePath): (string | number)[] {
   return loc.reverse();
 }
 
-/** What is wrong, wherever it is. */
+/** A failure without its location. */
 export type Reason = Omit<ValidationFailure, 'loc'>;
 
-/** The first failure of each field. */
+/** Returns the first failure of each field. */
 export function firstOfEach(failures: readonly ValidationFailure[]): ValidationFailure[] {
   const byField = new Map<string, ValidationFailure>();
   for (const failure of failures) {

@@ -2,7 +2,7 @@ import { NestedTooDeeply } from './failure.ts';
 import { isContainer, listNames } from './schema.ts';
 
 export type Ids = {
-  /** Returns the same text for equal values, whatever the order of members. Throws NestedTooDeeply for a value that contains itself. */
+  /** Returns the same text for equal values, in any order of members. Throws NestedTooDeeply for a value that contains itself. */
   identify(value: unknown): string;
 };
 

@@ -372,7 +372,7 @@ function isolate(check: Check): Check {
 
 const checkReference: Keyword = ({ $ref }, { follow }) => ($ref === undefined ? undefined : follow($ref));
 
-/** The first failure of a field is reported, and `enum` says more than `type`. */
+/** Only the first failure of a field is reported, and that of `enum` explains more than that of `type`. */
 export const keywords: readonly Keyword[] = [
   ...[checkEnum, checkType, checkNumbers, checkText, checkRequired, checkMembers, checkNames, checkMemberCount],
   ...[checkItems, checkLength, checkContains, checkReference],

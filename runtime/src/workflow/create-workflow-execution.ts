@@ -25,24 +25,24 @@ import { type Answer, type Decision, send } from '../http/send.ts';
 import { fail, knownCodes, WorkflowError, writeMessage } from './workflow-error.ts';
 
 export type WorkflowExecutionOptions = ClientOptions<WorkflowObservers> & {
-  /** Without `/api/v2`; `WORKFLOW_EXECUTION_URL` of the environment by default. */
+  /** Without `/api/v2`. Default: the variable `WORKFLOW_EXECUTION_URL`. */
   readonly baseUrl?: string | undefined;
   /**
    * Sent as `Authorization: Bearer`; some deployments need none. A function is called once for each call, and again after a 401.
-   * `WORKFLOW_EXECUTION_TOKEN` of the environment by default.
+   * Default: the variable `WORKFLOW_EXECUTION_TOKEN`.
    */
   readonly token?: Secret | undefined;
 };
 type WorkflowByFormat =
-  /** As saved in the editor, with its layout and nodes that only the editor uses. */
+  /** The workflow of the editor, with its layout and nodes that only the editor uses. */
   | { readonly format: 'save'; readonly workflow: Readonly<Record<string, unknown>> }
   /** The prompt graph that ran. */
   | { readonly format: 'api'; readonly workflow: Readonly<Record<string, unknown>> }
-  /** A later format; `rawFormat` names it. */
+  /** A format that this client does not know. */
   | { readonly format: 'unknown'; readonly rawFormat: string; readonly workflow: unknown };
-/** The workflow behind a job. The answer for a job changes when its saved workflow does, so nothing is kept by job id. */
+/** The workflow of a job. It changes with the saved workflow, so the client caches nothing. */
 export type JobWorkflow = WorkflowByFormat & {
-  /** The answer as it came: `workflow` rounds integers beyond 2^53, such as seeds of 64 bits. */
+  /** The text of the response: `workflow` rounds integers beyond 2^53, such as seeds of 64 bits. */
   readonly text: string;
 };
 
@@ -53,12 +53,12 @@ export type WorkflowObservers = ObserversOf<CallFacts, RequestEventOf<CallFacts>
 type Outgoing = OutgoingOf<RequestEventOf<CallFacts>>;
 export type WorkflowMiddleware = MiddlewareOf<Outgoing>;
 export type WorkflowPart = PartOf<Outgoing, WorkflowObservers>;
-/** Without a deadline a call ends after 2 minutes. */
+/** The default deadline is 2 minutes. */
 export type WorkflowCallOptions = CallOptions;
 export type WorkflowExecution = {
-  /** The workflow behind a job. Branch on `format`: how the job was submitted decides it. Throws a `WorkflowError`. */
+  /** Reads the workflow of a job. Its `format` depends on how the job was submitted. Rejects with a `WorkflowError`. */
   getJobWorkflow(jobId: string, options?: WorkflowCallOptions): Promise<JobWorkflow>;
-  /** Adds a middleware or observers, which see every attempt. The first one that was added is the outermost. */
+  /** Adds middleware or observers for every attempt. The first middleware is the outermost. */
   use(...parts: readonly WorkflowPart[]): void;
 };
 
@@ -69,7 +69,7 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions = {}):
   if (secret === '') throw new TypeError('createWorkflowExecution: token is empty; leave it out where none is needed');
   const client: Client<CallFacts> = {
     ...readClientOptions('workflow-execution', { maxAttempts: 4 }, others),
-    baseUrl: readBaseUrl(address, '/api/v2', 'createWorkflowExecution'),
+    baseUrl: readBaseUrl(address, '/api/v2', 'createWorkflowExecution: baseUrl'),
     maxWaitMs: Number.POSITIVE_INFINITY,
     maxResponseBytes: 64 * 1024 * 1024,
     idleTimeoutMs: 60_000,
@@ -110,7 +110,7 @@ function decideAnswer(
   return { type: error.kind === 'workflow' ? error.rawCode : error.kind, error, next };
 }
 
-/** The error of a response without a workflow. */
+/** Creates the error of a response without a workflow. */
 function failAnswered(jobId: string, { response, body }: Answer, attempts: number, redact: Redactor): WorkflowError {
   const { status, headers } = response;
   const isUnclear = status > 0 && status < 300; // the redirects of browsers have the status 0
@@ -118,7 +118,7 @@ function failAnswered(jobId: string, { response, body }: Answer, attempts: numbe
   const every = { jobId, attempts, status, isRetryable, retryAfterMs: readRetryAfterMs(headers) };
   const write = (message: string): string => redact(writeMessage(jobId, message));
   if (status === 200) {
-    // The page of a proxy or a truncated body may be a workflow the next time; another shape will not.
+    // Another attempt helps after the page of a proxy or a truncated body.
     const mayChange = body.kind !== 'json' && body.isFinal !== true;
     const message = write('200 with a body that is not a workflow');
     return new WorkflowError(message, { ...every, kind: 'decode', isRetryable: mayChange });

@@ -32,7 +32,7 @@ export function createAdminApp(routes: AdminRoutes, admin: Admin): App {
   const router = createRouter(Object.entries(routes).map(([route, rest]) => ({ route, ...rest })));
   return async (request) => {
     const { path, query } = splitTarget(request.target);
-    const match = router.match(request.method, currentPath(path));
+    const match = router.match(request.method, path === adminPrefix ? `${path}/` : path);
     if (match.kind === 'unknown-path') return jsonReply(404, { error: 'no such admin route' });
     if (match.kind === 'wrong-method') {
       const allowed = match.allowed.join(', ');
@@ -49,12 +49,6 @@ export function createAdminApp(routes: AdminRoutes, admin: Admin): App {
       return jsonReply(500, { error: `the sandbox could not do this: ${because}` });
     }
   };
-}
-
-/** `/__sandbox/force` is the name of `/__sandbox/stubs` before 0.1.0; remove it in 0.2.0. */
-function currentPath(path: string): string {
-  if (path === adminPrefix) return `${path}/`;
-  return path === `${adminPrefix}/force` ? `${adminPrefix}/stubs` : path;
 }
 
 function readBody({ body: bytes }: ServerRequest, takes: readonly string[] | undefined): JsonObject {

@@ -29,12 +29,15 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** Without bodies, which can be long. A duration without a reply is a call without an answer. */
-type Exchange = Pick<ServerRequest, 'method' | 'target' | 'headers'> & {
+/** Without bodies, which can be long. A duration without a reply means that the call got no answer. */
+type Exchange = {
   version: number;
   id: number;
   at: number;
-  reply?: Pick<Reply, 'status' | 'headers'> | undefined;
+  method: string;
+  target: string;
+  headers: ServerRequest['headers'];
+  reply?: { status: number; headers: Reply['headers'] } | undefined;
   durationMs?: number;
 };
 /** The newest calls; each change to them is a new `version`, after the `first` one. */

@@ -140,12 +140,6 @@ test.each([
   expect((await call(sandbox)).headers.get('x-service-upstream-status')).toBe(upstream);
 });
 
-test('takes the former path of the stubs', async () => {
-  const sandbox = createTestSandbox();
-  await sandbox.call('POST', '/__sandbox/force', { json: { error_type: 'internal_error' } });
-  expect((await call(sandbox)).status).toBe(500);
-});
-
 test('removes pending stubs on DELETE', async () => {
   const sandbox = createTestSandbox();
   await stub(sandbox, { error_type: 'internal_error', times: 9 });

@@ -1,9 +1,63 @@
+import { assetFaults } from './assets.ts';
+import { authenticationFaults } from './authentication.ts';
 import type { Fault, Variant } from './builders/fault.ts';
-import * as families from './families.ts';
-import * as variantFamilies from './variants/families.ts';
+import { catalogFaults } from './catalog.ts';
+import { errorFaults } from './errors.ts';
+import { idempotencyKeyFaults, idempotencyRecordFaults, idempotencyRunningFaults } from './idempotency.ts';
+import { inputFaults } from './inputs.ts';
+import { modelFaults } from './model.ts';
+import { outcomeFaults } from './outcomes.ts';
+import { providerFaults } from './providers.ts';
+import { cancelFaults, collectFaults, statusFaults, submitFaults } from './queue.ts';
+import { quotaFaults } from './quotas.ts';
+import { retentionFaults } from './retention.ts';
+import { schemaDocumentFaults } from './schema-document.ts';
+import { catalogVariants } from './variants/catalog.ts';
+import { formVariants } from './variants/forms.ts';
+import { headerVariants } from './variants/headers.ts';
+import { noiseVariants } from './variants/noise.ts';
+import { queueVariants } from './variants/queue.ts';
+import { routerVariants } from './variants/router.ts';
+import { schemaDocumentVariants } from './variants/schema-documents.ts';
+import { transientVariants } from './variants/transient.ts';
+import { workflowVariants } from './variants/workflow.ts';
+import { wireFaults } from './wire.ts';
+import { workflowAccessFaults, workflowJobFaults } from './workflow.ts';
 
 /** Every deliberate violation, by family. */
-export const faults: readonly Fault[] = Object.values(families).flat();
+export const faults: readonly Fault[] = [
+  ...assetFaults,
+  ...authenticationFaults,
+  ...catalogFaults,
+  ...errorFaults,
+  ...idempotencyKeyFaults,
+  ...idempotencyRecordFaults,
+  ...idempotencyRunningFaults,
+  ...inputFaults,
+  ...modelFaults,
+  ...outcomeFaults,
+  ...providerFaults,
+  ...submitFaults,
+  ...statusFaults,
+  ...collectFaults,
+  ...cancelFaults,
+  ...quotaFaults,
+  ...retentionFaults,
+  ...schemaDocumentFaults,
+  ...wireFaults,
+  ...workflowAccessFaults,
+  ...workflowJobFaults,
+];
 
 /** Every allowed behaviour that looks wrong, by family. */
-export const variants: readonly Variant[] = Object.values(variantFamilies).flat();
+export const variants: readonly Variant[] = [
+  ...catalogVariants,
+  ...formVariants,
+  ...headerVariants,
+  ...noiseVariants,
+  ...queueVariants,
+  ...routerVariants,
+  ...schemaDocumentVariants,
+  ...transientVariants,
+  ...workflowVariants,
+];

@@ -5,11 +5,11 @@ import { type Fault, group, rowIn } from './builders/fault.ts';
 import { readBytes } from './builders/replies.ts';
 
 type HeaderLine = readonly [name: string, value: string];
-/** A reply as it goes over the connection; `length` is the one that it announces. */
+/** A reply as it goes over the connection; `length` is its Content-Length. */
 type Written = { lines: readonly HeaderLine[]; body: Uint8Array; length: number; ends: RawReply['then'] };
 
-/** Writes the reply to the connection by hand, for what no HTTP library sends. */
-const wireFault = rowIn((change: (written: Written) => Partial<Written>) =>
+/** Rows that write the reply to the connection by hand, because no HTTP library sends it. */
+const wireRow = rowIn((change: (written: Written) => Partial<Written>) =>
   onReply((reply, { context }) => {
     const lines = Object.entries(reply.headers).filter(([name]) => name.toLowerCase() !== 'content-length');
     const body = readBytes(reply);
@@ -33,21 +33,20 @@ function rawReply({ status }: Reply, { lines, body, length, ends }: Written, bra
 const unaffordable = 'MR-SUB-15 MR-STC-03 MR-CTG-09';
 const firstBytes = ({ body }: Written): Uint8Array => body.slice(0, 10);
 
-/** Faults on the wire: they show over a socket only. */
+/** Faults that a client only meets over a socket. */
 export const wireFaults: readonly Fault[] = [
   ...group({ id: 'schema-document.not-modified', on: ['readSchemaDocument'], status: 304 }, [
-    wireFault('with-a-body', 'MR-SCH-13', () => ({ body: new TextEncoder().encode('{"openapi":"3.1.0"}') })),
+    wireRow('with-a-body', 'MR-SCH-13', () => ({ body: new TextEncoder().encode('{"openapi":"3.1.0"}') })),
   ]),
   ...group({ id: 'catalog.list', on: ['listModels'], status: 200 }, [
-    wireFault('request-id-twice', 'MR-HDR-01', ({ lines }) => {
+    wireRow('request-id-twice', 'MR-HDR-01', ({ lines }) => {
       const again = lines.filter(([one]) => one.toLowerCase() === requestId.toLowerCase());
       return { lines: [...lines, ...again.map(([one, value]): HeaderLine => [one, `${value}-2`])] };
     }),
   ]),
   ...group({ id: 'submit.credits', on: ['submitRequest'], status: 402, subject: 'The 402 of a submission' }, [
-    wireFault('length-too-long', unaffordable, ({ length }) => ({ length: length + 10 })),
-    wireFault('length-too-short', unaffordable, ({ length }) => ({ length: length - 5 })),
-    wireFault('cut', unaffordable, (written) => ({ body: firstBytes(written), ends: 'cut' })),
-    wireFault('stalled', unaffordable, (written) => ({ body: firstBytes(written), ends: 'stall' })),
+    wireRow('length-too-long', unaffordable, ({ length }) => ({ length: length + 10 })),
+    wireRow('cut', unaffordable, (written) => ({ body: firstBytes(written), ends: 'cut' })),
+    wireRow('stalled', unaffordable, (written) => ({ body: firstBytes(written), ends: 'stall' })),
   ]),
 ];

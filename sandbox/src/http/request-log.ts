@@ -7,7 +7,11 @@ export type LogFormat = 'json' | 'text' | 'off';
 /** Facts only: no header, body, key or credential ever becomes part of a line. */
 type Facts = Readonly<Record<string, string | number | undefined>>;
 export type Notice = (message: string, facts: Facts) => void;
-export type RequestLog = ReturnType<typeof createRequestLog>;
+export type RequestLog = {
+  readonly notice: Notice;
+  /** Undefined when the log is off. Without a reply the connection was closed. */
+  readonly answered: ((request: ServerRequest, reply: Reply | undefined, durationMs: number) => void) | undefined;
+};
 
 type LogOptions = {
   format: LogFormat;
@@ -23,7 +27,7 @@ export function createRequestLog({
   brand,
   write = (line) => void process.stderr.write(line),
   describeOperation,
-}: LogOptions) {
+}: LogOptions): RequestLog {
   if (format === 'off') return { notice: (): void => undefined, answered: undefined };
   const requestIdHeader = headerName(brand, 'Request-Id');
   const categoryHeader = headerName(brand, 'Error-Type');
@@ -34,8 +38,7 @@ export function createRequestLog({
   const notice: Notice = (message, facts) => write(`${visibleText(line(message, facts))}\n`);
   return {
     notice,
-    /** Without a reply the connection was closed. */
-    answered: (request: ServerRequest, reply: Reply | undefined, durationMs: number): void => {
+    answered: (request, reply, durationMs) => {
       const caller = { credential: callerAlias(request.headers), operation: describeOperation(request) };
       const named = reply === undefined ? 'no answer' : nameOutcome(reply, categoryHeader);
       const outcome = reply !== undefined && request.signal.aborted ? 'client_disconnected' : named;

@@ -1,6 +1,6 @@
 import { type Bytes, sha256 } from '../digest.ts';
 import { creditsUsed, type Reply, withHeaders } from '../http/messages.ts';
-import { type KeyRecord, retentionMs } from '../state/idempotency.ts';
+import { type KeyRecord, retentionMs } from '../state/records.ts';
 import type { World } from '../state/world.ts';
 import type { RouterCall } from './catalog.ts';
 import { deadlineExceeded, invalidInput, keyStillRunning, refusals } from './errors.ts';

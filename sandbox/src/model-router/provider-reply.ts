@@ -8,7 +8,7 @@ import {
   withHeaders,
 } from '../http/messages.ts';
 import { droppedParamsHeader } from '../models/convert-for-alternate.ts';
-import type { FailureName, ProviderResponse } from '../provider/provider-response.ts';
+import type { FailureName, Intercepted, ProviderResponse } from '../provider/provider-response.ts';
 import { refusals, validationFailed } from './errors.ts';
 
 const failed: Readonly<Record<Exclude<FailureName, 'refused_input'>, Reply>> = {
@@ -51,6 +51,6 @@ function resultReply(response: ProviderResponse & { kind: 'result' }): Reply {
 }
 
 /** The reply that a proxy between router and caller sends instead of the first reply. */
-export function proxiedReply({ status, mediaType, body }: NonNullable<ProviderResponse['intercepted']>): Reply {
+export function proxiedReply({ status, mediaType, body }: Intercepted): Reply {
   return { status, headers: { 'Content-Type': mediaType }, body, isProxied: true };
 }

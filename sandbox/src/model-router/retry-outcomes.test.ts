@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Reply } from '../http/messages.ts';
-import { type KeyRecord, retentionMs } from '../state/idempotency.ts';
+import { type KeyRecord, retentionMs } from '../state/records.ts';
 import { deadlineExceeded, keyStillRunning, refusals } from './errors.ts';
 import { retryOutcome } from './keyed-call.ts';
 

@@ -3,9 +3,8 @@ import { errorType, isReply, jsonReply, type Reply } from '../http/messages.ts';
 import { returnsBytes } from '../models/produce-output.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import { callProvider } from '../provider/provider.ts';
-import type { ProviderChoice, ProviderResponse, RunBody } from '../provider/provider-response.ts';
-import type { KeyRecord, Unreplayable } from '../state/idempotency.ts';
-import type { Claim } from '../state/records.ts';
+import type { ProviderResponse } from '../provider/provider-response.ts';
+import type { Claim, KeyRecord, Unreplayable } from '../state/records.ts';
 import type { Run } from '../state/run.ts';
 import type { World } from '../state/world.ts';
 import { parseInput, refuseAdmission, refuseInput, withSpend } from './admission.ts';
@@ -27,7 +26,7 @@ export function submitRequest(call: RouterCall, world: World): Reply {
   return isReply(accepted) ? accepted : enqueue(accepted, world);
 }
 
-/** A call that starts work, accepted at `now` (ms), with what its provider responds and the reply made of that. */
+/** A call that starts work, accepted at `now` (ms), with the response of its provider and the reply made of that. */
 type Accepted = {
   operation: Run['operation'];
   call: RouterCall;
@@ -58,26 +57,20 @@ function accept(operation: Run['operation'], call: RouterCall, world: World): Ac
   if (isReply(choice)) return choice;
   const validating = choice.manner === 'strict' ? choice.by : model; // whose schema the body has to obey
   const refusal = refuseInput(body, validating.checkInput()) ?? refuseAdmission(call, world, operation);
-  return refusal ?? askProvider({ operation, call, model, key: keyed.key }, { body, choice }, world);
-}
-
-function askProvider(
-  asked: Pick<Accepted, 'operation' | 'call' | 'model' | 'key'>,
-  { body, choice }: { body: RunBody; choice: ProviderChoice },
-  { config, settings, behaviours }: World,
-): Accepted {
+  if (refusal !== undefined) return refusal;
+  const { config, settings, behaviours } = world;
   const now = config.clock.now();
-  const response = callProvider(asked.model, body, {
+  const response = callProvider(model, body, {
     choice,
     context: {
       seed: config.seed,
-      origin: asked.call.request.origin,
-      startsAt: asked.operation === 'run' ? now : now + settings.timings.waitingMs,
+      origin: call.request.origin,
+      startsAt: operation === 'run' ? now : now + settings.timings.waitingMs,
       families: config.assetFamilies,
       attempt: behaviours.attempt,
     },
   });
-  return { ...asked, now, response, recorded: toReply(response) };
+  return { operation, call, model, key: keyed.key, now, response, recorded: toReply(response) };
 }
 
 /** From here on a run is accepted: its outcome is on record before anyone waits for it (MR-LIM-01). */
@@ -109,7 +102,7 @@ function whyUnreplayable(response: ProviderResponse, world: World): Unreplayable
   return 'failed-write';
 }
 
-/** Waits as the caller does, until `releasedAt` (ms). Resolves to what it gets in place of the provider's response, or undefined. */
+/** Waits as the caller does, until `releasedAt` (ms). Resolves to a reply that replaces the provider's response, or undefined. */
 async function hold(
   { call, key, response }: Accepted,
   { run, releasedAt }: { run: Run; releasedAt: number },
@@ -133,7 +126,7 @@ async function hold(
   return deadlineExceeded(hasHandle ? run.endsAt - clock.now() : undefined);
 }
 
-/** Resending the key replays the handle (OP-222); what the provider will respond is recorded beside it. */
+/** Resending the key replays the handle (OP-222); the future response of the provider is recorded next to it. */
 function enqueue(accepted: Accepted, world: World): Reply {
   const { call, model, key, now, response, recorded } = accepted;
   const { waitingMs, runningMs, queueTimeoutMs } = world.settings.timings;

@@ -64,50 +64,53 @@ export class HandlerError extends Error {
   override readonly name = 'HandlerError';
 }
 
-/** Behaviours that tests set for single models; `set` returns a function that removes the behaviour. */
-export function createBehaviours(seed: number) {
+/** Behaviours that tests set for single models. */
+export type Behaviours = {
+  /** Returns a function that removes the behaviour. Throws SandboxError for an invalid one. */
+  set(model: string, handler: ModelHandler | undefined, behaviour: ModelBehaviour): () => void;
+  remove(model: string): void;
+  clear(): void;
+  /** The attempt of a run of this model; `usual` makes the one of a model without a behaviour. */
+  attempt(model: string, input: JsonObject, usual: () => Attempt): Attempt;
+};
+
+export function createBehaviours(seed: number): Behaviours {
   const known = new Map<string, Behaviour>();
   return {
-    set: (model: string, handler: ModelHandler | undefined, behaviour: ModelBehaviour): (() => void) => {
+    set: (model, handler, behaviour) => {
       checkBehaviour(handler, behaviour);
       const one = { ...behaviour, handler, random: createRandom(`behaviour ${seed} ${model}`) };
       known.set(model, one);
       return () => {
-        if (known.get(model) === one) known.delete(model); // not what was set later
+        if (known.get(model) === one) known.delete(model); // a behaviour that was set later stays
       };
     },
-    remove: (model: string): void => void known.delete(model),
-    clear: (): void => known.clear(),
-    /** The attempt of a run of this model; `usual` makes the one that the sandbox makes otherwise. */
-    attempt: (model: string, input: JsonObject, usual: () => Attempt): Attempt => {
+    remove: (model) => void known.delete(model),
+    clear: () => known.clear(),
+    attempt: (model, input, usual) => {
       const behaviour = known.get(model);
-      return behaviour === undefined ? usual() : makeAttempt({ ...behaviour, model }, input, usual);
+      if (behaviour === undefined) return usual();
+      const { handler, latencyMs, failureRate = 0, failure = modelFailure('provider_error'), random } = behaviour;
+      const run = (): Attempt => (handler === undefined ? usual() : callHandler(model, handler, input));
+      const attempt = random() < failureRate ? failure.attempt : run();
+      return latencyMs === undefined ? attempt : { ...attempt, durationMs: latencyMs };
     },
   };
 }
 
-function makeAttempt(behaviour: Behaviour & { model: string }, input: JsonObject, usual: () => Attempt): Attempt {
-  const { model, handler, latencyMs, failureRate = 0, failure = modelFailure('provider_error') } = behaviour;
-  const run = (): Attempt => (handler === undefined ? usual() : ask(model, handler, input));
-  const attempt = behaviour.random() < failureRate ? failure.attempt : run();
-  return latencyMs === undefined ? attempt : { ...attempt, durationMs: latencyMs };
-}
-
-function ask(model: string, handler: ModelHandler, input: JsonObject): Attempt {
+function callHandler(model: string, handler: ModelHandler, input: JsonObject): Attempt {
   try {
-    return answerAttempt(handler(structuredClone(input)));
+    const answer = handler(structuredClone(input));
+    if (answer instanceof ModelAnswer) return answer.attempt;
+    // Undefined for a value that JSON can't hold, which callers without types may return.
+    const text: string | undefined = JSON.stringify(answer);
+    if (text === undefined) throw new TypeError('it must return JSON, modelFailure(…) or modelFile(…)');
+    return outputAttempt({ mediaType: 'application/json', content: JSON.parse(text) });
   } catch (cause) {
     throw new HandlerError(`the handler of ${model}: ${cause instanceof Error ? cause.message : String(cause)}`, {
       cause,
     });
   }
-}
-
-function answerAttempt(answer: ReturnType<ModelHandler>): Attempt {
-  if (answer instanceof ModelAnswer) return answer.attempt;
-  const text: string | undefined = JSON.stringify(answer); // undefined for what is no JSON, whatever the types say
-  if (text === undefined) throw new TypeError('it must return JSON, modelFailure(…) or modelFile(…)');
-  return outputAttempt({ mediaType: 'application/json', content: JSON.parse(text) });
 }
 
 function checkBehaviour(handler: unknown, behaviour: unknown): void {

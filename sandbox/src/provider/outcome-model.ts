@@ -32,10 +32,22 @@ const hostings = {
 type WantedAsset = { hosting: keyof typeof hostings; isVideo: boolean; mediaType: string };
 
 /** The input of an outcome model, with the defaults of its schema document. */
-type OutcomeInput = ReturnType<typeof readOutcomeInput>;
+type OutcomeInput = {
+  outcome: string;
+  delayMs: number;
+  sizeBytes: number;
+  upstreamStatus: number | undefined;
+  creditsUsed: number | undefined;
+  mediaType: string | undefined;
+  entries: readonly ValidationEntry[] | undefined;
+  isCollectable: boolean;
+  proxyBody: string;
+  proxyStatus: number;
+  assets: readonly WantedAsset[];
+};
 
 /** The input is valid by the model's schema; values that only a replaced document allows count as absent. */
-function readOutcomeInput(input: JsonObject, outcomeMember: 'outcome' | 'alternate_outcome') {
+function readOutcomeInput(input: JsonObject, outcomeMember: 'outcome' | 'alternate_outcome'): OutcomeInput {
   return {
     outcome: text(input[outcomeMember]) ?? 'succeed',
     delayMs: number(input['delay_ms']) ?? 0,

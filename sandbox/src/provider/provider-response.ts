@@ -33,12 +33,21 @@ export type ProviderContext = {
 /** The request that a provider received; the digest covers the body exactly as forwarded (MR-RUN-17). */
 export type Received = { provider: string; model: string; bytes: number; sha256: string };
 
-/** Holds for every response. Times in milliseconds. */
-export type ProviderFacts = {
-  /** From dispatch to this response, all attempts together. */
+/** Facts about one attempt, and about all attempts of a run together. */
+type AttemptFacts = {
+  /** From dispatch to the response, in milliseconds. */
   durationMs: number;
   /** The HTTP status of the provider that responded; absent where none did (OP-033). */
   upstreamStatus?: number | undefined;
+  /** Set when the router stops holding before there is a response, at any hold time: with or without a handle. */
+  deadline?: 'collectable' | 'lost' | undefined;
+  /** The reply that a proxy between router and caller sends instead of the first reply; the record keeps the original. */
+  intercepted?: Intercepted | undefined;
+};
+export type Intercepted = { status: number; mediaType: string; body: string };
+
+/** Facts about every response. */
+export type ProviderFacts = AttemptFacts & {
   /** The provider's slug. */
   servedBy: string;
   /** A retry with another provider happened and succeeded (MR-HDR-11). */
@@ -51,10 +60,6 @@ export type ProviderFacts = {
   isBilled: boolean;
   /** The output could not be converted back, so the body is the alternate's own: to be logged (MR-RUN-25, MR-RUN-26). */
   isRawOutput: boolean;
-  /** Set when the router stops holding before there is a response, at any hold time: with or without a handle. */
-  deadline?: 'collectable' | 'lost' | undefined;
-  /** The reply that a proxy between router and caller sends instead of the first reply; the record keeps the original. */
-  intercepted?: { status: number; mediaType: string; body: string } | undefined;
 };
 
 export type ProviderOutcome =
@@ -63,16 +68,14 @@ export type ProviderOutcome =
       bytes: Bytes;
       mediaType: string;
       creditsUsed?: number | undefined;
-      /** Says if a record may replay it: not if it is too long, or has an asset that expires (MR-IDM-52, OP-224). */
+      /** A record must not replay it if it is too long, or has an asset that expires (MR-IDM-52, OP-224). */
       replay: 'safe' | 'unsafe-asset' | 'oversized';
     }
   | Failure;
 export type ProviderResponse = ProviderFacts & ProviderOutcome;
 
 /** The response of one provider; a result is still a value here. */
-export type Attempt = Pick<ProviderFacts, 'durationMs' | 'upstreamStatus' | 'deadline' | 'intercepted'> & {
-  outcome: AttemptOutcome;
-};
+export type Attempt = AttemptFacts & { outcome: AttemptOutcome };
 export type AttemptOutcome =
   | Failure
   | ({ kind: 'output'; creditsUsed?: number | undefined; holdsProviderUrl?: boolean } & Output);
@@ -106,7 +109,7 @@ export function isFailureName(name: unknown): name is FailureName {
 }
 
 /** The bodies of something between router and caller: not an envelope of the API (MR-ERR-23). */
-export function proxyResponse(form: string, status: number): NonNullable<ProviderFacts['intercepted']> {
+export function proxyResponse(form: string, status: number): Intercepted {
   switch (form) {
     case 'truncated_json':
       return { status, mediaType: 'application/json', body: '{"detail": "The upstream connection was cl' };

@@ -4,18 +4,23 @@ import { sha256, sign } from '../digest.ts';
 import { type ServedModel, serveModel } from '../models/served-model.ts';
 
 /** One build; cursors of another build are invalid (MR-CAT-09). */
-export type Catalog = ReturnType<typeof buildCatalog>;
+export type Catalog = {
+  readonly buildId: string;
+  readonly models: readonly ServedModel[];
+  readonly byId: ReadonlyMap<string, ServedModel>;
+  /** The models that the catalog was built from. */
+  readonly sources: readonly CatalogModel[];
+};
 
 /** `generation` distinguishes a rebuild of the same models from the build before. */
-export function buildCatalog(models: readonly CatalogModel[], brand: Brand, generation: number = 0) {
-  const served = models.map((model) => serveModel(model, brand));
-  const content = [generation, ...models.map((model) => [model.id, model.billing])];
+export function buildCatalog(sources: readonly CatalogModel[], brand: Brand, generation: number = 0): Catalog {
+  const models = sources.map((model) => serveModel(model, brand));
+  const content = [generation, ...sources.map((model) => [model.id, model.billing])];
   return {
     buildId: sha256(JSON.stringify(content)).slice(0, 16),
-    models: served,
-    byId: new Map(served.map((model) => [model.id, model])),
-    /** The models that the catalog was built from. */
-    sources: models,
+    models,
+    byId: new Map(models.map((model) => [model.id, model])),
+    sources,
   };
 }
 
@@ -47,7 +52,7 @@ export function writeCursor(secret: string, { buildId, start, expiresAt }: Curso
   return Buffer.from(`${text}.${sign(secret, text)}`).toString('base64url');
 }
 
-/** Undefined for what this sandbox did not write. */
+/** Undefined for a cursor that this sandbox did not write. */
 export function readCursor(secret: string, cursor: string): CursorState | undefined {
   if (cursor.length > 512 || !/^[\w-]+$/.test(cursor)) return undefined;
   const text = Buffer.from(cursor, 'base64url').toString('latin1');

@@ -1,16 +1,42 @@
 import { closesAt, dispatchedAt, findPhase, hasClosed, type Run, wasBilled } from './run.ts';
 
-/** One admitted run: `outcome` is its phase, `succeeded`, or its error category. Times in milliseconds. */
-export type LedgerRun = ReturnType<typeof toEntry>;
-/** The calls under one key; more than one `billed` is what an idempotency key should prevent. */
+/** One admitted run. Times in milliseconds. */
+export type LedgerRun = {
+  id: string;
+  operation: Run['operation'];
+  model: string;
+  scope: string;
+  /** The alias of the caller's credential. */
+  credential: string;
+  key: string | undefined;
+  admittedAt: number;
+  dispatchedAt: number | undefined;
+  endedAt: number | undefined;
+  /** Its phase, `succeeded`, or its error category. */
+  outcome: string;
+  billed: boolean;
+  replays: number;
+  clientDisconnected: boolean;
+  servedBy: string;
+  received: Run['received'];
+};
+/** The calls under one key. An idempotency key should prevent more than one `billed` run. */
 export type LedgerKey = { scope: string; key: string; dispatches: number; billed: number; replays: number };
-export type Ledger = ReturnType<typeof readLedger>;
+export type Ledger = {
+  dispatches: number;
+  billed: number;
+  replays: number;
+  clientDisconnects: number;
+  keys: LedgerKey[];
+  /** Oldest first. */
+  runs: LedgerRun[];
+};
 
 /** Runs stay in the ledger for a week, longer than their keys, so that a run billed again under an expired key shows. */
 export const ledgerLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Counts are over every run; `runs` holds only the newest `atMost`. */
-export function readLedger(runs: Iterable<Run>, now: number, atMost: number = Number.POSITIVE_INFINITY) {
+export function readLedger(runs: Iterable<Run>, now: number, atMost: number = Number.POSITIVE_INFINITY): Ledger {
   const totals = { dispatches: 0, billed: 0, replays: 0, clientDisconnects: 0 };
   const keys = new Map<string, LedgerKey>();
   const entries: LedgerRun[] = [];
@@ -34,10 +60,10 @@ export function readLedger(runs: Iterable<Run>, now: number, atMost: number = Nu
     if (entries.length > 2 * atMost) entries.splice(0, entries.length - atMost);
   }
   const newest = atMost === 0 ? [] : entries.slice(-atMost);
-  return { ...totals, keys: [...keys.values()], /** Oldest first. */ runs: newest };
+  return { ...totals, keys: [...keys.values()], runs: newest };
 }
 
-function toEntry(run: Run, now: number) {
+function toEntry(run: Run, now: number): LedgerRun {
   const phase = findPhase(run, now);
   const sentAt = dispatchedAt(run);
   return {

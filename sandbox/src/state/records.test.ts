@@ -5,9 +5,8 @@ import { afterAll, expect, test } from 'vitest';
 import { sampleRun } from '../../tests/sample-run.ts';
 import { SandboxError } from '../errors.ts';
 import { jsonReply, type Reply } from '../http/messages.ts';
-import { type KeyRecord, retentionMs } from './idempotency.ts';
 import { ledgerLifetimeMs } from './ledger.ts';
-import { openRecords } from './records.ts';
+import { type KeyRecord, openRecords, retentionMs } from './records.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'records-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

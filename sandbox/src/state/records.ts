@@ -1,12 +1,33 @@
 import { SandboxError } from '../errors.ts';
 import type { Reply } from '../http/messages.ts';
-import { type KeyRecord, retentionMs } from './idempotency.ts';
 import { type Ledger, ledgerLifetimeMs, readLedger } from './ledger.ts';
-import { type AdmittedRun, createLiveRuns, hasClosed, type Run, runLifetimeMs } from './run.ts';
+import { type AdmittedRun, createLiveRuns, hasClosed, type LiveRuns, type Run, runLifetimeMs } from './run.ts';
 import { type Change, openStateFile, type Row } from './state-file.ts';
+
+/** Why a record cannot be replayed (MR-IDM-28 to MR-IDM-30); `lost` left no handle to what the provider accepted. */
+export type Unreplayable = 'oversized' | 'unsafe-asset' | 'failed-write' | 'lost';
+
+/**
+ * The record of a key's first accepted call. Its window starts with that call and is never renewed (MR-IDM-47). The
+ * caller is held until `releasedAt`, the provider responds at `endsAt` (ms); without a wait both are the same.
+ */
+export type KeyRecord = {
+  fingerprint: string;
+  firstAcceptedAt: number;
+  runId: string;
+  /** The id of the recorded reply that is replayed. */
+  answerId: string;
+  releasedAt: number;
+  endsAt: number;
+  unreplayable: Unreplayable | undefined;
+};
+
+/** How long a key is kept, in milliseconds. */
+export const retentionMs = 24 * 60 * 60 * 1000;
 
 export type Claim = { slot: string; record: KeyRecord };
 
+/** A run with everything that later calls need of it. */
 type Admission = { run: Run; replies: Readonly<Record<string, Reply>>; claim: Claim | undefined };
 
 /** Rows by id, in the order of admission. Values are shared with readers, who never change them. */
@@ -17,11 +38,29 @@ type Tables = {
 };
 type TableChange = Change & { table: keyof Tables };
 
-/**
- * Runs, their replies and the keys they were sent with. A function that changes something does so as a whole or not at all. Reads
- * what an earlier process left in the file `db`, if there is one. Throws SandboxError when it cannot be used.
- */
-export function openRecords(db: string | undefined, now: number) {
+/** Runs, their replies and the keys they were sent with. A change takes effect as a whole or not at all. */
+export type Records = {
+  readonly live: LiveRuns;
+  /** When the newest run that was found in the file had been admitted, or 0 (ms). */
+  readonly foundUpTo: number;
+  /** A run must only be dispatched after this returns. */
+  admit(admission: Admission, now: number): void;
+  /** True if no further run may be admitted, because the records are too large; what has expired is removed first. */
+  isFull(now: number): boolean;
+  change(run: AdmittedRun): void;
+  findRun(id: string): AdmittedRun | undefined;
+  findKey(slot: string): KeyRecord | undefined;
+  findReply(id: string): Reply | undefined;
+  ledger(now: number, atMost?: number): Ledger;
+  /** Runs that were admitted before are no longer listed. */
+  startLedgerPage(): void;
+  clear(): void;
+  /** Later reads and changes throw SandboxError. */
+  close(): void;
+};
+
+/** Reads what an earlier process left in the file `db`, if there is one. Throws SandboxError when it cannot be used. */
+export function openRecords(db: string | undefined, now: number): Records {
   const names = ['runs', 'answers', 'keys'];
   const file = db === undefined ? undefined : openStateFile(db, names);
   // Only `commit` below wrote what is in the file, with values of these types.
@@ -48,10 +87,8 @@ export function openRecords(db: string | undefined, now: number) {
   let forgetsAt = now;
   return {
     live,
-    /** When the newest run that was found in the file had been admitted, or 0 (ms). */
     foundUpTo: found.reduce((last, { submittedAt }) => Math.max(last, submittedAt), 0),
-    /** A run with all that is needed of it later; it is dispatched only after this returns. */
-    admit: ({ run: admitted, replies, claim }: Admission, at: number): void => {
+    admit: ({ run: admitted, replies, claim }, at) => {
       const run = { ...admitted, ledgerPage: page };
       const isDue = at >= forgetsAt;
       if (isDue) forgetsAt = at + forgetEveryMs;
@@ -63,29 +100,26 @@ export function openRecords(db: string | undefined, now: number) {
       ]);
       if (!hasClosed(run, at)) live.put(run);
     },
-    /** True if the records hold so much together that no further run may be admitted; what has expired is removed first. */
-    isFull: (at: number): boolean => {
+    isFull: (at) => {
       if (sizes.bytes > mostBytes) commit(forget(opened(), at));
       return sizes.bytes > mostBytes;
     },
-    change: (run: AdmittedRun): void => {
+    change: (run) => {
       commit([{ table: 'runs', id: run.id, row: { at: run.submittedAt, value: run } }]);
       live.put(run);
     },
-    findRun: (id: string): AdmittedRun | undefined => opened().runs.get(id)?.value,
-    findKey: (slot: string): KeyRecord | undefined => opened().keys.get(slot)?.value,
-    findReply: (id: string): Reply | undefined => opened().answers.get(id)?.value,
-    ledger: (at: number, atMost?: number): Ledger => readLedger(onPage(opened().runs, page), at, atMost),
-    /** Runs that were admitted before are no longer listed. */
-    startLedgerPage: (): void => {
+    findRun: (id) => opened().runs.get(id)?.value,
+    findKey: (slot) => opened().keys.get(slot)?.value,
+    findReply: (id) => opened().answers.get(id)?.value,
+    ledger: (at, atMost) => readLedger(onPage(opened().runs, page), at, atMost),
+    startLedgerPage: () => {
       page += 1;
     },
-    clear: (): void => {
+    clear: () => {
       commit(forget(tables, Number.POSITIVE_INFINITY));
       live.clear();
     },
-    /** Later reads and changes throw SandboxError. */
-    close: (): void => {
+    close: () => {
       if (!isClosed) file?.close();
       isClosed = true;
     },

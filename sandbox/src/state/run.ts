@@ -106,25 +106,30 @@ function leavesQueueAt(run: Run): number {
 }
 
 /** The runs that are not closed yet, in order of admission: an index over the records, rebuilt from them. */
-export function createLiveRuns(underWay: readonly Run[] = []) {
+export type LiveRuns = {
+  /** A new run comes last; a changed one keeps its place. */
+  put(run: Run): void;
+  /** Number of a scope's calls in progress; queued calls count from their admission (OP-050). */
+  count(scope: string, now: number): number;
+  /** Number of waiting runs of the same model ahead of this one, from any caller (MR-QUE-09). */
+  countAhead(run: Run, now: number): number;
+  clear(): void;
+};
+
+export function createLiveRuns(underWay: readonly Run[] = []): LiveRuns {
   const runs = new Map(underWay.map((run) => [run.id, run]));
   const removeClosed = (now: number): void => {
     for (const run of runs.values()) if (hasClosed(run, now)) runs.delete(run.id);
   };
   return {
-    /** A new run comes last; a changed one keeps its place. */
-    put: (run: Run): void => {
-      runs.set(run.id, run);
-    },
-    /** Number of a scope's calls in progress; queued calls count from their admission (OP-050). */
-    count: (scope: string, now: number): number => {
+    put: (run) => void runs.set(run.id, run),
+    count: (scope, now) => {
       removeClosed(now);
       let count = 0;
       for (const run of runs.values()) if (run.scope === scope) count += 1;
       return count;
     },
-    /** Number of waiting runs of the same model ahead of this one, from any caller (MR-QUE-09). */
-    countAhead: ({ id, modelId }: Run, now: number): number => {
+    countAhead: ({ id, modelId }, now) => {
       removeClosed(now);
       let ahead = 0;
       for (const run of runs.values()) {

@@ -60,7 +60,7 @@ test.each([
   ['of an earlier release', 'PRAGMA user_version = 1', 'another release wrote it (format 1, and this one knows 2)'],
   ['of a later release', 'PRAGMA user_version = 99', 'another release wrote it (format 99, and this one knows 2)'],
   ['with a row that is no JSON', "UPDATE runs SET value = 'no JSON'", 'is not valid JSON'],
-  ['with a row that is no object', "UPDATE runs SET value = 'null'", 'a row of runs is no object'],
+  ['with a row that is not an object', "UPDATE runs SET value = 'null'", 'a row of runs is not an object'],
   ['with a trigger', 'CREATE TRIGGER t BEFORE INSERT ON runs BEGIN SELECT 1; END', 'of another application'],
   [
     'with a view that has no end',

@@ -11,13 +11,19 @@ type Stored = object & { body?: string | Bytes };
 /** A row that was put, or without `row` one that was removed. */
 export type Change = { table: string; id: string; row: Row<Stored> | undefined };
 /** The file of `--db`. */
-export type StateFile = ReturnType<typeof serveFile>;
+export type StateFile = {
+  /** Rows that earlier processes saved, by table and id, oldest first; nothing else reads the file. */
+  readonly tables: Readonly<Record<string, Map<string, Row<Stored>>>>;
+  /** Saves all changes or none, also after a kill. */
+  save(changes: readonly Change[]): void;
+  close(): void;
+};
 
 /** Marks a file as a sandbox's: the letters `swyd`. */
 const applicationId = 0x73777964;
 /** Raised with every change to the contents of the tables. */
 const format = 2;
-/** Inputs, outputs and keys of callers are in the file: nobody else on the machine may read it or its journals. */
+/** Inputs, outputs and keys of callers are in the file: other users of the machine must not read it or its journals. */
 const ownerOnly = 0o600;
 // Only loaded when there is a state file: Node 22 warns that the module is experimental.
 const load = createRequire(import.meta.url);
@@ -41,12 +47,10 @@ export function openStateFile(file: string, names: readonly string[]): StateFile
   }
 }
 
-function serveFile(db: DatabaseSync, names: readonly string[]) {
-  /** Rows that earlier processes saved, by table and id, oldest first; nothing else reads the file. */
+function serveFile(db: DatabaseSync, names: readonly string[]): StateFile {
   const tables = Object.fromEntries(names.map((name) => [name, readTable(db, name)]));
   const removals = new Map(names.map((name) => [name, db.prepare(`DELETE FROM ${name} WHERE id = ?`)]));
   const puts = new Map(names.map((name) => [name, db.prepare(`INSERT INTO ${name} ${putRow}`)]));
-  /** As a whole or not at all, also after a kill. */
   const save = (changes: readonly Change[]): void => {
     db.exec('BEGIN IMMEDIATE');
     try {
@@ -101,7 +105,7 @@ function readTable(db: DatabaseSync, name: string): Map<string, Row<Stored>> {
   const all = db.prepare(`SELECT id, at, value, body FROM ${name} ORDER BY place`);
   for (const { id, at, value, body } of all.iterate()) {
     const parsed: unknown = JSON.parse(String(value));
-    if (!isJsonObject(parsed)) throw new SandboxError(`a row of ${name} is no object`);
+    if (!isJsonObject(parsed)) throw new SandboxError(`a row of ${name} is not an object`);
     const kept = body instanceof Uint8Array ? new Uint8Array(body) : String(body);
     rows.set(String(id), { at: Number(at), value: body === null ? parsed : { ...parsed, body: kept } });
   }

@@ -4,7 +4,7 @@ import type { Reply } from '../http/messages.ts';
 export type Api = 'model-router' | 'workflow-execution';
 export type KnownOperation = { readonly api: Api; readonly operation: string };
 
-/** A reply that takes the place of the next ones of an operation. */
+/** A reply that replaces the next replies of an operation. */
 export type StubbedResponse = {
   /** An operation's id, or `*` for all of the API. */
   operation: string;
@@ -13,22 +13,29 @@ export type StubbedResponse = {
   /** `after`: the call does its work, and only its reply is lost. */
   stage: 'before' | 'after';
   reply: Reply;
-  /** The body of the admin call that asked for it. */
+  /** The body of the admin call that added it. */
   wanted: JsonObject;
 };
 
-export function createStubs() {
+export type Stubs = {
+  add(stub: StubbedResponse): void;
+  pending(): readonly StubbedResponse[];
+  clear(): void;
+  /** The stubbed reply, which is used up by this, or else the handler's. */
+  replyOr(operation: KnownOperation, handle: () => Reply | Promise<Reply>): Promise<Reply>;
+};
+
+export function createStubs(): Stubs {
   let pending: readonly StubbedResponse[] = [];
   return {
-    add: (stub: StubbedResponse): void => {
+    add: (stub) => {
       pending = [...pending, stub];
     },
     pending: () => pending,
-    clear: (): void => {
+    clear: () => {
       pending = [];
     },
-    /** The stubbed reply, which is used up by this, or else the handler's. */
-    replyOr: async ({ api, operation }: KnownOperation, handle: () => Reply | Promise<Reply>): Promise<Reply> => {
+    replyOr: async ({ api, operation }, handle) => {
       const isFor = (one: StubbedResponse): boolean =>
         (one.api === 'both' || one.api === api) && (one.operation === '*' || one.operation === operation);
       const stub = pending.find(isFor);

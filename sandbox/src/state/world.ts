@@ -1,47 +1,63 @@
 import type { CatalogModel } from '../catalog-folder.ts';
 import type { Notice } from '../http/request-log.ts';
 import type { SandboxConfig } from '../options.ts';
-import { createBehaviours } from '../provider/behaviours.ts';
-import { buildCatalog } from './catalog.ts';
-import { createJobs } from './jobs.ts';
+import { type Behaviours, createBehaviours } from '../provider/behaviours.ts';
+import { buildCatalog, type Catalog } from './catalog.ts';
+import { createJobs, type Job } from './jobs.ts';
 import type { RateWindow } from './quotas.ts';
-import { openRecords } from './records.ts';
-import { createStubs } from './stubs.ts';
+import { openRecords, type Records } from './records.ts';
+import type { Settings } from './settings.ts';
+import { createStubs, type Stubs } from './stubs.ts';
 
 /** The whole state of a sandbox, as handlers work on it; runs, replies and keys are in its records. */
-export type World = ReturnType<typeof createWorld>;
+export type World = {
+  readonly config: SandboxConfig;
+  catalog: Catalog;
+  readonly records: Records;
+  /** By scope. */
+  readonly windows: Map<string, RateWindow>;
+  settings: Settings;
+  jobs: ReadonlyMap<string, Job>;
+  readonly stubs: Stubs;
+  readonly behaviours: Behaviours;
+  /** Writes a line to the log. */
+  readonly notice: Notice;
+  /** Aborted when the sandbox closes, so that no held run outlives it. */
+  readonly closing: AbortSignal;
+  /** Takes effect at once: cursors of the build before become invalid. */
+  rebuildCatalog(models: readonly CatalogModel[]): void;
+  /** Replaces the documents of models that stay listed. The catalog isn't rebuilt, so cursors stay valid. */
+  replaceDocuments(models: readonly CatalogModel[]): void;
+  /** As after the start, without anything that an earlier process left; the clock keeps its time. */
+  reset(): void;
+  close(): void;
+};
 
 /** Throws SandboxError when the database file cannot be used. */
-export function createWorld(config: SandboxConfig, notice: Notice) {
+export function createWorld(config: SandboxConfig, notice: Notice): World {
   const records = openRecords(config.db, config.clock.now());
   if (config.resumesClock) config.clock.advance(Math.max(0, records.foundUpTo - config.clock.now()));
   const closing = new AbortController();
   let generation = 0;
-  const world = {
+  const world: World = {
     config,
     catalog: buildCatalog(config.catalog, config.brand),
     records,
-    /** By scope. */
-    windows: new Map<string, RateWindow>(),
+    windows: new Map(),
     settings: config.settings,
     jobs: createJobs(config.clock.now()),
     stubs: createStubs(),
     behaviours: createBehaviours(config.seed),
-    /** Writes a line to the log. */
     notice,
-    /** Aborted when the sandbox closes, so that no held run outlives it. */
     closing: closing.signal,
-    /** Takes effect at once: cursors of the build before become invalid. */
-    rebuildCatalog: (models: readonly CatalogModel[]): void => {
+    rebuildCatalog: (models) => {
       generation += 1;
       world.replaceDocuments(models);
     },
-    /** Replaces the documents of models that stay listed. The catalog isn't rebuilt, so cursors stay valid. */
-    replaceDocuments: (models: readonly CatalogModel[]): void => {
+    replaceDocuments: (models) => {
       world.catalog = buildCatalog(models, config.brand, generation);
     },
-    /** As after the start, without anything that an earlier process left; the clock keeps its time. */
-    reset: (): void => {
+    reset: () => {
       world.records.clear();
       world.windows.clear();
       world.settings = config.settings;
@@ -50,7 +66,7 @@ export function createWorld(config: SandboxConfig, notice: Notice) {
       world.jobs = createJobs(config.clock.now());
       world.rebuildCatalog(config.catalog);
     },
-    close: (): void => {
+    close: () => {
       closing.abort();
       records.close();
     },

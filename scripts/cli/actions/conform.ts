@@ -1,6 +1,8 @@
+import { globSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import {
   type CheckProgress,
   checkDerived,
@@ -10,6 +12,7 @@ import {
   conformToFolder,
   isSound,
   listRules,
+  loadRules,
   onThreads,
   planCheck,
   readHar,
@@ -18,23 +21,23 @@ import {
   renderJson,
   renderPlan,
   renderSelfCheck,
-  unmatchedRulePatterns,
+  unmatchedPatterns,
 } from '../../../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
 import { moduleUrl, readFreedoms } from '../../../specs/src/index.ts';
 import { openTarget, resolveAddresses } from '../conform-target.ts';
 import { UsageError } from '../errors.ts';
 import { type CommandIo, secretsIn, withProgress } from '../io.ts';
-import { type Loaded, loadSettings, withBrand } from '../load-settings.ts';
+import { type Loaded, type LoadedConfig, loadConfig, loadSettings, withBrand } from '../load-settings.ts';
 import type { ConformFlags } from '../settings.ts';
 import { keepStated } from '../values.ts';
 import { prepareReports } from './present-report.ts';
 
 export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number> {
   if (flags.listRules) return showRules(flags, io);
-  if (flags.derived && !flags.selfCheck) throw new UsageError('--derived goes with --self-check');
+  if (flags.derived && !flags.selfCheck) throw new UsageError('--derived needs --self-check');
   if (flags.selfCheck) return checkGate(flags, io);
-  if (flags.conforming !== undefined) throw new UsageError('--conforming goes with --self-check');
+  if (flags.conforming !== undefined) throw new UsageError('--conforming needs --self-check');
   if (flags.har !== undefined) return checkTraffic(flags.har, flags, io);
   return withBrand(flags, io, (loaded) => checkWith(loaded, flags, io));
 }
@@ -42,7 +45,9 @@ export async function runConform(flags: ConformFlags, io: CommandIo): Promise<nu
 async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Promise<number> {
   const { specs, get } = loaded;
   const rules = get('conform.rules');
-  const [unmatched] = unmatchedRulePatterns(rules ?? []);
+  const ownRules = findOwnRules(loaded);
+  const known = await loadRules(ownRules);
+  const [unmatched] = unmatchedPatterns(known, rules ?? []);
   if (unmatched !== undefined)
     throw new UsageError(
       `no rule matches ${JSON.stringify(unmatched)}; npx openapi-switchyard conform --list-rules lists them`,
@@ -53,7 +58,7 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
     ruleMs: get('conform.deadlines.rule'),
     runMs: get('conform.deadlines.run'),
   });
-  const reports = await prepareReports(loaded, flags, io);
+  const reports = await prepareReports(loaded, known, flags, io);
   const { report, target } = await withProgress(io, async (show) => {
     if (flags.target === 'mock') show('starting the mock'); // the others start at once
     const { target, description, close } = await openTarget({ ...loaded, flags }, io);
@@ -62,6 +67,7 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
       target,
       specs,
       limits,
+      ownRules,
       ...keepStated({ rules, maxRps, models, evidence: flags.verbose ? ('all' as const) : undefined }),
     };
     try {
@@ -91,6 +97,17 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
   return reports.present(report);
 }
 
+/** Addresses of the files with rules of the owner. A pattern that matches no file is wrong usage. */
+function findOwnRules({ get, folder }: LoadedConfig): readonly string[] {
+  const found = new Set<string>();
+  for (const pattern of get('conform.ownRules') ?? []) {
+    const files = globSync(pattern, { cwd: folder });
+    if (files.length === 0) throw new UsageError(`conform.ownRules: no file matches ${JSON.stringify(pattern)}`);
+    for (const file of files.toSorted()) found.add(pathToFileURL(resolve(folder, file)).href);
+  }
+  return [...found];
+}
+
 function wordTime({ leftMs, atMostMs }: Pick<CheckProgress, 'leftMs' | 'atMostMs'>): string {
   const word = (ms: number): string => (ms < 90_000 ? `${Math.ceil(ms / 1_000)} s` : `${Math.ceil(ms / 60_000)} min`);
   const atMost = `${word(atMostMs)} at most`;
@@ -99,10 +116,11 @@ function wordTime({ leftMs, atMostMs }: Pick<CheckProgress, 'leftMs' | 'atMostMs
 
 const largestHar = 256 * 1024 * 1024;
 
-/** `--har`: the rules over whole checks, on the traffic of others. */
+/** `--har`: applies the passive rules to recorded traffic. */
 async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): Promise<number> {
   const loaded = await loadSettings(flags, io);
-  const { outDir, options, present } = await prepareReports(loaded, flags, io);
+  const known = await loadRules(findOwnRules(loaded));
+  const { outDir, options, present } = await prepareReports(loaded, known, flags, io);
   const { routerUrl, workflowUrl } = resolveAddresses({ ...loaded, flags }, io);
   const path = resolve(io.workingFolder, file);
   const size = (await stat(path).catch(() => undefined))?.size;
@@ -113,7 +131,7 @@ async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): P
   if (skipped > 0)
     io.err(`${skipped} entries are of other servers, or lack their response or its body; they are not checked\n`);
   return withBrand(flags, io, async ({ specs, config }) => {
-    // Recorded clients send their own headers for a gateway; here their values only stay out of the reports.
+    // Recorded clients sent their own headers for a gateway; here the values are only kept out of the reports.
     const headers = Object.entries(config.http?.headers ?? {}).map(([name, source]) => {
       const variable = /^env:(.+)$/.exec(source)?.[1];
       return variable === undefined ? { name, value: '' } : { name, value: io.env[variable] ?? '', variable };
@@ -127,8 +145,8 @@ async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): P
   });
 }
 
-function showRules(flags: ConformFlags, io: CommandIo): number {
-  const rules = listRules();
+async function showRules(flags: ConformFlags, io: CommandIo): Promise<number> {
+  const rules = listRules(await loadRules(findOwnRules(await loadConfig(flags, io))));
   const lines = rules.map(
     ({ id, cost, requirements, sentence }) =>
       `${io.style('strong', id)}  ${io.style('dim', `${cost} ${requirements.join(' ')}`)}\n  ${sentence}\n`,
@@ -137,7 +155,7 @@ function showRules(flags: ConformFlags, io: CommandIo): number {
   return 0;
 }
 
-/** Checks the gate itself in process: by faults and variants, by servers that keep the contract, or by broken statements of the documents. */
+/** Checks the gate itself in this process: with faults and variants, with conforming servers, or with broken statements of the documents. */
 async function checkGate(flags: ConformFlags, io: CommandIo): Promise<number> {
   const { specs } = await loadSettings(flags, io);
   const module = moduleUrl('scripts/cli/system-under-test').href;

@@ -53,20 +53,22 @@ export async function compareOutputs(flags: DiffFlags, io: CommandIo, ...[before
   const by = { flags, io, loaded, deadline: openDeadline(loaded.get('generate.deadline'), clock) };
   if (flags.base !== undefined) {
     const sides = [await readOutputAt(flags.base, folder), await readOutputTree(folder, files)] as const;
-    return compare(sides, [`${name} at ${flags.base}`, name], by);
+    return compare(sides, [`${name} at ${flags.base}`, name], [folder], by);
   }
   // Settings are refused before anything is read.
   const given = { ...flags, out: folder };
   if (after === undefined) await resolveGeneration(given, await loadSettings(given, io), io);
   const earlier = await readOutputTree(folder, files);
-  if (after !== undefined)
-    return compare([earlier, await readOutputTree(resolve(io.workingFolder, after), files)], [name, after], by);
+  if (after !== undefined) {
+    const later = resolve(io.workingFolder, after);
+    return compare([earlier, await readOutputTree(later, files)], [name, after], [folder, later], by);
+  }
   // The result of generate depends on the settings that made the folder.
   const { overlays, ...locked } = earlier.lock.settings ?? {};
   if (overlays !== undefined && loaded.get('overlays').length === 0)
     throw new UsageError(`${name} was made with overlays: give them with --overlay, or in the configuration`);
   const { later, failure } = await preview(given, io, locked);
-  return { ...compare([earlier, later], [name, 'what generate would write now'], by), failure };
+  return { ...compare([earlier, later], [name, 'what generate would write now'], [folder], by), failure };
 }
 
 type By = {
@@ -79,6 +81,7 @@ type By = {
 function compare(
   [earlier, later]: readonly [OutputTree, OutputTree],
   names: Compared['names'],
+  outputs: readonly string[],
   { flags, io, loaded, deadline }: By,
 ): Compared {
   const { specs, get } = loaded;
@@ -89,7 +92,11 @@ function compare(
       throw new UsageError(new BrandMismatch(assumed, lock.brand).message);
   const report = diffOutputs(earlier, later, deadline.isOver);
   if (flags.usedBy === undefined) return { report, names };
-  return { report: { ...report, used: selectUsed(report, io.workingFolder, flags.usedBy) }, names };
+  const manifests = [earlier, later].map((tree) => tree.json('models/package.json')?.['name']);
+  const packages = manifests.filter((one) => typeof one === 'string');
+  const models = [earlier, later].flatMap(({ lock }) => Object.keys(lock.models));
+  const search = { workingFolder: io.workingFolder, glob: flags.usedBy, packages, outputs, models };
+  return { report: { ...report, used: selectUsed(report, search) }, names };
 }
 
 // A model that fails now keeps its last good output in the comparison.

@@ -20,7 +20,7 @@ export async function runDocs(...given: Parameters<typeof writeDocs>): Promise<n
   return report.refused.length > 0 ? 1 : 0;
 }
 
-/** The site, without its report printed. `findRenderer` gives the text of Redoc's bundle, as a project folder has it. */
+/** Writes the site, and prints no report. `findRenderer` returns the text of Redoc's bundle in a project folder. */
 export async function writeDocs(
   { out, packages, ...given }: DocsFlags,
   io: CommandIo,
@@ -55,7 +55,7 @@ const pictures: Readonly<Record<string, string>> = {
 };
 const largestLogo = 200_000;
 
-/** The picture as an address that holds it: pages load nothing from elsewhere. */
+/** Returns the picture as a data URL: pages load nothing from other hosts. */
 function readLogo(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   const type = pictures[extname(file).toLowerCase()];
@@ -67,13 +67,13 @@ function readLogo(file: string | undefined): string | undefined {
   return `data:${type};base64,${readFileSync(file).toString('base64')}`;
 }
 
-/** Redoc is an optional peer: it is looked for in the project, then next to this package. */
+/** Reads Redoc, an optional peer, from the project, else from the folder of this package. */
 function readRenderer(folder: string): string | undefined {
   for (const from of [join(folder, 'package.json'), import.meta.url]) {
     try {
       return readFileSync(createRequire(from).resolve('redoc/bundles/redoc.standalone.js'), 'utf8');
     } catch {
-      // Not here, or a version without this file.
+      // Not installed here, or a version without this file.
     }
   }
   return undefined;
@@ -86,8 +86,7 @@ function printWritten({ report, outDir, hasRenderer }: Awaited<ReturnType<typeof
   for (const { severity, model, message } of report.diagnostics)
     if (severity === 'error') io.err(`${model === undefined ? '' : `${model}: `}${message}\n`);
   if (failed.length > 0) io.out(`${failed.length} models have no page: ${failed.join(', ')}\n`);
-  for (const path of refused)
-    io.err(`${path} was left alone: it is not as switchyard wrote it; move it away or delete it\n`);
+  for (const path of refused) io.err(`${path} was not replaced: it was edited by hand; move it away or delete it\n`);
   if (!hasRenderer) io.out(`The two APIs have no pages: npm install --save-dev ${redocPackage}\n`);
   io.out(`${io.style('good', pathToFileURL(join(outDir, 'index.html')).href)}\n`);
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { LiveModel, Target } from '../../../contract-tests/src/index.ts';
 import { findRefusal, ownerSettings } from '../../../contract-tests/src/requires.ts';
 import { createRouterClient, nodePorts, type RouterReply } from '../../../generator/src/index.ts';
 import {
@@ -13,7 +14,6 @@ import {
 import {
   gatewayHeaders,
   generatorHeaders,
-  readSecret,
   readTls,
   refusePlainHttp,
   routerCredential,
@@ -21,7 +21,7 @@ import {
 } from '../access.ts';
 import { explainError, isUsageError } from '../errors.ts';
 import { type CommandIo, withProgress } from '../io.ts';
-import { type ModelSettings, readInputs } from '../live-target.ts';
+import { liveTarget } from '../live-target.ts';
 import { configFiles, createGet, type LoadedConfig, loadConfig } from '../load-settings.ts';
 import type { Flags } from '../settings.ts';
 
@@ -39,13 +39,7 @@ type Check = {
   /** An error of `run` is only a warning. */
   readonly isOptional?: true;
 };
-type Api = 'router' | 'workflow';
-type Project = LoadedConfig & {
-  readonly flags: Flags<'doctor'>;
-  readonly io: CommandIo;
-  /** Returns the credential of a caller of `conform.live.credentials`, or that of the environment for `main`. */
-  secretOf(api: Api, caller: string): Promise<string | undefined>;
-};
+type Project = LoadedConfig & { readonly flags: Flags<'doctor'>; readonly io: CommandIo };
 
 const ok = (message: string): Result => ({ status: 'ok', message });
 const warn = (message: string, help: string): Result => ({ status: 'warn', message, help });
@@ -56,7 +50,11 @@ export async function runDoctor(flags: Flags<'doctor'>, io: CommandIo): Promise<
   const lines: ({ readonly name: string } & Result)[] = [];
   await withProgress(io, async (show) => {
     show('checking settings and services');
-    for (const { name, run, help, isOptional } of listChecks(await openProject(flags, io)))
+    // A configuration that cannot be read counts as empty here; its own check reports it.
+    const empty = { config: {}, folder: io.workingFolder };
+    const loaded = await loadConfig(flags, io).catch(() => ({ ...empty, get: createGet(flags, empty, io) }));
+    const project = { ...loaded, flags, io };
+    for (const { name, run, help, isOptional } of [...listChecks(project), ...(await listConformChecks(project))])
       try {
         const result = await run();
         if (result !== undefined) lines.push({ name, ...result });
@@ -78,33 +76,8 @@ export async function runDoctor(flags: Flags<'doctor'>, io: CommandIo): Promise<
   return codes.length === 0 ? 0 : Math.min(...codes);
 }
 
-async function openProject(flags: Flags<'doctor'>, io: CommandIo): Promise<Project> {
-  // A configuration that cannot be read counts as empty here; its own check reports it.
-  const empty = { config: {}, folder: io.workingFolder };
-  const loaded = await loadConfig(flags, io).catch(() => ({ ...empty, get: createGet(flags, empty, io) }));
-  const secrets = new Map<string, Promise<string | undefined>>();
-  const read = async (api: Api, caller: string): Promise<string | undefined> => {
-    const source = sourcesOf(loaded, api)[caller];
-    const stated = source && (await readSecret(source, `conform.live.credentials.${api}.${caller}`, io));
-    if (stated || caller !== 'main') return stated;
-    return api === 'router' ? routerCredential(io.env)?.value : workflowToken(io.env);
-  };
-  const secretOf: Project['secretOf'] = (api, caller) => {
-    const key = `${api}.${caller}`;
-    const found = secrets.get(key) ?? read(api, caller);
-    secrets.set(key, found);
-    return found;
-  };
-  return { ...loaded, flags, io, secretOf };
-}
-
-function sourcesOf({ config }: LoadedConfig, api: Api): Readonly<Record<string, string>> {
-  return config.conform?.live?.credentials?.[api] ?? {};
-}
-
 function listChecks(project: Project): readonly Check[] {
-  const { config, get, io } = project;
-  const checks: Check[] = [
+  return [
     // The command itself refuses Node versions that are too old.
     { name: 'node', run: () => ok(`${process.version}, switchyard ${readPackageVersion()}`) },
     {
@@ -117,7 +90,7 @@ function listChecks(project: Project): readonly Check[] {
       run: () => checkCredential(project),
       help: 'Set it again, without spaces, line ends and quotation marks.',
     },
-    { name: 'proxy', run: () => checkProxy(io.env) },
+    { name: 'proxy', run: () => checkProxy(project.io.env) },
     { name: 'router', run: () => checkRouter(project), help: correctAddress },
     {
       name: 'workflow API',
@@ -126,28 +99,58 @@ function listChecks(project: Project): readonly Check[] {
       isOptional: true,
     },
   ];
-  // The settings of a live target. A wrong address or credential has a line already.
+}
+
+/** Checks what conform needs of a live target. They send only GET requests, so nothing can start a run. */
+async function listConformChecks(project: Project): Promise<readonly Check[]> {
+  const { config, get, io } = project;
   try {
-    const [routerUrl, workflowUrl] = [get('routerUrl'), get('workflowUrl')];
-    const { jobs = {}, live = {} } = config.conform ?? {};
-    if (config.conform === undefined && workflowUrl === undefined) return checks;
-    const addCallers = (api: Api, needsMain: boolean): void => {
-      const callers = new Set([...(needsMain ? ['main'] : []), ...Object.keys(sourcesOf(project, api))]);
-      for (const caller of callers)
-        checks.push({ name: `${api}.${caller}`, run: () => checkCaller(project, api, caller) });
+    if (config.conform === undefined && get('workflowUrl') === undefined) return [];
+  } catch {
+    return []; // a wrong address has a line already
+  }
+  let notSet = '';
+  const err = (text: string): void => {
+    notSet += text;
+  };
+  try {
+    const target = await liveTarget(project, { ...io, err });
+    const { router, workflow, headers = [], tls, budget = { runs: 0, models: [] } } = target;
+    const read: Read = (api, caller, path) => {
+      const { url = '', credentials = {} } = (api === 'router' ? router : workflow) ?? {};
+      const secret: string | undefined = Reflect.get(credentials, caller);
+      const isKey = api === 'router' && router?.scheme === 'api-key' && caller !== 'expiredToken';
+      const own = isKey
+        ? { name: 'x-api-key', value: `${secret}` }
+        : { name: 'authorization', value: `Bearer ${secret}` };
+      return readJson(`${url}${path}`, [...headers, ...(secret === undefined ? [] : [own])], tls, project);
     };
-    if (routerUrl !== undefined) addCallers('router', true);
-    if (workflowUrl !== undefined) {
-      addCallers('workflow', live.workflowAuthentication === 'required' || workflowToken(io.env) !== undefined);
-      for (const [name, id] of Object.entries(jobs))
-        checks.push({ name: `job ${name}`, run: () => checkJob(project, name, id) });
-    }
-    const help = 'Correct this entry of conform.live.models.';
-    for (const model of routerUrl === undefined ? [] : (live.models ?? []))
-      checks.push({ name: `model ${model.id}`, run: () => checkModel(project, model), help });
-    checks.push({ name: 'budget', run: () => checkBudget(project) });
-  } catch {}
-  return checks;
+    const callersOf = (api: 'router' | 'workflow'): Check[] =>
+      Object.keys(target[api]?.credentials ?? {}).map((caller) => ({
+        name: `${api}.${caller}`,
+        run: () => checkCaller(target, api, caller, read),
+      }));
+    return [
+      {
+        name: 'conform',
+        run: () => (notSet === '' ? undefined : warn(notSet, 'Set these variables if conform runs with them.')),
+      },
+      ...callersOf('router'),
+      ...callersOf('workflow'),
+      ...Object.entries(workflow?.jobs ?? {}).map(([name, id]): Check => {
+        return { name: `job ${name}`, run: () => checkJob(name, id, read) };
+      }),
+      ...(router === undefined ? [] : budget.models).map((model): Check => {
+        return { name: `model ${model.id}`, run: () => checkModel(model, read) };
+      }),
+      { name: 'budget', run: () => checkBudget(budget) },
+    ];
+  } catch (error) {
+    const run = (): never => {
+      throw error;
+    };
+    return [{ name: 'conform', run, help: 'Correct this setting.' }];
+  }
 }
 
 async function checkConfiguration({ flags, io }: Project): Promise<Result> {
@@ -233,8 +236,14 @@ function findProblem(reply: RouterReply, subject: string): Result | undefined {
 async function checkWorkflow(project: Project): Promise<Result | undefined> {
   const address = project.get('workflowUrl');
   if (address === undefined) return undefined;
-  const { status } = await readJson(project, `${address}/api/v2/jobs/none/workflow`);
-  const isSet = workflowToken(project.io.env) ?? sourcesOf(project, 'workflow')['main'];
+  const headers = await gatewayHeaders(project, [], project.io);
+  const { status } = await readJson(
+    `${address}${jobPath('none')}`,
+    headers,
+    await readTls(project, project.io),
+    project,
+  );
+  const isSet = workflowToken(project.io.env) ?? project.config.conform?.live?.credentials?.workflow?.main;
   return ok(`${address} answers with status ${status}${isSet ? '' : ', and SWITCHYARD_WORKFLOW_TOKEN is not set'}`);
 }
 
@@ -244,19 +253,18 @@ const workflowCallers: Readonly<Record<string, readonly number[]>> = {
   rateLimited: [429, 200, 404],
 };
 
-async function checkCaller(project: Project, api: Api, caller: string): Promise<Result> {
+async function checkCaller(
+  { router, workflow }: Target,
+  api: 'router' | 'workflow',
+  caller: string,
+  read: Read,
+): Promise<Result> {
   const setting = `conform.live.credentials.${api}.${caller}`;
-  const secret = await project.secretOf(api, caller);
-  if (secret === undefined && caller === 'main')
-    return bad('no credential; conform needs one', `Set the environment variable or ${setting}.`, 2);
-  const source = sourcesOf(project, api)[caller];
-  if (secret === undefined)
-    return warn(`${source} is not set: rules that need it are left out`, 'Set the variable where conform runs.');
-  if (caller !== 'main' && secret === (await project.secretOf(api, 'main').catch(() => undefined)))
+  const credentials: Readonly<Record<string, string>> = (api === 'router' ? router : workflow)?.credentials ?? {};
+  if (caller !== 'main' && credentials[caller] === credentials['main'])
     return bad('is the same credential as main', `Set ${setting} to another one.`, 2);
-  const { jobs = {} } = project.config.conform ?? {};
-  const path = api === 'router' ? '/v2/models?limit=1' : jobPath(jobs.save ?? jobs.api ?? 'none');
-  const { status } = await readAs(project, api, caller, path);
+  const { save, api: own } = workflow?.jobs ?? {};
+  const { status } = await read(api, caller, api === 'router' ? '/v2/models?limit=1' : jobPath(save ?? own ?? 'none'));
   // A caller whose runs are refused may be allowed to read.
   const refusal = findRefusal(caller)?.[0] ?? 200;
   const ofRouter = refusal === 401 ? [401] : [...new Set([200, refusal])];
@@ -278,8 +286,8 @@ const jobKinds: Readonly<Record<string, readonly [status: number, format?: strin
   failing: [500],
 };
 
-async function checkJob(project: Project, name: string, id: string): Promise<Result> {
-  const { status, json } = await readAs(project, 'workflow', 'main', jobPath(id));
+async function checkJob(name: string, id: string, read: Read): Promise<Result> {
+  const { status, json } = await read('workflow', 'main', jobPath(id));
   const [wanted, format] = jobKinds[name] ?? [200];
   const describe = (code: number, shown: unknown): string =>
     code === 200 ? `the format ${JSON.stringify(shown)}` : `status ${code}`;
@@ -293,13 +301,12 @@ async function checkJob(project: Project, name: string, id: string): Promise<Res
   return warn(`${message}, expected ${describe(wanted, format)}`, help);
 }
 
-async function checkModel(project: Project, model: ModelSettings): Promise<Result> {
-  const inputs = await readInputs(model, project.folder);
+async function checkModel(model: LiveModel, read: Read): Promise<Result> {
   const path = modelPath(model.id);
-  const { status } = await readAs(project, 'router', 'main', path);
+  const { status } = await read('router', 'main', path);
   const help = 'Name a model that the catalog lists for the credential main.';
   if (status !== 200) return bad(`GET ${path} returned ${status}`, help, 2);
-  const document = await readAs(project, 'router', 'main', `${path}/openapi.json`);
+  const document = await read('router', 'main', `${path}/openapi.json`);
   if (document.status !== 200)
     return bad(`its document returned ${document.status}`, 'Ask the operators of the router for it.', 3);
   const schema = readModelOperation(document.json)?.input?.schema;
@@ -307,46 +314,36 @@ async function checkModel(project: Project, model: ModelSettings): Promise<Resul
   const validate = compileSchema(schema, { root: document.json, unreadable: 'accept', side: 'input' });
   // The input of strict mode has the form of another provider.
   const names = ownerSettings.inputs.map(({ name }) => name).filter((name) => name !== 'strictInput');
-  const stated = names.filter((name) => Reflect.get(inputs, name) !== undefined);
+  const stated = names.filter((name) => Reflect.get(model, name) !== undefined);
   for (const name of stated) {
-    const [violation] = validate(Reflect.get(inputs, name));
+    const [violation] = validate(Reflect.get(model, name));
     if (violation !== undefined)
       return bad(`${name} is invalid: ${violation.pointer || 'the object'} ${violation.message}`, 'Correct it.', 2);
   }
   return ok(`listed; valid against its schema: ${stated.join(', ')}`);
 }
 
-function checkBudget({ config, get }: Project): Result | undefined {
-  const [budget, models] = [get('conform.live.budget'), config.conform?.live?.models ?? []];
-  if (budget === 0) return undefined;
-  if (models.length === 0) return bad(`${budget} runs, and no model that may run`, 'Set conform.live.models.', 2);
+function checkBudget({ runs, models }: NonNullable<Target['budget']>): Result | undefined {
+  if (runs === 0) return undefined;
   const costs = models.flatMap(({ maxCostCents }) => maxCostCents ?? []);
-  const cost = costs.length < models.length ? '' : `, ${budget * Math.max(...costs)} cents at most`;
-  return ok(`${budget} runs, of ${models.length} models${cost}`);
+  const cost = costs.length < models.length ? '' : `, ${runs * Math.max(...costs)} cents at most`;
+  return ok(`${runs} runs, of ${models.length} models${cost}`);
 }
 
 type Reply = { readonly status: number; readonly json: JsonObject };
+/** Sends a GET as a caller that the target has a credential of. */
+type Read = (api: 'router' | 'workflow', caller: string, path: string) => Promise<Reply>;
 
-/** Sends a GET as a caller of `conform.live.credentials`; without a credential if it cannot be read. */
-async function readAs(project: Project, api: Api, caller: string, path: string): Promise<Reply> {
-  const { config, get, io, secretOf } = project;
-  const secret = await secretOf(api, caller).catch(() => undefined);
-  const fromEnv = 'main' in sourcesOf(project, 'router') ? undefined : routerCredential(io.env)?.kind;
-  const scheme = config.conform?.live?.scheme ?? fromEnv ?? 'api-key';
-  const isKey = api === 'router' && scheme === 'api-key' && caller !== 'expiredToken';
-  let headers: Readonly<Record<string, string>> = {};
-  if (secret) headers = isKey ? { 'x-api-key': secret } : { authorization: `Bearer ${secret}` };
-  return readJson(project, `${get(api === 'router' ? 'routerUrl' : 'workflowUrl')}${path}`, headers);
-}
-
-/** Sends a GET with the headers for a gateway. Throws if no response comes, or a secret would cross a public network. */
-async function readJson(project: Project, url: string, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
-  const { io, flags } = project;
-  const gateway = await gatewayHeaders(project, Object.keys(headers), io);
-  if (Object.keys(headers).length + gateway.length > 0) refusePlainHttp(url, flags.allowHttp);
-  const extra = Object.fromEntries(gateway.map(({ name, value }) => [name, value]));
-  const { http } = nodePorts(await readTls(project, io));
-  const outcome = await http({ url, headers: { ...extra, ...headers }, deadlineMs, maxBytes: 16 * 1024 * 1024 });
+/** Sends a GET. Throws if no response comes, or a secret would cross a public network. */
+async function readJson(
+  url: string,
+  headers: NonNullable<Target['headers']>,
+  tls: Target['tls'],
+  { flags }: Project,
+): Promise<Reply> {
+  if (headers.length > 0) refusePlainHttp(url, flags.allowHttp);
+  const fields = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
+  const outcome = await nodePorts(tls).http({ url, headers: fields, deadlineMs, maxBytes: 16 * 1024 * 1024 });
   if (outcome.kind === 'no-response') throw new Error(`${new URL(url).origin} does not answer: ${outcome.detail}`);
   try {
     return { status: outcome.status, json: asObject(JSON.parse(new TextDecoder().decode(outcome.bytes))) };

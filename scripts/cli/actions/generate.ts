@@ -24,9 +24,9 @@ export type Generated = {
   readonly outDir: string;
   /** The command that writes the differences a check found. */
   readonly mend?: string;
-  /** Documents that could not be read: how a command ends once it has printed the report. */
+  /** Too many documents could not be read: the command throws it after it has printed the report. */
   readonly failure: CommandFailure | undefined;
-  /** As an exit code: 3 for a failure, else 1 for drift, refused files, or with `strict` a failed model. */
+  /** The exit code: 3 for a failure, else 1 for drift, refused files, or with `strict` a failed model. */
   readonly code: number;
 };
 
@@ -42,7 +42,7 @@ export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<
   return code;
 }
 
-/** One generation, without its report printed. */
+/** Generates once, and prints no report. */
 export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise<Generated> {
   const { report, outDir, isStrict, failure } = await withSourceBrand(flags, io, async (loaded, config, ports) => {
     const version = await resolveVersion(loaded);
@@ -99,14 +99,14 @@ function findInstall(outDir: string, folder: string): string | undefined {
   }
 }
 
-/** Git has something to compare with only where the output was committed before. */
+/** Suggests `diff` only if the output was committed before, since it compares with git. */
 async function compareOrVerify(folder: string, outDir: string): Promise<string[]> {
-  // Loaded when needed: only here git is started.
+  // Loaded when needed: generate starts git only here.
   const { isCommitted } = await import('../git-output.ts');
   return (await isCommitted(outDir)) ? ['diff', folder, '--base', 'HEAD'] : ['verify', folder];
 }
 
-/** More documents that could not be read than `generate.allowFailed` allows. */
+/** Returns a failure if more documents could not be read than `generate.allowFailed` allows. */
 export function findUnread(
   { unread, selected }: GenerationReport['models'],
   { get }: Loaded,
@@ -121,10 +121,10 @@ export function findUnread(
 
 export function renderGenerated({ report, mend }: Generated): string {
   const first = report.refused.length === 0 ? '' : 'move away or delete the files that were edited by hand, then ';
-  return `${renderReport(report)}${mend === undefined ? '' : `\nto mend: ${first}${mend}\n`}`;
+  return `${renderReport(report)}${mend === undefined ? '' : `\nto fix: ${first}${mend}\n`}`;
 }
 
-/** The command that writes what `--check` misses, with its flags and variables. */
+/** Returns the command that writes what `--check` found, with its flags and variables. */
 function mendingCommand(flags: GenerateFlags, { env }: CommandIo): string {
   const rows: [string, Setting][] = Object.entries(sourceFlags);
   const around = rows.map(([name, row]) => [optionName(name, row), env[row.variable ?? ''] || undefined]);
@@ -132,14 +132,14 @@ function mendingCommand(flags: GenerateFlags, { env }: CommandIo): string {
   return ownCommand(['generate'], { ...Object.fromEntries(around), ...others, allowHttp });
 }
 
-/** Without a set brand, the one of the output's last generation is tried first: offline, or without changes, nothing else tells. */
+/** Without a set brand, tries that of the output's last generation first: offline, or without changes, it is the only source. */
 export function withSourceBrand<T>(
   flags: GenerateFlags,
   io: CommandIo,
   work: (loaded: Loaded, config: GenerateConfig, ports: Ports) => Promise<T>,
   locked?: JsonObject,
 ): Promise<T> {
-  // A generation that starts again with another brand asks once.
+  // A generation that starts again with another brand must not repeat the question.
   let answer: Promise<string> | undefined;
   const { ask } = io;
   const asking = ask === undefined ? io : { ...io, ask: (question: string) => (answer ??= ask(question)) };
@@ -168,7 +168,7 @@ export async function resolveGeneration(
     );
   }
   const credential = routerCredential(io.env);
-  // The lockfile names each document by its digest, so neither a credential nor a gateway's headers are needed to find it.
+  // The lockfile names each document by its digest, so the cache is read without a credential or headers for a gateway.
   const isSealed = flags.frozen === true && flags.offline === true;
   if (credential === undefined && !isSealed)
     throw new UsageError('no credential for the Model Router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN');

@@ -74,6 +74,8 @@ test.each(workspaces)('wires a workspace of $manager', async ({ manager, files, 
   expect(runs).toContain(ci);
   expect(JSON.stringify(workflow.jobs.verify)).not.toContain('secrets');
   expect(workflow.jobs.drift).toMatchObject({ if: "github.event_name != 'pull_request'" });
+  // It would load rules of the owner, which a pull request can change.
+  expect(JSON.stringify(workflow)).not.toMatch(/conform|pull_request_target/);
   // No package is installed before it exists.
   const range = manager === 'pnpm' || manager === 'bun' ? 'workspace:*' : '*';
   expect(out).toMatch(/1\. .*npx .* generate\n {2}2\. list .*\n {2}3\. .*install\n$/);
@@ -86,7 +88,7 @@ test('wires a package without a workspace to a folder of plain files, and keeps 
   const text = '{\n\t"name": "app",\n\t"scripts": {\n\t\t"switchyard:check": "mine"\n\t}\n}';
   write({ 'package.json': text, 'src/index.ts': '', '.gitignore': 'node_modules', '.prettierignore': 'dist\n' });
   const { out } = await init([...flags, '--ci', 'gitlab']);
-  expect(out).toContain('the script switchyard:check exists and is left as it is');
+  expect(out).toContain('the script switchyard:check exists and was not changed');
   expect(read('package.json')).toMatch(/^\{\n\t"name": "app",\n\t"scripts": \{\n\t\t"switchyard:check": "mine",\n/);
   expect(read('package.json').endsWith('}')).toBe(true);
   expect(read('.gitignore')).toBe('node_modules\n.switchyard/\n');
@@ -192,7 +194,7 @@ test('asks on a terminal', async () => {
 
 test('replaces a file of other contents only with --force', async () => {
   write({ 'switchyard.config.mjs': 'export default {};\n' });
-  expect((await init(flags)).out).toContain('left as it is switchyard.config.mjs: --force replaces it');
+  expect((await init(flags)).out).toContain('not replaced switchyard.config.mjs: --force replaces it');
   expect(read('switchyard.config.mjs')).toBe('export default {};\n');
 });
 
@@ -203,6 +205,18 @@ test.skipIf(process.platform === 'win32').each([
 ])('reads no %s that is %s', async (name, _, make) => {
   make(join(root, name));
   expect(await init(flags)).toMatchObject({ code: 2, err: expect.stringContaining(`${name} is not a file`) });
+});
+
+test('adds the packages to the list of a pnpm workspace in any form, and keeps its comments', async () => {
+  write({ 'package.json': { name: '@acme/root' }, 'pnpm-workspace.yaml': '# ours\npackages: [apps/*] # apps\n' });
+  expect(await init(flags)).toMatchObject({ code: 0 });
+  expect(parse(read('pnpm-workspace.yaml')).packages).toEqual(['apps/*', 'generated/*']);
+  expect(read('pnpm-workspace.yaml')).toMatch(/^# ours\n.*# apps$/ms);
+});
+
+test('refuses a pnpm workspace that is not valid YAML', async () => {
+  write({ 'package.json': { name: '@acme/root' }, 'pnpm-workspace.yaml': 'packages: [' });
+  expect(await init(flags)).toMatchObject({ code: 2, err: expect.stringContaining('pnpm-workspace.yaml') });
 });
 
 test.each(['/etc', '../up', 'a/../../b', 'a b'])('refuses %s as the folder of the files', async (out) => {

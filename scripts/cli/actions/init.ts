@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { diff } from 'node:util';
+import { parseDocument } from 'yaml';
 import { namePackages } from '../../../generator/src/index.ts';
 import {
   asObject,
@@ -14,7 +15,7 @@ import {
   readText,
 } from '../../../specs/src/index.ts';
 import { askForScope, nearestScope, parseScope } from '../arrange-output.ts';
-import { UsageError } from '../errors.ts';
+import { toMessage, UsageError } from '../errors.ts';
 import type { CommandIo } from '../io.ts';
 import { createGet } from '../load-settings.ts';
 import { dependsOn, type Project, readProject } from '../project.ts';
@@ -30,26 +31,40 @@ type Choices = {
   readonly scope: string | undefined;
   readonly ci: 'github' | 'gitlab' | 'none';
 };
+/** A file to write; `before` is undefined for a new one. */
 type Edit = {
   readonly path: string;
   readonly why: string;
-  /** Undefined for a new file. */
   readonly before: string | undefined;
   readonly after: string;
-  /** True if the file exists and its whole text would be lost. */
-  readonly isReplacement: boolean;
 };
+
+const scripts: Readonly<Record<string, string>> = {
+  'switchyard:generate': 'openapi-switchyard generate',
+  'switchyard:check': 'openapi-switchyard generate --check --strict',
+  'switchyard:verify': 'openapi-switchyard verify',
+};
+const npx = `npx --yes openapi-switchyard@${readPackageVersion()}`;
 
 /** Shows the files it would write, and writes them if the user agrees; 1 if there is something to write and the user doesn't. */
 export async function runInit(flags: Flags<'init'>, io: CommandIo): Promise<number> {
   const project = readProject(io.workingFolder);
   const choices = await choose(project, flags, io);
-  const edits = planEdits(project, choices);
-  const due = edits.filter(({ isReplacement }) => !isReplacement || flags.force === true);
+  const whole = [planConfig(project, choices), ...planCi(project, choices)].filter(
+    ({ before, after }) => before !== after,
+  );
+  const kept = flags.force ? [] : whole.filter(({ before }) => before !== undefined);
+  const due = [...whole.filter((edit) => !kept.includes(edit)), ...planChanges(project, choices)];
   for (const edit of due) io.out(renderEdit(edit, io));
-  for (const edit of edits)
-    if (!due.includes(edit)) io.out(`${io.style('warn', 'left as it is')} ${edit.path}: --force replaces it\n`);
-  for (const note of listNotes(project, choices)) io.out(`${io.style('warn', 'note')} ${note}\n`);
+  for (const { path } of kept) io.out(`${io.style('warn', 'not replaced')} ${path}: --force replaces it\n`);
+  const notes = Object.entries(asObject(project.manifest?.['scripts'])).flatMap(([name, command]) =>
+    (scripts[name] ?? command) === command ? [] : [`the script ${name} exists and was not changed`],
+  );
+  if (choices.scope !== undefined && project.manifest === undefined)
+    notes.push(
+      'packages are found by their names only in a workspace, and this folder has no package.json: run npm init and init again, or leave out --scope',
+    );
+  for (const note of notes) io.out(`${io.style('warn', 'note')} ${note}\n`);
   if (due.length === 0) {
     io.out('nothing to write\n');
     return 0;
@@ -98,57 +113,48 @@ async function choose(project: Project, flags: Flags<'init'>, io: CommandIo): Pr
   return { routerUrl: String(readValue(address, routerUrl, '--router-url', '')), scope, out, ci };
 }
 
-/** Prints the lines that differ, with two around them. */
-function renderEdit({ path, why, before, after }: Edit, io: CommandIo): string {
-  const split = (text: string): string[] => (text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/));
-  const lines = diff(split(before ?? ''), split(after));
-  const isNear = (index: number): boolean =>
-    lines.slice(Math.max(0, index - 2), index + 3).some(([kind]) => kind !== 0);
-  const shown = lines.flatMap(([kind, text], index) => {
-    if (!isNear(index)) return isNear(index - 1) ? [io.style('dim', '  …')] : [];
-    if (kind === 0) return [io.style('dim', `  ${text}`)];
-    return [kind < 0 ? io.style('good', `+ ${text}`) : io.style('bad', `- ${text}`)];
-  });
-  const title = io.style('strong', `${before === undefined ? 'new file' : 'change'} ${path}`);
-  return `${title}: ${why}\n${shown.join('\n')}\n\n`;
-}
-
-const scripts: Readonly<Record<string, string>> = {
-  'switchyard:generate': 'openapi-switchyard generate',
-  'switchyard:check': 'openapi-switchyard generate --check --strict',
-  'switchyard:verify': 'openapi-switchyard verify',
-};
-
-/** Lists the files that wire the generator into the project; edits that change nothing are left out. */
-function planEdits(project: Project, { routerUrl, out, scope, ci }: Choices): Edit[] {
-  const { manifest, workspaceFile, manager, read } = project;
-  const edits: Edit[] = [];
-  /** A function edits the present text, a text replaces it. */
-  const add = (path: string, why: string, change: string | ((text: string) => string)): void => {
-    const before = read(path);
-    const after = typeof change === 'string' ? change : change(before ?? '');
-    const isReplacement = typeof change === 'string' && before !== undefined;
-    if (before !== after) edits.push({ path, why, before, after, isReplacement });
-  };
-
+function planConfig({ manifest, read }: Project, { routerUrl, out, scope }: Choices): Edit {
+  const names = ['ts', 'mts', 'js', 'mjs'].map((ending) => `switchyard.config.${ending}`);
+  // A .ts file is an ES module only with "type": "module" in the manifest. The type-only import is erased: the file also loads
+  // where switchyard runs through npx and is not installed.
+  const newName = `switchyard.config.${manifest?.['type'] === 'module' ? 'ts' : 'mts'}`;
+  const path = names.find((name) => read(name) !== undefined) ?? newName;
   const quote = (text: string): string =>
     `'${JSON.stringify(text).slice(1, -1).replaceAll("'", "\\'").replaceAll('\\"', '"')}'`;
-  const configs = ['ts', 'mts', 'js', 'mjs'].map((ending) => `switchyard.config.${ending}`);
-  // A .ts file is an ES module only if the manifest says so. The type-only import is erased: the file also loads where
-  // switchyard runs through npx and is not installed.
-  const newConfig = `switchyard.config.${manifest?.['type'] === 'module' ? 'ts' : 'mts'}`;
-  add(
-    configs.find((path) => read(path) !== undefined) ?? newConfig,
-    'the settings of switchyard',
-    `import type { SwitchyardConfig } from 'openapi-switchyard';
+  const layout = scope === undefined ? "layout: 'folder'" : `scope: ${quote(scope)}`;
+  const after = `import type { SwitchyardConfig } from 'openapi-switchyard';
 
 // The credential comes from the environment: SWITCHYARD_API_KEY or SWITCHYARD_TOKEN.
 export default {
   routerUrl: ${quote(routerUrl)},
-  generate: { out: ${quote(out)}, ${scope === undefined ? "layout: 'folder'" : `scope: ${quote(scope)}`} },
+  generate: { out: ${quote(out)}, ${layout} },
 } satisfies SwitchyardConfig;
-`,
-  );
+`;
+  return { path, why: 'the settings of switchyard', before: read(path), after };
+}
+
+function planCi({ manifest, manager, read }: Project, { out, ci }: Choices): readonly Edit[] {
+  if (ci === 'none') return [];
+  const install = manifest === undefined ? [] : manager.install;
+  const command = manifest === undefined ? npx : `${manager.run} openapi-switchyard`;
+  // docs/how-to/ci-generated-files.md shows the same text.
+  const after = readText(join(packageRoot(), 'templates/init', `${ci}.yml`))
+    .replace(/^(.*)\[\[install\]\]\n/gm, (_, start: string) => install.map((line) => `${start}${line}\n`).join(''))
+    .replaceAll('[[command]]', () => command)
+    .replaceAll('[[out]]', () => out);
+  const path = ci === 'github' ? '.github/workflows/switchyard.yml' : '.gitlab/switchyard.gitlab-ci.yml';
+  return [{ path, why: 'checks of pull requests and of the main branch', before: read(path), after }];
+}
+
+/** Lists changes of files of the project, which keep everything else in them. */
+function planChanges(project: Project, { out, scope }: Choices): readonly Edit[] {
+  const { manifest, workspaceFile, read } = project;
+  const edits: Edit[] = [];
+  const add = (path: string, why: string, change: (text: string) => string): void => {
+    const before = read(path);
+    const after = change(before ?? '');
+    if (before !== after) edits.push({ path, why, before, after });
+  };
   if (manifest !== undefined)
     add('package.json', 'scripts, and packages they need', (text) => {
       // Keeps indentation and line ends.
@@ -158,8 +164,16 @@ export default {
       return text.includes('\r\n') ? printed.replaceAll('\n', '\r\n') : printed;
     });
   if (scope !== undefined && workspaceFile === 'pnpm-workspace.yaml')
-    add(workspaceFile, 'links the generated packages', (text) => withYamlEntry(text, `${out}/*`));
-
+    add(workspaceFile, 'links the generated packages', (text) => {
+      const file = parseDocument(text);
+      const [problem] = file.errors;
+      if (problem !== undefined) throw new UsageError(`${workspaceFile}: correct it first: ${toMessage(problem)}`);
+      const { packages = [] }: { packages?: unknown[] } = file.toJS() ?? {};
+      if (packages.includes(`${out}/*`)) return text;
+      if (packages.length === 0) file.set('packages', [`${out}/*`]);
+      else file.addIn(['packages'], `${out}/*`);
+      return file.toString({ lineWidth: 0 });
+    });
   const withLine = (text: string, line: string): string => {
     const lines = text.split(/\r?\n/).map((one) => one.trim().replace(/^\//, ''));
     if (lines.includes(line) || lines.includes(line.replace(/\/$/, ''))) return text;
@@ -168,18 +182,6 @@ export default {
   add('.gitignore', 'the private cache', (text) => withLine(text || 'node_modules/\n', '.switchyard/'));
   if (read('.prettierignore') !== undefined || dependsOn('prettier', manifest))
     add('.prettierignore', 'generated files are not formatted', (text) => withLine(text, `${out}/`));
-
-  if (ci === 'none') return edits;
-  const install = manifest === undefined ? [] : manager.install;
-  const npx = `npx --yes openapi-switchyard@${readPackageVersion()}`;
-  const command = manifest === undefined ? npx : `${manager.run} openapi-switchyard`;
-  // docs/how-to/ci-generated-files.md shows the same text.
-  const text = readText(join(packageRoot(), 'templates/init', `${ci}.yml`))
-    .replace(/^(.*)\[\[install\]\]\n/gm, (_, start: string) => install.map((line) => `${start}${line}\n`).join(''))
-    .replaceAll('[[command]]', () => command)
-    .replaceAll('[[out]]', () => out);
-  const path = ci === 'github' ? '.github/workflows/switchyard.yml' : '.gitlab/switchyard.gitlab-ci.yml';
-  add(path, 'checks of pull requests and of the main branch', text);
   return edits;
 }
 
@@ -210,39 +212,23 @@ function wireManifest(manifest: JsonObject, project: Project, out: string, scope
   return wired;
 }
 
-/** Adds a pattern to `packages`. Edits only the usual form of the list, a line for each pattern. */
-function withYamlEntry(text: string, pattern: string): string {
-  if (text.includes(pattern)) return text;
-  if (text.trim() === '') return `packages:\n  - '${pattern}'\n`;
-  return text.replace(/^(packages:[ \t]*\r?\n(?:[ \t]*#.*\r?\n)*)([ \t]*- )/m, (_, head: string, dash: string) => {
-    return `${head}${dash}'${pattern}'\n${dash}`;
+/** Prints the lines that differ, with two around them. */
+function renderEdit({ path, why, before, after }: Edit, io: CommandIo): string {
+  const split = (text: string): string[] => (text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/));
+  const lines = diff(split(before ?? ''), split(after));
+  const isNear = (index: number): boolean =>
+    lines.slice(Math.max(0, index - 2), index + 3).some(([kind]) => kind !== 0);
+  const shown = lines.flatMap(([kind, text], index) => {
+    if (!isNear(index)) return isNear(index - 1) ? [io.style('dim', '  …')] : [];
+    if (kind === 0) return [io.style('dim', `  ${text}`)];
+    return [kind < 0 ? io.style('good', `+ ${text}`) : io.style('bad', `- ${text}`)];
   });
+  const title = io.style('strong', `${before === undefined ? 'new file' : 'change'} ${path}`);
+  return `${title}: ${why}\n${shown.join('\n')}\n\n`;
 }
 
-/** Lists what the user has to do by hand, or might wonder about. */
-function listNotes({ manifest, workspaceFile, read }: Project, { out, scope }: Choices): string[] {
-  const notes: string[] = [];
-  if (scope !== undefined && manifest === undefined)
-    notes.push(
-      'packages are found by their names only in a workspace, and this folder has no package.json: run npm init and init again, or leave out --scope',
-    );
-  const present = asObject(manifest?.['scripts']);
-  for (const [name, command] of Object.entries(scripts))
-    if (name in present && present[name] !== command) notes.push(`the script ${name} exists and is left as it is`);
-  const pattern = `${out}/*`;
-  const isPnpm = workspaceFile === 'pnpm-workspace.yaml';
-  if (scope !== undefined && isPnpm && !withYamlEntry(read(workspaceFile) ?? '', pattern).includes(pattern))
-    notes.push(`add '${pattern}' to packages in ${workspaceFile}`);
-  if (['biome.json', 'biome.jsonc'].some((path) => read(path) !== undefined))
-    notes.push(`add "!${out}" to files.includes of Biome's configuration: generated files are not formatted`);
-  if (['js', 'mjs', 'cjs', 'ts', 'mts'].some((ending) => read(`eslint.config.${ending}`) !== undefined))
-    notes.push(`add { ignores: ['${out}/**'] } to the configuration of ESLint: generated files are not linted`);
-  return notes;
-}
-
-// In this order: a workspace names packages that exist only once they are generated.
+// Generate before the installation: a workspace names packages that don't exist before.
 function listSteps({ folder, manifest, isWorkspace, manager, read }: Project, { scope, out }: Choices): string[] {
-  const npx = `npx --yes openapi-switchyard@${readPackageVersion()}`;
   const install = `${manager.name} install`;
   const addsPackages = scope !== undefined && !isWorkspace && manager.range !== undefined;
   const isInstalled = read('node_modules/openapi-switchyard/package.json') !== undefined;

@@ -6,6 +6,7 @@ import {
   type ConformanceReport,
   computeShare,
   exitCodeOf,
+  type ListedRule,
   listFailures,
   listRules,
   parseResult,
@@ -27,11 +28,16 @@ const baselineDays = 30;
 const dayMs = 24 * 3_600_000;
 
 /**
- * Reads what is stated of the report of a check before anything is sent: where it goes, how its files are
- * written, and what a team knows of its findings, by waivers and by an earlier check. `present` prints it, also for GitHub Actions,
- * and returns the exit code.
+ * Reads the settings of the report before anything is sent: its folder and formats, the waivers, and the result of an earlier check.
+ * `rules` are all rules of the check.
+ * `present` prints the report, also for GitHub Actions, and returns the exit code.
  */
-export async function prepareReports({ folder, get }: LoadedConfig, flags: ConformFlags, io: CommandIo) {
+export async function prepareReports(
+  { folder, get }: LoadedConfig,
+  rules: readonly Pick<ListedRule, 'id'>[],
+  flags: ConformFlags,
+  io: CommandIo,
+) {
   const [outDir, formats] = [get('conform.out'), get('conform.report')];
   const inGithub = io.env['GITHUB_ACTIONS'] === 'true' || (io.env['GITHUB_STEP_SUMMARY'] ?? '') !== '';
   const named = get('conform.waivers');
@@ -45,7 +51,7 @@ export async function prepareReports({ folder, get }: LoadedConfig, flags: Confo
   const earlier =
     compared === undefined ? undefined : usable(() => parseResult(readFileSync(compared, 'utf8'), compared));
   const baseline = flags.writeBaseline ? await askForBaseline(flags, io) : undefined;
-  const known = { today: dayAfter(0), ruleIds: new Set(listRules().map(({ id }) => id)) };
+  const known = { today: dayAfter(0), ruleIds: new Set(rules.map(({ id }) => id)) };
   let isWritten = false;
   const complete = (checked: ConformanceReport): ConformanceReport => {
     let report = isRead ? applyWaivers(checked, waivers, known) : checked;
@@ -68,7 +74,7 @@ export async function prepareReports({ folder, get }: LoadedConfig, flags: Confo
   return { outDir, options: { complete, formats, inGithub }, present };
 }
 
-/** Files of the caller that cannot be used are wrong usage. */
+/** Turns an error about a file of the caller into wrong usage. */
 function usable<T>(read: () => T): T {
   try {
     return read();
@@ -101,8 +107,10 @@ const headlineStyles = { 0: 'good', 1: 'bad', 3: 'bad', 4: 'warn' } as const;
 function suggestNext(report: ConformanceReport, outDir: string, flags: ConformFlags): string {
   const { json, verbose, writeBaseline, owner, reason, compare, ...same } = flags;
   const failures = new Set(listFailures(report).map(({ ruleId }) => ruleId));
+  // `explain` has no text about a rule of the owner.
+  const explained = new Set(listRules().map(({ id }) => id));
   // Groups are ordered by the harm to callers.
-  const worst = report.groups.flatMap(({ rules }) => rules).find((ruleId) => failures.has(ruleId));
+  const worst = report.groups.flatMap(({ rules }) => rules).find((id) => failures.has(id) && explained.has(id));
   if (worst !== undefined) return ownCommand(['explain', worst]);
   if (report.reachability.kind === 'unreachable') {
     const { config, brand, routerUrl, workflowUrl, budget, allowHttp } = flags;
@@ -131,7 +139,7 @@ function printReport(report: ConformanceReport, outDir: string, flags: ConformFl
   }
   const share = computeShare(coverage);
   if (share < (flags.minChecked ?? 0))
-    io.err(`incomplete: ${share} % of the rules were checked, and --min-checked asks for ${flags.minChecked} %\n`);
+    io.err(`incomplete: ${share} % of the rules were checked, and --min-checked requires ${flags.minChecked} %\n`);
 }
 
 /** Appends the report to the summary of a step of GitHub Actions, which names its file in the environment. */
@@ -139,7 +147,7 @@ function writeStepSummary(report: ConformanceReport, io: CommandIo): void {
   const file = io.env['GITHUB_STEP_SUMMARY'];
   if (file === undefined || file === '') return;
   try {
-    // Fails for a pipe without a reader instead of waiting.
+    // O_NONBLOCK: fails for a pipe without a reader instead of waiting.
     const flag = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_NONBLOCK;
     const descriptor = openSync(file, flag);
     try {
@@ -148,7 +156,7 @@ function writeStepSummary(report: ConformanceReport, io: CommandIo): void {
       closeSync(descriptor);
     }
   } catch (error) {
-    // The verdict must not hang on it.
+    // The result of the check doesn't depend on it.
     io.err(`no step summary was written: ${toMessage(error)}\n`);
   }
 }

@@ -89,7 +89,7 @@ test.each([
 ])('the calls in the banner work when pasted (%s)', async (flags, count) => {
   const io = fakeIo({ workingFolder: folder });
   const command = runProgram(['sandbox', '--port', '0', ...flags.split(' ').filter(Boolean)], io);
-  await expect.poll(() => io.written.out, { timeout: 30_000 }).toContain('Every router answer');
+  await expect.poll(() => io.written.out, { timeout: 30_000 }).toContain('Every response of the router');
   const calls = io.written.out.match(/(?<=^ {2})curl .*$/gm) ?? [];
   expect(calls).toHaveLength(count);
   for (const call of calls) expect(await readStatus(call), call).toBe(200);

@@ -14,7 +14,6 @@ import {
   recogniseCatalogBrand,
   type Sandbox,
   SandboxError,
-  type SandboxOptions,
   sandboxCredentials,
   withOutcomeModels,
 } from '../../../sandbox/src/index.ts';
@@ -39,9 +38,24 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
   const loaded = brand === undefined ? given : await loadSettings({ ...flags, brand }, io);
   const [host, port] = [loaded.get('host'), loaded.get('sandbox.port')];
   if (!flags.allowRemote && !isLoopback(host)) {
-    throw new UsageError(`--host ${host} can be reached from other machines; add --allow-remote if that is meant`);
+    throw new UsageError(`--host ${host} can be reached from other machines; add --allow-remote to permit that`);
   }
-  const sandbox = openSandbox(resolveSandboxOptions(loaded, catalog, io));
+  const { specs, get } = loaded;
+  const [faults, variants] = [get('fault'), get('variant')];
+  requireKnown('fault', faults, listFaults());
+  requireKnown('variant', variants, listVariants());
+  const stated = keepStated({ db: get('db'), cors: get('cors'), seed: get('seed'), catalog });
+  let sandbox: Sandbox;
+  try {
+    sandbox = createSandbox({
+      ...{ specs, faults, variants, ...stated },
+      ...{ clock: get('clock'), log: get('log'), writeLog: io.err },
+    });
+  } catch (error) {
+    if (!(error instanceof SandboxError)) throw error;
+    // Such as a database that cannot be used.
+    throw new CommandFailure([error, error.cause].filter(Boolean).map(toMessage).join(': '), { cause: error.cause });
+  }
   const server = await listen(sandbox, { port, host }).catch((error: unknown) => {
     throw new CommandFailure(
       `the sandbox cannot listen on ${host}:${port} (${toMessage(error)}); give another --port, or 0 for a free one`,
@@ -59,20 +73,9 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
   return 0;
 }
 
-// A database that cannot be used is reported in one line.
-function openSandbox(options: SandboxOptions): Sandbox {
-  try {
-    return createSandbox(options);
-  } catch (error) {
-    if (error instanceof SandboxError)
-      throw new CommandFailure([error, error.cause].filter(Boolean).map(toMessage).join(': '), { cause: error.cause });
-    throw error;
-  }
-}
-
 type Listed = { id: string; requirements: readonly string[]; description: string };
 
-/** A line each, for a search: the id, what is odd, and the first requirement that it is about in the words of the register. */
+/** Prints a line for each: the id, its description, and the statement of its first requirement. */
 function list(entries: readonly Listed[], flags: SandboxFlags, io: CommandIo): number {
   const shown = entries.map(({ id, requirements, description }) => ({ id, requirements, description }));
   const lines = shown.map(({ id, requirements: [first = '', ...others], description }) => {
@@ -83,27 +86,7 @@ function list(entries: readonly Listed[], flags: SandboxFlags, io: CommandIo): n
   return 0;
 }
 
-/** Throws UsageError for unknown faults and variants. */
-function resolveSandboxOptions(
-  { specs, get }: Loaded,
-  catalog: readonly CatalogModel[] | undefined,
-  io: CommandIo,
-): SandboxOptions {
-  const [faults, variants] = [get('fault'), get('variant')];
-  requireKnown('fault', faults, listFaults());
-  requireKnown('variant', variants, listVariants());
-  return {
-    specs,
-    faults,
-    variants,
-    clock: get('clock'),
-    log: get('log'),
-    writeLog: io.err,
-    ...keepStated({ db: get('db'), cors: get('cors'), seed: get('seed'), catalog }),
-  };
-}
-
-/** The catalog of `--catalog`; undefined for the built-in one. Problems of single models are written to standard error. */
+/** Reads the catalog of `--catalog`; undefined for the built-in one. Prints problems of single models to standard error. */
 async function readCatalog(loaded: Loaded, flags: SandboxFlags, io: CommandIo): Promise<CatalogModel[] | undefined> {
   const place = loaded.get('catalog');
   if (place === undefined) return undefined;
@@ -181,6 +164,6 @@ function introduce(url: string, sandbox: Sandbox, { get }: Loaded, io: CommandIo
     ...(isLoopback(get('host'))
       ? [`  curl '${url}/__sandbox/'\n\nThe last call lists the admin routes, which move time and set outcomes.`]
       : []),
-    `\nEvery router answer carries ${headerName(sandbox.brand, 'Request-Id')}.\n`,
+    `\nEvery response of the router has ${headerName(sandbox.brand, 'Request-Id')}.\n`,
   ].join('');
 }

@@ -45,13 +45,13 @@ function render({ counts, differences, unlisted, isSound }: Verification, mend: 
   const isEdited = differences.files.some(({ kind }) => kind === 'changed');
   const first = isEdited ? 'delete or restore the changed files, then ' : '';
   const conclusion = isSound
-    ? `${io.style('good', 'as the lockfile says')}: ${listed}`
-    : `${io.style('bad', 'not as the lockfile says')}: ${differences.files.length} of ${listed}\nto mend: ${first}${mend}`;
+    ? `${io.style('good', 'matches the lockfile')}: ${listed}`
+    : `${io.style('bad', 'differs from the lockfile')}: ${differences.files.length} of ${listed}\nto fix: ${first}${mend}`;
   const others = listFirst(unlisted, unlistedAtMost).map((path) => `  ${path}\n`);
   return [
     renderDifferences(differences),
     ...(unlisted.length === 0 ? [] : ['not in the lockfile, perhaps left over from a merge:\n', ...others]),
     `${conclusion}\n`,
-    'This finds accidents, not tampering: somebody who edits both a file and the lockfile is not noticed. `npx openapi-switchyard generate --check` notices.\n',
+    'This finds accidents, not tampering: it misses an edit of both a file and the lockfile. `npx openapi-switchyard generate --check` finds both.\n',
   ].join('');
 }

@@ -1,42 +1,9 @@
 import type { JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { readHeader, readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
-import { type CheckResult, excerpt, type Finding, finding, notApplicable, observed } from '../../contract/finding.ts';
-import type { Evidence } from '../../contract/probe.ts';
-import type { Check, Shown } from '../../contract/rule.ts';
-import type { StepList } from '../../contract/step-lists.ts';
+import { readHeader, type StepResponse } from '../../contract/evidence.ts';
+import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 
-export type Expectation = (response: StepResponse, context: ProbeContext, evidence: Evidence) => readonly Finding[];
-export type FindingsCheck = (evidence: Evidence, context: ProbeContext) => readonly Finding[];
-type StepNames = string | readonly string[] | ((context: ProbeContext, evidence: Evidence) => readonly string[]);
-
-/** Every expectation on the (last) response to each of the steps. */
-export function on(steps: StepNames, ...expectations: readonly Expectation[]): FindingsCheck {
-  const expectation = all(...expectations);
-  return (evidence, context) => {
-    const names = listNames(steps, context, evidence);
-    // After one that was accepted in place of a refusal no other is sent.
-    const sent = names.filter((name, index) => index === 0 || wasAnswered(evidence, name));
-    return sent.flatMap((name) => expectation(readResponse(evidence, name), context, evidence));
-  };
-}
-
-export function ifSent(steps: StepNames, ...expectations: readonly Expectation[]): FindingsCheck {
-  const listSent = (context: ProbeContext, evidence: Evidence) =>
-    listNames(steps, context, evidence).filter((name) => wasAnswered(evidence, name));
-  return on(listSent, ...expectations);
-}
-
-/** These calls, and what the response to each of them has to be. */
-export function answers(probe: StepList, ...expectations: readonly Expectation[]): Shown {
-  const listSent = (_: ProbeContext, evidence: Evidence) => [...new Set(evidence.map(({ step }) => step))];
-  return { probe, check: on(listSent, ...expectations) };
-}
-
-function listNames(steps: StepNames, context: ProbeContext, evidence: Evidence): readonly string[] {
-  return [typeof steps === 'function' ? steps(context, evidence) : steps].flat();
-}
-
+export type Expectation = (response: StepResponse, context: ProbeContext) => readonly Finding[];
 type Finds<Given extends readonly unknown[]> = (...given: Given) => readonly Finding[];
 
 /** Returns the findings of all these expectations or checks. */
@@ -55,32 +22,9 @@ export function first<Given extends readonly unknown[]>(...checks: readonly Find
   };
 }
 
-type Observe = (evidence: Evidence, context: ProbeContext) => string;
-
-/** Notes what the documents leave open about these steps; a server failure is still a finding. */
-export function leftOpen(steps: string | readonly string[], observe: Observe): Check {
-  const answered = ifSent(steps, ({ status, step }) =>
-    status < 500
-      ? []
-      : [finding('status-unexpected', { step }, 'an answer that is no failure of the server', String(status))],
-  );
-  return (evidence, context) => {
-    const findings = answered(evidence, context);
-    return findings.length > 0 ? findings : observed(observe(evidence, context));
-  };
-}
-
 /** Marks findings that only rest on this reading; the rule names it as `partReading`. */
 export function asRead<Given extends readonly unknown[]>(reading: string, check: Finds<Given>): Finds<Given> {
   return (...given) => check(...given).map((one) => ({ ...one, reading }));
-}
-
-type Prevents = (evidence: Evidence, context: ProbeContext) => boolean;
-
-/** `result` where the evidence does not allow the check; a text says why the rule is not applicable then. */
-export function unless(prevents: Prevents, result: CheckResult | string, check: Check): Check {
-  const otherwise = typeof result === 'string' ? notApplicable(result) : result;
-  return (evidence, context) => (prevents(evidence, context) ? otherwise : check(evidence, context));
 }
 
 /** The one finding that the value at a JSON pointer is another than expected. */

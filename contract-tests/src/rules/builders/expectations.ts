@@ -7,7 +7,6 @@ import {
   readHeader,
   readMediaType,
   readMember,
-  readResponse,
   type StepResponse,
 } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
@@ -18,8 +17,8 @@ type ResponseExpectation = (response: StepResponse) => readonly Finding[];
 /** One of the statuses. `then` is checked on a response with an expected status only. */
 export function status(wanted: number | readonly number[], ...then: readonly Expectation[]): Expectation {
   const allowed = [wanted].flat();
-  return (response, context, evidence) => {
-    if (allowed.includes(response.status)) return all(...then)(response, context, evidence);
+  return (response, context) => {
+    if (allowed.includes(response.status)) return all(...then)(response, context);
     return [finding('status-unexpected', { step: response.step }, allowed.join(' or '), quoteAnswer(response))];
   };
 }
@@ -138,15 +137,6 @@ export function member(pointer: string, wanted: Wanted): ResponseExpectation {
 export function members(members: Readonly<Record<string, Wanted>>): ResponseExpectation {
   const expectations = Object.entries(members).map(([pointer, matcher]) => member(pointer, matcher));
   return (response) => expectations.flatMap((expectation) => expectation(response));
-}
-
-/** The member that an earlier response has at the same place; nothing is expected where that has none. */
-export function sameMember(pointer: string, as: string): Expectation {
-  return (response, _, evidence) => {
-    const wanted = readMember(readResponse(evidence, as), pointer);
-    if (wanted === undefined) return [];
-    return member(pointer, { expected: jsonText(wanted), is: (value) => value === wanted })(response);
-  };
 }
 
 /** The id names no request of this caller under this model: the text gives it a category and no status (`partReading: 'OP-093'`). */

@@ -1,11 +1,4 @@
-import {
-  decodeBody,
-  isReplay,
-  parseBody,
-  readResponse,
-  replayHeader,
-  type StepResponse,
-} from '../../contract/evidence.ts';
+import { decodeBody, isReplay, parseBody, replayHeader, type StepResponse } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import type { Expectation } from './checks.ts';
 import { error, formed, header } from './expectations.ts';
@@ -19,10 +12,6 @@ export function byteFindings(response: StepResponse, wanted: StepResponse): read
   const describe = ({ body }: StepResponse, text: string): string => `${body.length} bytes: ${excerpt(text)}`;
   const [expected, actual] = [describe(wanted, decodeBody(wanted)), describe(response, decodeBody(response))];
   return [finding('bytes-differ', { step: response.step }, expected, actual)];
-}
-
-export function sameBytes(as: string): Expectation {
-  return (response, _, evidence) => byteFindings(response, readResponse(evidence, as));
 }
 
 const stringLiteral = /"(?:[^"\\]|\\.)*"/g;

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import { outage } from '../../contract/evidence.ts';
 import type { Step } from '../../contract/probe.ts';
-import type { Family } from '../../contract/rule.ts';
 import { modelPath, type RequestParts, type StepOptions } from '../../contract/steps.ts';
 import { alternateModel, outcomesModel } from '../../contract/target.ts';
 import { anyOf, type Condition, hook, type InputName, input } from '../../requires.ts';
@@ -14,7 +13,7 @@ const scriptedQueue = `${scriptedPath}/requests`;
 export const alternate = 'sandbox-two';
 export const alternatePath = modelPath(alternateModel);
 
-export const scripted = { cost: 'hooked', requires: hook('outcomes') } as const satisfies Family;
+export const scripted = { cost: 'hooked', requires: hook('outcomes') } as const;
 
 /** Scripted runs for which inputs of the owner of a live target can stand in. */
 export function scriptedOr(...names: readonly InputName[]): readonly Condition[] {

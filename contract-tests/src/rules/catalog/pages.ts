@@ -119,9 +119,9 @@ export function expectEntriesAtMost(limit: number): expect.Expectation {
   };
 }
 
-const expectOwnLimit: expect.Expectation = (page, context, evidence) => {
+const expectOwnLimit: expect.Expectation = (page, context) => {
   const limit = readMember(page, '/limit');
-  return page.status === 200 && typeof limit === 'number' ? expectEntriesAtMost(limit)(page, context, evidence) : [];
+  return page.status === 200 && typeof limit === 'number' ? expectEntriesAtMost(limit)(page, context) : [];
 };
 
 export const expectLimit = (size: number): expect.Expectation => expect.status(200, expect.member('/limit', size));

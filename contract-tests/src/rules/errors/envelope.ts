@@ -210,7 +210,7 @@ const validationRules = [
     requirements: ['MR-ERR-12', 'MR-ERR-15', 'MR-ERR-16'],
     requiredOf: anyKind,
     needs: needsEntries,
-    check: ({ invalid }) => expect.on(invalid, hasMembers(/^\/detail\/\d+(?:\/(?:loc|msg|type)\b.*)?$/)),
+    check: ({ invalid }) => expect.on(invalid, hasMembers('runModel', /^\/detail\/\d+(?:\/(?:loc|msg|type)\b.*)?$/)),
   }),
   rule('errors.validation.names-each-failing-field', brokenTwice('run'), {
     sentence: 'A 422 of a run has an entry for each field that fails.',

@@ -7,19 +7,24 @@ import {
   type Schema,
   type Violation,
 } from '../../../../specs/src/index.ts';
-import { matchesMediaType, readMediaType, selectStep } from '../../contract/evidence.ts';
+import {
+  matchesMediaType,
+  type ParsedBody,
+  parseBody,
+  readMediaType,
+  type StepResponse,
+} from '../../contract/evidence.ts';
 import { type Finding, finding } from '../../contract/finding.ts';
-import { type Check, defineFamily, splitWords } from '../../contract/rule.ts';
-import * as expect from '../builders/expect.ts';
+import { splitWords } from '../../contract/rule.ts';
+import * as expect from '../expect.ts';
 import {
   type DocumentedResponse,
   isResponseTo,
   isResult,
   isRouterError,
   type ObservedResponse,
-  observedResponses,
 } from './observed-response.ts';
-import { onEach, passive } from './passive-rule.ts';
+import { responseRule } from './passive-rule.ts';
 
 const entryRequirements = splitWords(
   'MR-CAT-30 MR-CAT-31 MR-CAT-32 MR-CAT-34 MR-CAT-35 MR-CAT-36 MR-CAT-37 MR-CAT-38 MR-CAT-39 MR-CAT-40 MR-CAT-43',
@@ -60,34 +65,39 @@ function nameReading(one: Finding): Finding {
   return actual === 'null' && optional.test(at.pointer ?? '') ? { ...one, reading: 'OP-046' } : one;
 }
 
-const checkMediaType = expect.asRead('OP-088', mediaTypeFindings);
-
-function documentedBody(documented: readonly DocumentedResponse[], isTolerated?: Tolerance): Check {
-  const fits = bodyFits({ isTolerated });
-  return onEach(isResponseTo(...documented), checkMediaType, (observed) => fits(observed).map(nameReading));
+/** Members of rules on these responses: each has a documented media type, and a body of the documented form. */
+function documented(responses: readonly DocumentedResponse[], isTolerated?: Tolerance) {
+  return {
+    about: isResponseTo(...responses),
+    check: (observed: ObservedResponse): readonly Finding[] => [
+      ...expect.asRead('OP-088', checkMediaType)(observed),
+      ...checkBody(observed, { isTolerated }).map(nameReading),
+    ],
+  };
 }
 
 /**
- * The members at these places are there, each of its type. For rules that would mean nothing without them; whatever else the specification
- * says of the body, the passive rules find.
+ * The members at these places of a response to an operation are there, each of its type. For rules that would mean nothing without
+ * them; the passive rules check the rest of the body.
  */
-export const hasMembers =
-  (places: RegExp): expect.Expectation =>
-  ({ step }, context, evidence) => {
-    const isTolerated: Tolerance = ({ keyword, pointer }, value) =>
-      !['required', 'type'].includes(keyword) || !places.test(pointer) || (value === null && optional.test(pointer));
-    const [last] = observedResponses(selectStep(evidence, step).slice(-1), context);
-    return last === undefined ? [] : bodyFits({ isTolerated })(last);
+export function hasMembers(operationId: string, places: RegExp): expect.Expectation {
+  const isTolerated: Tolerance = ({ keyword, pointer }, value) =>
+    !['required', 'type'].includes(keyword) || !places.test(pointer) || (value === null && optional.test(pointer));
+  return (response, { operation, specs }) => {
+    const schema = operation(operationId).responses[response.status]?.content['application/json'] ?? true;
+    return findViolations(response, parseBody(response), { schema, root: specs.modelRouter, isTolerated });
   };
+}
 
-export const bodyRules = defineFamily({ ...passive, requiredOf: ['mock', 'sandbox'] })({
-  'passive.body.result-is-what-its-label-says': {
+export const bodyRules = [
+  responseRule('passive.body.result-is-what-its-label-says', {
     sentence: 'The body of a result is what its content type says.',
     requirements: ['MR-RUN-23', 'MR-COL-04', 'MR-COL-06', 'MR-SCH-29'],
     requiredOf: ['sandbox'],
-    check: onEach((observed) => isResult(observed) && /[/+]json$/.test(readMediaType(observed) ?? ''), expect.json),
-  },
-  'passive.body.catalog-page': {
+    about: (observed) => isResult(observed) && /[/+]json$/.test(readMediaType(observed) ?? ''),
+    check: expect.json,
+  }),
+  responseRule('passive.body.catalog-page', {
     concern: 'discovery',
     sentence: 'Every page of the catalog has the documented form.',
     requirements: [
@@ -96,99 +106,111 @@ export const bodyRules = defineFamily({ ...passive, requiredOf: ['mock', 'sandbo
     ],
     partReading: entryReadings,
     requiredOf: ['mock', 'sandbox', 'live'],
-    check: documentedBody(['listModels 200']),
-  },
-  'passive.body.model-detail': {
+    ...documented(['listModels 200']),
+  }),
+  responseRule('passive.body.model-detail', {
     concern: 'discovery',
     sentence: 'Every model that is read has the documented form.',
     requirements: ['MR-MOD-04', 'MR-MOD-05', 'MR-MOD-06', 'MR-MOD-07', ...entryRequirements],
+    requiredOf: ['mock', 'sandbox'],
     partReading: entryReadings,
-    check: documentedBody(['readModel 200'], httpsInAnyCase),
-  },
-  'passive.body.schema-document': {
+    ...documented(['readModel 200'], httpsInAnyCase),
+  }),
+  responseRule('passive.body.schema-document', {
     concern: 'discovery',
     sentence: 'Every schema document is an OpenAPI document of one model.',
     requirements: ['MR-SCH-04', 'MR-SCH-25', 'MR-SCH-30'],
     partReading: 'OP-088',
     requiredOf: ['mock', 'sandbox', 'live'],
-    check: documentedBody(['readSchemaDocument 200'], extensionsOfPaths),
-  },
-  'passive.body.handle': {
+    ...documented(['readSchemaDocument 200'], extensionsOfPaths),
+  }),
+  responseRule('passive.body.handle', {
     sentence: 'Every handle has the documented form.',
     requirements: ['MR-SUB-10', 'MR-QUE-18', 'MR-QUE-21', 'MR-QUE-24', 'MR-QUE-28', ...handleRequirements],
+    requiredOf: ['mock', 'sandbox'],
     partReading: ['OP-046', 'OP-088'],
-    check: documentedBody(
+    ...documented(
       ['submitRequest 201'],
       (violation, value) => otherStatusNames(violation, value) || errorOfCompleted(violation, value),
     ),
-  },
-  'passive.body.status': {
+  }),
+  responseRule('passive.body.status', {
     sentence: 'Every status of a request has the documented form.',
     requirements: [
       ...splitWords('MR-STA-03 MR-COL-10 MR-QUE-11 MR-QUE-12 MR-QUE-14 MR-QUE-19 MR-QUE-22 MR-QUE-25 MR-QUE-29'),
       ...handleRequirements,
     ],
+    requiredOf: ['mock', 'sandbox'],
     partReading: ['OP-046', 'OP-088'],
-    check: documentedBody(['readStatus 200', 'collectRequest 202'], otherStatusNames),
-  },
-  'passive.body.cancel': {
+    ...documented(['readStatus 200', 'collectRequest 202'], otherStatusNames),
+  }),
+  responseRule('passive.body.cancel', {
     sentence: 'Every answer to a cancellation has the documented form.',
     requirements: ['MR-CAN-03', 'MR-CAN-04', 'MR-CAN-05', 'MR-CAN-08', 'MR-CAN-09', 'MR-CAN-10'],
     partReading: 'OP-088',
     requiredOf: ['sandbox'],
-    check: documentedBody(['cancelRequest 202', 'cancelRequest 409']),
-  },
-  'passive.body.error': {
+    ...documented(['cancelRequest 202', 'cancelRequest 409']),
+  }),
+  responseRule('passive.body.error', {
     concern: 'errors',
     sentence: 'Every error of the router has the documented envelope.',
     requirements: ['MR-ERR-01', 'MR-ERR-02', 'MR-ERR-05', 'MR-COL-21', 'MR-STA-11', 'MR-CAN-20'],
     requiredOf: ['mock', 'sandbox', 'live'],
-    check: onEach((observed) => isRouterError(observed) && observed.status !== 422, bodyFits()),
-  },
-  'passive.body.validation': {
+    about: (observed) => isRouterError(observed) && observed.status !== 422,
+    check: (observed) => checkBody(observed),
+  }),
+  responseRule('passive.body.validation', {
     concern: 'errors',
     sentence: 'Every 422 of the router has the documented entries.',
     requirements: splitWords(`
       MR-ERR-10 MR-ERR-12 MR-ERR-14 MR-ERR-15 MR-ERR-16 MR-ERR-17 MR-ERR-18 MR-ERR-19 MR-ERR-20 MR-ERR-22 MR-RUN-49
       MR-SUB-09 MR-COL-18
     `),
-    check: onEach(
-      (observed) => isRouterError(observed) && observed.status === 422,
-      // An operation that lists none has the same.
-      (observed, { operation }) =>
-        bodyFits({ schema: operation('runModel').responses['422']?.content['application/json'] })(observed),
-    ),
-  },
-});
+    requiredOf: ['mock', 'sandbox'],
+    about: (observed) => isRouterError(observed) && observed.status === 422,
+    // An operation that lists none has the same.
+    check: (observed, { operation }) => {
+      const schema = operation('runModel').responses['422']?.content['application/json'];
+      return checkBody(observed, schema === undefined ? {} : { schema });
+    },
+  }),
+];
 
 /** True for violations that the documents leave open. */
 export type Tolerance = (violation: Violation, value: unknown) => boolean;
-type By = {
-  readonly schema?: Schema | undefined;
+type BodySchema = {
+  readonly schema: Schema;
   /** Where the `#/…` references of the schema resolve. */
-  readonly root?: JsonObject;
+  readonly root: JsonObject;
   readonly isTolerated?: Tolerance | undefined;
 };
 
+/** The JSON of a body fits the schema that the documents give it, or another one. */
+export function checkBody(observed: ObservedResponse, given: Partial<BodySchema> = {}): readonly Finding[] {
+  const { documented, document, parsed } = observed;
+  const schema = given.schema ?? documented?.content['application/json'] ?? true;
+  return findViolations(observed, parsed, { root: document, ...given, schema });
+}
+
 const violationsAtMost = 100;
 
-/** The JSON of a body fits the schema that the documents give it, or another one. */
-export function bodyFits(by: By = {}): (observed: ObservedResponse) => readonly Finding[] {
-  return (observed) => {
-    const { parsed, step, documented, document } = observed;
-    const { schema = documented?.content['application/json'] ?? true, root = document, isTolerated } = by;
-    if (parsed.kind === 'malformed') return expect.json(observed);
-    // The checker's work grows with the square of a list, and a hostile list has millions of places.
-    const isWhole = !hasLongList(parsed.value);
-    const violations = compileSchema(schema, { root, side: 'output' })(isWhole ? parsed.value : cut(parsed.value))
-      // A value that takes too many steps to check may be valid.
-      .filter(({ keyword }) => keyword !== 'work' && (isWhole || !needsWholeList.has(keyword)))
-      .filter((one) => isTolerated?.(one, resolvePointer(parsed.value, one.pointer)) !== true);
-    return violations.slice(0, violationsAtMost).map(({ pointer, message, keyword }) => {
-      const actual = expect.jsonText(resolvePointer(parsed.value, pointer));
-      return finding('schema-violated', { step, pointer }, wordRequirement(keyword, message), actual);
-    });
-  };
+function findViolations(
+  response: StepResponse,
+  parsed: ParsedBody,
+  { schema, root, isTolerated }: BodySchema,
+): readonly Finding[] {
+  if (parsed.kind === 'malformed') return expect.json(response);
+  // The checker's work grows with the square of a list, and a hostile list has millions of places.
+  const isWhole = !hasLongList(parsed.value);
+  const violations = compileSchema(schema, { root, side: 'output' })(isWhole ? parsed.value : cut(parsed.value))
+    // A value that takes too many steps to check may be valid.
+    .filter(({ keyword }) => keyword !== 'work' && (isWhole || !needsWholeList.has(keyword)))
+    .filter((one) => isTolerated?.(one, resolvePointer(parsed.value, one.pointer)) !== true);
+  return violations.slice(0, violationsAtMost).map(({ pointer, message, keyword }) => {
+    const at = { step: response.step, pointer };
+    const actual = expect.jsonText(resolvePointer(parsed.value, pointer));
+    return finding('schema-violated', at, wordRequirement(keyword, message), actual);
+  });
 }
 
 function wordRequirement(keyword: string, message: string): string {
@@ -213,7 +235,7 @@ function cut(value: JsonValue): JsonValue {
 }
 
 /** One of the media types that the operation lists for the status, or for JSON another name of it; parameters do not count. */
-export function mediaTypeFindings(observed: ObservedResponse): readonly Finding[] {
+export function checkMediaType(observed: ObservedResponse): readonly Finding[] {
   // OP-041: the media type of refusals is not given.
   if (observed.status >= 400) return [];
   const types = Object.keys(observed.documented?.content ?? {});

@@ -2,7 +2,7 @@ import { compileSchema, isJsonObject, type JsonValue, type Schema } from '../../
 import type { ProbeContext } from '../../contract/context.ts';
 import { readHeader } from '../../contract/evidence.ts';
 import { excerpt, finding } from '../../contract/finding.ts';
-import * as expect from '../builders/expect.ts';
+import * as expect from '../expect.ts';
 import type { ObservedResponse } from './observed-response.ts';
 import type { ResponseCheck } from './passive-rule.ts';
 

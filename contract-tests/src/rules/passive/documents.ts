@@ -12,12 +12,11 @@ import { cached } from '../../contract/cache.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { findMembers, matchesMediaType, once, readHeader, readMediaType } from '../../contract/evidence.ts';
 import type { Finding } from '../../contract/finding.ts';
-import { defineFamily } from '../../contract/rule.ts';
 import { listOutputs } from '../../run/discovered-model.ts';
-import * as expect from '../builders/expect.ts';
-import { bodyFits } from './bodies.ts';
+import * as expect from '../expect.ts';
+import { checkBody } from './bodies.ts';
 import { isOperation, isResponseTo, isResult, nameModel, type ObservedResponse } from './observed-response.ts';
-import { onAll, onEach, passive } from './passive-rule.ts';
+import { type RecordCheck, recordRule, responseRule } from './passive-rule.ts';
 
 function documentFindings(observed: ObservedResponse, document: JsonObject, key: string): readonly Finding[] {
   const { step } = observed;
@@ -80,14 +79,16 @@ const namesProvider = ({ query }: ObservedResponse): boolean =>
 type ResultCheck = (observed: ObservedResponse, document: JsonObject) => readonly Finding[];
 
 /** A result is right when any version of its document allows it. */
-const againstDocuments = (check: ResultCheck) => (responses: readonly ObservedResponse[], context: ProbeContext) => {
-  const results = nativeResults(responses, context);
-  if (results.length === 0) return undefined;
-  return results.flatMap(({ observed, documents }) => {
-    const findings = documents.map((document) => check(observed, document));
-    return findings.some((ofVersion) => ofVersion.length === 0) ? [] : (findings.at(-1) ?? []);
-  });
-};
+const againstDocuments =
+  (check: ResultCheck): RecordCheck =>
+  (responses, context) => {
+    const results = nativeResults(responses, context);
+    if (results.length === 0) return undefined;
+    return results.flatMap(({ observed, documents }) => {
+      const findings = documents.map((document) => check(observed, document));
+      return findings.some((ofVersion) => ofVersion.length === 0) ? [] : (findings.at(-1) ?? []);
+    });
+  };
 
 const outputFor = (response: ObservedResponse, document: JsonObject) =>
   Object.entries(listOutputs(document)).find(([type]) => matchesMediaType(type, readMediaType(response)));
@@ -96,7 +97,7 @@ const outputFindings: ResultCheck = (observed, document) => {
   const [, schema] = outputFor(observed, document) ?? [];
   if (schema === undefined || !/[/+]json$/.test(readMediaType(observed) ?? '')) return [];
   try {
-    return bodyFits({ schema, root: document })(observed);
+    return checkBody(observed, { schema, root: document });
   } catch (error) {
     // Published documents hold schemas that cannot be compiled; they promise nothing.
     if (error instanceof SpecError) return [];
@@ -110,13 +111,14 @@ const outputTypeFindings: ResultCheck = (observed, document) => {
   return expect.wrongMediaType(observed.step, types.join(' or '), readMediaType(observed));
 };
 
-export const schemaDocumentRules = defineFamily(passive)({
-  'passive.schema-document.stands-by-itself': {
+export const schemaDocumentRules = [
+  responseRule('passive.schema-document.stands-by-itself', {
     concern: 'discovery',
     sentence: 'Every schema document stands by itself; its references resolve within it.',
     requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-30'],
     requiredOf: ['mock', 'sandbox'],
-    check: onEach(isDocument, (observed, { specs }) => {
+    about: isDocument,
+    check: (observed, { specs }) => {
       const { parsed, step } = observed;
       if (parsed.kind !== 'json' || !isJsonObject(parsed.value)) return [];
       const key = extensionKey(specs.settings.brand, 'input-schema-authored');
@@ -124,18 +126,18 @@ export const schemaDocumentRules = defineFamily(passive)({
       const find = () => documentFindings(observed, document, key);
       const findings = once(findingsOf(document), `${nameModel(observed)} ${key}`, find);
       return findings.map((one) => ({ ...one, at: { ...one.at, step } }));
-    }),
-  },
-  'trace.result.fits-the-output-schema': {
+    },
+  }),
+  recordRule('trace.result.fits-the-output-schema', {
     sentence: 'Every result fits the output schema of its model.',
     requirements: ['MR-RUN-23', 'MR-SCH-28', 'MR-COL-04'],
     reading: 'OP-110',
-    check: onAll(againstDocuments(outputFindings)),
-  },
-  'trace.result.has-the-documented-media-type': {
+    check: againstDocuments(outputFindings),
+  }),
+  recordRule('trace.result.has-the-documented-media-type', {
     sentence: 'Every result has a media type that its model documents.',
     requirements: ['MR-SCH-29', 'MR-SCH-35', 'MR-COL-05'],
     reading: 'OP-110',
-    check: onAll(againstDocuments(outputTypeFindings)),
-  },
-});
+    check: againstDocuments(outputTypeFindings),
+  }),
+];

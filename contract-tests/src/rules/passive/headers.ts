@@ -1,11 +1,11 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import { headerValues, readHeader, readMember, type StepResponse, textsIn } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import { type Check, defineFamily, type Family, type FamilyMember, splitWords } from '../../contract/rule.ts';
-import * as expect from '../builders/expect.ts';
+import { type Rule, type RuleId, splitWords } from '../../contract/rule.ts';
+import * as expect from '../expect.ts';
 import { fitsItsSchema, requiredHeaders } from './documented-headers.ts';
 import { isResponseTo, isResult, isRouterError, type ObservedResponse, readCategory } from './observed-response.ts';
-import { onEach, passive, type ResponseCheck } from './passive-rule.ts';
+import { type OfResponses, responseRule } from './passive-rule.ts';
 
 /** An entry is a sentence, so it is not empty (MR-HDR-08). */
 const sentences: expect.Matcher<string> = {
@@ -17,45 +17,17 @@ const has =
   (observed: ObservedResponse, context: ProbeContext): boolean =>
     readHeader(observed, expect.nameHeader(header, context)) !== undefined;
 
-/** A header that has one form wherever it appears: that of its schema. */
-const typed = (header: expect.HeaderName): Check => onEach(has(header), fitsItsSchema(header));
-
 const spendHeaders = ['X-Committed-Spend-Limit', 'X-Committed-Spend-Current', 'X-Committed-Spend-Remaining'] as const;
 
-const typedRules: Readonly<Record<string, FamilyMember>> = {
-  'passive.header.upstream-status': {
-    sentence: "The header with the provider's status is a status, wherever it appears.",
-    requirements: ['MR-HDR-05', 'MR-RUN-41', 'MR-RUN-56', 'MR-RUN-59'],
-    check: typed('upstreamStatus'),
-  },
-  'passive.header.dropped-params': {
-    sentence: 'The header of dropped fields is a JSON array of sentences, wherever it appears.',
-    requirements: ['MR-HDR-06', 'MR-HDR-08', 'MR-RUN-33'],
-    check: onEach(has('droppedParams'), expect.header('droppedParams', sentences)),
-  },
-  'passive.header.fallback-provider': {
-    sentence: 'The header with the fallback provider names one, wherever it appears.',
-    requirements: ['MR-HDR-12', 'MR-RUN-32'],
-    check: typed('fallbackProvider'),
-  },
-  'passive.header.replayed': {
-    sentence: 'Idempotent-Replayed is true, wherever it appears.',
-    requirements: ['MR-HDR-13', 'MR-RUN-34', 'MR-RUN-42', 'MR-RUN-50', 'MR-SUB-12'],
-    check: typed('Idempotent-Replayed'),
-  },
-  'passive.header.retry-after': {
-    sentence: 'Retry-After is a whole number of seconds, wherever it appears.',
-    requirements: splitWords('MR-HDR-15 MR-STA-05 MR-COL-12 MR-RUN-47 MR-RUN-60 MR-IDM-05 MR-IDM-07 MR-IDM-11'),
-    check: typed('Retry-After'),
-  },
-  'passive.header.credits-used': {
-    concern: 'spending',
-    sentence: 'The header with the credits used is a number, wherever it appears.',
-    requirements: ['MR-HDR-25'],
-    partReading: 'OP-087',
-    check: typed('creditsUsed'),
-  },
-};
+/** A header has one form wherever it appears: by default that of its schema. */
+function formRule(
+  id: RuleId,
+  header: expect.HeaderName,
+  described: Omit<OfResponses, 'check'> & Partial<OfResponses>,
+): Rule {
+  const requiredOf = ['mock', 'sandbox'] as const;
+  return responseRule(id, { requiredOf, about: has(header), check: fitsItsSchema(header), ...described });
+}
 
 /** The documents give each of them one value; a second line would leave open which one counts. */
 const givenOnce: readonly expect.HeaderName[] = [
@@ -79,97 +51,142 @@ const checkGivenOnce: expect.Expectation = (response, context) =>
   });
 
 const isRun = isResponseTo('runModel 200');
-const isSpend = ({ at: { header } }: Finding): boolean => spendHeaders.some((one) => one === header);
+/** The text gives spend to each 429 of a run; to each result, also one that is replayed or is not JSON, a reading does. */
+function readSpendOfResult(observed: ObservedResponse, findings: readonly Finding[]): readonly Finding[] {
+  const isSpend = ({ at: { header } }: Finding): boolean => spendHeaders.some((one) => one === header);
+  return findings.map((one) => (isRun(observed) && isSpend(one) ? { ...one, reading: 'OP-081' } : one));
+}
 
-/** The text gives spend to each 429 of a run; to each result, also one that is replayed or no JSON, a reading does. */
-const readSpendOfResults =
-  (check: ResponseCheck): ResponseCheck =>
-  (observed, ...given) =>
-    check(observed, ...given).map((one) => (isRun(observed) && isSpend(one) ? { ...one, reading: 'OP-081' } : one));
-
-/** Its form, and that the answers to runs carry it. */
-const aboutSpend = (header: (typeof spendHeaders)[number], own: string, ...ofRuns: readonly string[]) => {
-  const name = `passive.header.spend-${header.replace(/.*-/, '').toLowerCase()}`;
-  const isRemaining = header === 'X-Committed-Spend-Remaining';
-  const check = readSpendOfResults((observed, ...given) =>
-    observed.documented?.headers[header]?.required ? expect.header(header, expect.filled)(observed, ...given) : [],
-  );
-  return {
-    [name]: {
-      concern: 'spending' as const,
+/** The form of a header of the committed spend, and that the answers to runs carry it. */
+function spendRules(
+  word: 'limit' | 'current' | 'remaining',
+  header: (typeof spendHeaders)[number],
+  [own, ofRuns]: readonly [own: readonly string[], ofRuns: readonly string[]],
+): readonly Rule[] {
+  const isRemaining = word === 'remaining';
+  return [
+    formRule(`passive.header.spend-${word}`, header, {
+      concern: 'spending',
       sentence: `${header} is a whole number of cents${isRemaining ? ' of at least 0' : ''}, wherever it appears.`,
-      requirements: [own, ...(isRemaining ? ['MR-HDR-21'] : []), ...ofRuns],
+      requirements: [...own, ...ofRuns],
       ...(!isRemaining && { partReading: 'OP-087' }),
-      check: typed(header),
-    },
-    [`${name}-on-runs`]: {
-      concern: 'spending' as const,
+    }),
+    responseRule(`passive.header.spend-${word}-on-runs`, {
+      concern: 'spending',
       sentence: `Every answer to a run that the documents name carries ${header}.`,
       requirements: ofRuns,
       partReading: 'OP-081',
-      check: onEach(isResponseTo('runModel 200', 'runModel 429'), check),
-    },
-  };
-};
+      requiredOf: ['mock', 'sandbox'],
+      about: isResponseTo('runModel 200', 'runModel 429'),
+      check: (observed, context) =>
+        observed.documented?.headers[header]?.required
+          ? readSpendOfResult(observed, expect.header(header, expect.filled)(observed, context))
+          : [],
+    }),
+  ];
+}
 
-const formRules = defineFamily({ ...passive, requiredOf: ['mock', 'sandbox'] })(typedRules, {
-  ...aboutSpend('X-Committed-Spend-Limit', 'MR-HDR-17', 'MR-RUN-35', 'MR-RUN-52'),
-  ...aboutSpend('X-Committed-Spend-Current', 'MR-HDR-19', 'MR-RUN-36', 'MR-RUN-53'),
-  ...aboutSpend('X-Committed-Spend-Remaining', 'MR-HDR-20', 'MR-RUN-37', 'MR-RUN-54'),
-});
+const formRules = [
+  formRule('passive.header.upstream-status', 'upstreamStatus', {
+    sentence: "The header with the provider's status is a status, wherever it appears.",
+    requirements: ['MR-HDR-05', 'MR-RUN-41', 'MR-RUN-56', 'MR-RUN-59'],
+  }),
+  formRule('passive.header.dropped-params', 'droppedParams', {
+    sentence: 'The header of dropped fields is a JSON array of sentences, wherever it appears.',
+    requirements: ['MR-HDR-06', 'MR-HDR-08', 'MR-RUN-33'],
+    check: expect.header('droppedParams', sentences),
+  }),
+  formRule('passive.header.fallback-provider', 'fallbackProvider', {
+    sentence: 'The header with the fallback provider names one, wherever it appears.',
+    requirements: ['MR-HDR-12', 'MR-RUN-32'],
+  }),
+  formRule('passive.header.replayed', 'Idempotent-Replayed', {
+    sentence: 'Idempotent-Replayed is true, wherever it appears.',
+    requirements: ['MR-HDR-13', 'MR-RUN-34', 'MR-RUN-42', 'MR-RUN-50', 'MR-SUB-12'],
+  }),
+  formRule('passive.header.retry-after', 'Retry-After', {
+    sentence: 'Retry-After is a whole number of seconds, wherever it appears.',
+    requirements: splitWords('MR-HDR-15 MR-STA-05 MR-COL-12 MR-RUN-47 MR-RUN-60 MR-IDM-05 MR-IDM-07 MR-IDM-11'),
+  }),
+  formRule('passive.header.credits-used', 'creditsUsed', {
+    concern: 'spending',
+    sentence: 'The header with the credits used is a number, wherever it appears.',
+    requirements: ['MR-HDR-25'],
+    partReading: 'OP-087',
+  }),
+  ...spendRules('limit', 'X-Committed-Spend-Limit', [['MR-HDR-17'], ['MR-RUN-35', 'MR-RUN-52']]),
+  ...spendRules('current', 'X-Committed-Spend-Current', [['MR-HDR-19'], ['MR-RUN-36', 'MR-RUN-53']]),
+  ...spendRules('remaining', 'X-Committed-Spend-Remaining', [
+    ['MR-HDR-20', 'MR-HDR-21'],
+    ['MR-RUN-37', 'MR-RUN-54'],
+  ]),
+];
 
 const isSchemaDocument = isResponseTo('readSchemaDocument 200', 'readSchemaDocument 304');
 
-const required: Family = { ...passive, requiredOf: ['mock', 'sandbox', 'live'] };
+const requiredOf = ['mock', 'sandbox', 'live'] as const;
 
-const requiredRules = defineFamily(required)({
-  'passive.header.request-id-everywhere': {
+const requiredRules = [
+  responseRule('passive.header.request-id-everywhere', {
     sentence: 'Every answer of the router carries its request id.',
     requirements: splitWords(`
       MR-HDR-01 MR-CAT-18 MR-RUN-30 MR-RUN-40 MR-SCH-05 MR-SCH-14 MR-SUB-11 MR-COL-07 MR-COL-11 MR-STA-04 MR-CAN-06
       MR-CAN-07
     `),
-    check: onEach(() => true, expect.header('requestId', expect.filled)),
-  },
-  'passive.header.error-type-on-errors': {
+    requiredOf,
+    check: expect.header('requestId', expect.filled),
+  }),
+  responseRule('passive.header.error-type-on-errors', {
     concern: 'errors',
     sentence: 'Every error of the router names its category in a header.',
     requirements: ['MR-HDR-04', 'MR-ERR-21', 'MR-RUN-39'],
-    check: onEach(isRouterError, expect.header('errorType', expect.filled)),
-  },
-  'passive.header.nosniff-on-results': {
+    requiredOf,
+    about: isRouterError,
+    check: expect.header('errorType', expect.filled),
+  }),
+  responseRule('passive.header.nosniff-on-results', {
     sentence: 'Every result carries X-Content-Type-Options with nosniff.',
     requirements: ['MR-HDR-22', 'MR-RUN-31', 'MR-COL-08'],
     requiredOf: ['mock', 'sandbox'],
-    check: onEach(isResult, expect.header('X-Content-Type-Options', expect.formed('nosniff', /^nosniff$/i))),
-  },
-  'passive.header.entity-tag': {
+    about: isResult,
+    check: expect.header('X-Content-Type-Options', expect.formed('nosniff', /^nosniff$/i)),
+  }),
+  responseRule('passive.header.entity-tag', {
     concern: 'discovery',
     sentence: 'Every answer with a schema document, and its 304, carries a strong entity tag.',
     requirements: ['MR-HDR-23', 'MR-SCH-06', 'MR-SCH-08', 'MR-SCH-15'],
-    check: onEach(isSchemaDocument, expect.header('ETag', expect.strongEntityTag)),
-  },
-  'passive.header.cache-control': {
+    requiredOf,
+    about: isSchemaDocument,
+    check: expect.header('ETag', expect.strongEntityTag),
+  }),
+  responseRule('passive.header.cache-control', {
     concern: 'discovery',
     sentence: 'Every answer with a schema document, and its 304, carries the documented Cache-Control.',
     requirements: ['MR-HDR-24', 'MR-SCH-07', 'MR-SCH-10', 'MR-SCH-16'],
-    check: onEach(isSchemaDocument, expect.header('Cache-Control'), fitsItsSchema('Cache-Control')),
-  },
-  'passive.header.required-ones-are-there': {
+    requiredOf,
+    about: isSchemaDocument,
+    check: (observed, context) => [
+      ...expect.header('Cache-Control')(observed, context),
+      ...fitsItsSchema('Cache-Control')(observed, context),
+    ],
+  }),
+  responseRule('passive.header.required-ones-are-there', {
     sentence: 'Every answer carries the headers that its operation requires.',
     requirements: splitWords(`
       MR-HDR-01 MR-HDR-04 MR-HDR-22 MR-HDR-23 MR-HDR-24 MR-RUN-31 MR-RUN-35 MR-RUN-36 MR-RUN-37 MR-RUN-52 MR-RUN-53
       MR-RUN-54 MR-RUN-56 MR-COL-08 MR-COL-12 MR-SCH-06 MR-SCH-07 MR-SCH-15 MR-SCH-16 MR-STA-05 MR-RUN-60
     `),
     partReading: 'OP-081',
-    check: onEach(() => true, readSpendOfResults(requiredHeaders)),
-  },
-  'passive.header.given-once': {
+    requiredOf,
+    check: (observed, context) => readSpendOfResult(observed, requiredHeaders(observed, context)),
+  }),
+  responseRule('passive.header.given-once', {
     sentence: 'Headers that have one value are given once.',
     requirements: ['MR-HDR-01', 'MR-HDR-04', 'MR-HDR-15', 'MR-HDR-23', 'MR-HDR-17', 'MR-HDR-19', 'MR-HDR-20'],
-    check: onEach(() => true, checkGivenOnce),
-  },
-});
+    requiredOf,
+    check: checkGivenOnce,
+  }),
+];
 
 function readSpend(response: StepResponse): readonly number[] | undefined {
   const values = spendHeaders.map((header) => expect.readCents(response, header));
@@ -192,39 +209,37 @@ const isPending = (observed: ObservedResponse): boolean =>
 
 const checkRetryAfter = expect.header('Retry-After');
 
-const relationRules = defineFamily(passive)({
-  'passive.spend.adds-up': {
+const relationRules = [
+  responseRule('passive.spend.adds-up', {
     concern: 'spending',
     sentence: 'Committed spend remaining is the limit less what is committed, and never below 0.',
     requirements: ['MR-HDR-17', 'MR-HDR-19', 'MR-HDR-20', 'MR-HDR-21'],
     requiredOf: ['mock', 'sandbox'],
-    check: onEach((response) => readSpend(response) !== undefined, checkSpend),
-  },
-  'passive.retry-after.while-pending': {
+    about: (response) => readSpend(response) !== undefined,
+    check: checkSpend,
+  }),
+  responseRule('passive.retry-after.while-pending', {
     sentence: 'An answer about a pending request says when to return.',
     requirements: ['MR-STA-05', 'MR-COL-12'],
-    check: onEach(isPending, checkRetryAfter),
-  },
-  'passive.retry-after.while-the-first-call-runs': {
+    about: isPending,
+    check: checkRetryAfter,
+  }),
+  responseRule('passive.retry-after.while-the-first-call-runs', {
     concern: 'errors',
     sentence: 'A 409 while the first call runs says when to return.',
     requirements: ['MR-RUN-47', 'MR-IDM-05'],
-    check: onEach(
-      (observed, context) =>
-        isResponseTo('runModel 409', 'submitRequest 409')(observed) &&
-        readCategory(observed, context) === 'concurrency_limit_exceeded',
-      checkRetryAfter,
-    ),
-  },
-  'passive.retry-after.when-the-quota-is-used-up': {
+    about: (observed, context) =>
+      isResponseTo('runModel 409', 'submitRequest 409')(observed) &&
+      readCategory(observed, context) === 'concurrency_limit_exceeded',
+    check: checkRetryAfter,
+  }),
+  responseRule('passive.retry-after.when-the-quota-is-used-up', {
     concern: 'errors',
     sentence: 'A 429 rate_limited says when to return.',
     requirements: ['MR-IDM-11'],
-    check: onEach(
-      (observed, context) => observed.status === 429 && readCategory(observed, context) === 'rate_limited',
-      checkRetryAfter,
-    ),
-  },
-});
+    about: (observed, context) => observed.status === 429 && readCategory(observed, context) === 'rate_limited',
+    check: checkRetryAfter,
+  }),
+];
 
 export const headerRules = [...requiredRules, ...formRules, ...relationRules];

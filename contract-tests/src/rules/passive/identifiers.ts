@@ -1,11 +1,10 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import { computeEnd, decodeBody, isReplay, once, readHeader, type StepResponse } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import { defineFamily } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
-import * as expect from '../builders/expect.ts';
+import * as expect from '../expect.ts';
 import { isResponseTo, nameModel, type ObservedResponse } from './observed-response.ts';
-import { onAll, onEach, passive } from './passive-rule.ts';
+import { recordRule, responseRule } from './passive-rule.ts';
 
 export function repeatedIds(responses: readonly StepResponse[], { headers }: ProbeContext): readonly Finding[] {
   const firstSteps = new Map<string, string>();
@@ -57,43 +56,49 @@ function unfoundedReplays(responses: readonly ObservedResponse[]): readonly Find
   });
 }
 
-const identifierRules = defineFamily({ ...passive, requires: [state], requiredOf: ['sandbox', 'live'] })({
-  'trace.request-id.is-unique': {
+const identifierRules = [
+  recordRule('trace.request-id.is-unique', {
     concern: 'form',
     sentence: 'Every answer has a request id of its own.',
     requirements: ['MR-HDR-03'],
-    check: onAll(repeatedIds),
-  },
-  'trace.entity-tag.stands-for-the-bytes': {
+    requiredOf: ['sandbox', 'live'],
+    requires: [state],
+    check: repeatedIds,
+  }),
+  recordRule('trace.entity-tag.stands-for-the-bytes', {
     concern: 'discovery',
     sentence: 'An entity tag stands for the same bytes throughout a run.',
     requirements: ['MR-SCH-09'],
-    check: onAll(tagFindings),
-  },
-  'trace.replay.needs-an-earlier-call': {
+    requiredOf: ['sandbox', 'live'],
+    requires: [state],
+    check: tagFindings,
+  }),
+  recordRule('trace.replay.needs-an-earlier-call', {
     sentence: 'Only a call whose key was used before is marked as replayed.',
     requirements: ['MR-HDR-14'],
+    requires: [state],
     requiredOf: ['sandbox'],
     readsAttributed: true,
-    check: onAll(unfoundedReplays),
-  },
-});
+    check: unfoundedReplays,
+  }),
+];
 
-const replayRules = defineFamily(passive)({
-  'passive.replay.carries-no-credits': {
+const replayRules = [
+  responseRule('passive.replay.carries-no-credits', {
     concern: 'spending',
     sentence: 'No replay carries credits used.',
     requirements: ['MR-HDR-27', 'MR-HDR-14'],
-    check: onEach(isReplay, expect.noHeader('creditsUsed')),
-  },
-  'passive.replay.needs-a-key': {
+    about: isReplay,
+    check: expect.noHeader('creditsUsed'),
+  }),
+  responseRule('passive.replay.needs-a-key', {
     sentence: 'No call without an idempotency key is marked as replayed.',
     requirements: ['MR-HDR-14'],
     // A collect or status of a keyed submission is itself no call with a key.
-    check: onEach(isReplay, (observed) =>
+    about: isReplay,
+    check: (observed) =>
       keySent(observed) === undefined ? [replayFinding(observed.step, 'no replay of a call without a key')] : [],
-    ),
-  },
-});
+  }),
+];
 
 export const identifierAndReplayRules = [...identifierRules, ...replayRules];

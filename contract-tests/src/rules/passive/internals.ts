@@ -3,11 +3,9 @@ import type { ProbeContext } from '../../contract/context.ts';
 import { decodeBody, parseBody, readMediaType } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import type { Exchange, WireResponse } from '../../contract/probe.ts';
-import { type Check, defineFamily } from '../../contract/rule.ts';
 import { decodeSegment } from '../../contract/steps.ts';
-import type { ApiName } from '../../contract/target.ts';
 import { innerSign } from './inner-signs.ts';
-import { onCalls, passive } from './passive-rule.ts';
+import { callRule } from './passive-rule.ts';
 
 type Text = { readonly pointer: string; readonly text: string };
 
@@ -35,8 +33,8 @@ function withoutEchoes(text: string, { request }: Exchange, { baseUrls }: ProbeC
   return sent.reduce((rest, one) => rest.replaceAll(one, '…'), text);
 }
 
-/** Traces show in a header as well; hosts may stand there, for proxies name themselves. */
-function findingsIn(result: WireResponse, exchange: Exchange, context: ProbeContext): readonly Finding[] {
+/** A header reveals something by a trace only: proxies name their hosts there. */
+function findLeaks(result: WireResponse, exchange: Exchange, context: ProbeContext): readonly Finding[] {
   const { step, api } = exchange;
   // The words of an entry may point into the input, as in `/data/prompt`. Only of an unexpected failure is a general message
   // promised by the workflow API (OP-260).
@@ -54,34 +52,41 @@ function findingsIn(result: WireResponse, exchange: Exchange, context: ProbeCont
 
 const safe = 'words that tell nothing of the inside of the service';
 
-const checkErrors = (api: ApiName, isMeant: (status: number) => boolean): Check =>
-  onCalls(api, ({ result }) => result.kind === 'response' && isMeant(result.status), findingsIn);
+const readStatus = ({ result }: Exchange): number => (result.kind === 'response' ? result.status : 0);
+const requiredOf = ['mock', 'sandbox', 'live'] as const;
+// A leak is one whatever else is wrong with the response.
+const readsAttributed = true;
 
-/** A leak is one whatever else is wrong with the response. */
-const leaks = { ...passive, requiredOf: ['mock', 'sandbox', 'live'], readsAttributed: true } as const;
-
-export const internalsRules = defineFamily(leaks)({
-  'passive.error.tells-nothing-inner': {
+export const internalsRules = [
+  callRule('passive.error.tells-nothing-inner', {
     concern: 'access',
     sentence: 'No error of the router tells of the inside of the service.',
     requirements: ['MR-ERR-03'],
-    check: checkErrors('router', (status) => status >= 400),
-  },
-  'passive.workflow.error-tells-nothing-inner': {
+    requiredOf,
+    readsAttributed,
+    about: (call) => readStatus(call) >= 400,
+    check: findLeaks,
+  }),
+  callRule('passive.workflow.error-tells-nothing-inner', {
     concern: 'access',
     sentence: 'No error of the workflow API tells of the inside of the service.',
     reading: 'OP-121',
     requirements: ['WX-ERR-04'],
     api: 'workflow',
-    check: checkErrors('workflow', (status) => status >= 400 && status < 500),
-  },
-  'passive.workflow.failure-tells-nothing-inner': {
+    requiredOf,
+    readsAttributed,
+    about: (call) => readStatus(call) >= 400 && readStatus(call) < 500,
+    check: findLeaks,
+  }),
+  callRule('passive.workflow.failure-tells-nothing-inner', {
     concern: 'access',
     sentence: 'No failure of the workflow API tells of the inside of the service.',
     requirements: ['WX-COD-22', 'WX-COD-23', 'WX-ERR-04'],
     api: 'workflow',
     // On a healthy target, only test hooks cause such an error.
     requiredOf: ['sandbox'],
-    check: checkErrors('workflow', (status) => status >= 500),
-  },
-});
+    readsAttributed,
+    about: (call) => readStatus(call) >= 500,
+    check: findLeaks,
+  }),
+];

@@ -1,43 +1,52 @@
+import type { JsonValue } from '../../../../specs/src/index.ts';
 import { computeEnd, once, readHeader, readMember } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import { type Check, defineFamily } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
-import * as expect from '../builders/expect.ts';
-import * as send from '../builders/send.ts';
+import * as expect from '../expect.ts';
 import { isOperation, isResponseTo, isResult, isRouterError, type ObservedResponse } from './observed-response.ts';
-import { onAll, passive } from './passive-rule.ts';
+import { type RecordCheck, recordRule } from './passive-rule.ts';
 
-/** A queued request in one response: a handle, a status, or the 202 of collect. */
-type RequestView = ReturnType<typeof listViews>[number];
+/** A queued request as one response shows it: a handle, a status, or the 202 of collect. */
+type RequestView = {
+  readonly observed: ObservedResponse;
+  readonly requestId: string;
+  readonly status: JsonValue | undefined;
+  readonly errorType: JsonValue | undefined;
+};
 
 const showsRequest = isResponseTo('submitRequest 201', 'readStatus 200', 'collectRequest 202');
 
-function listViews(responses: readonly ObservedResponse[]) {
+function listViews(responses: readonly ObservedResponse[]): readonly RequestView[] {
   return responses.filter(showsRequest).flatMap((observed) => {
-    const [requestId, status, errorType] = ['/request_id', '/status', '/error_type'].map((pointer) =>
-      readMember(observed, pointer),
-    );
+    const requestId = readMember(observed, '/request_id');
+    const status = readMember(observed, '/status');
+    const errorType = readMember(observed, '/error_type');
     return typeof requestId === 'string' ? [{ observed, requestId, status, errorType }] : [];
   });
 }
 
 type ViewCheck = (views: readonly RequestView[], responses: readonly ObservedResponse[]) => readonly Finding[];
 
-function onRequests(check: ViewCheck): Check {
-  return onAll((responses) => {
+/** Checks all views together. */
+function onViews(check: ViewCheck): RecordCheck {
+  return (responses) => {
     const views = listViews(responses);
     return views.length === 0 ? undefined : check(views, responses);
-  });
+  };
 }
 
-function onEachRequest(check: (views: readonly RequestView[]) => readonly Finding[]): Check {
-  return onRequests((views) => [...Map.groupBy(views, ({ requestId }) => requestId).values()].flatMap(check));
+/** Checks the views of each request. */
+function onEachRequest(check: (views: readonly RequestView[]) => readonly Finding[]): RecordCheck {
+  return onViews((views) => [...Map.groupBy(views, ({ requestId }) => requestId).values()].flatMap(check));
 }
 
-function laterThan(complete: RequestView | undefined, views: readonly RequestView[]): readonly RequestView[] {
+const isComplete = ({ status }: RequestView): boolean => status === 'COMPLETED';
+
+/** Views that were requested after the first one that is complete. */
+function listLater(views: readonly RequestView[]): readonly RequestView[] {
+  const complete = views.find(isComplete);
   if (complete === undefined) return [];
-  const later = views.slice(views.indexOf(complete) + 1);
-  return later.filter(
+  return views.slice(views.indexOf(complete) + 1).filter(
     ({ observed }) =>
       // A replayed handle may show the status of its first response (OP-222).
       !isOperation(observed, 'submitRequest') &&
@@ -45,58 +54,16 @@ function laterThan(complete: RequestView | undefined, views: readonly RequestVie
   );
 }
 
-const isComplete = ({ status }: RequestView): boolean => status === 'COMPLETED';
-
 function differs({ observed }: RequestView, pointer: string, wanted: unknown, got: unknown): Finding {
   const [expected = 'absent', actual = 'absent'] = [wanted, got].map((value) => JSON.stringify(value));
   return finding('values-differ', { step: observed.step, pointer }, expected, actual);
 }
 
-function statusesAfterTheEnd(views: readonly RequestView[]): readonly Finding[] {
-  return laterThan(views.find(isComplete), views)
-    .filter((later) => !isComplete(later))
-    .map((later) => differs(later, '/status', 'COMPLETED', later.status));
-}
-
-function outcomesAfterTheEnd(views: readonly RequestView[]): readonly Finding[] {
-  const complete = views.find(isComplete);
-  // A handle has no place for the outcome (MR-QUE-28).
-  if (complete && isOperation(complete.observed, 'submitRequest') && complete.errorType === undefined) return [];
-  return laterThan(complete, views)
-    .filter((later) => isComplete(later) && JSON.stringify(later.errorType) !== JSON.stringify(complete?.errorType))
-    .map((later) => differs(later, '/error_type', complete?.errorType, later.errorType));
-}
-
-function earlyErrorTypes({ observed, status, errorType }: RequestView): readonly Finding[] {
-  if (errorType === undefined || (errorType !== null && status === 'COMPLETED')) return [];
-  const expected = errorType === null ? 'absent' : `absent while ${JSON.stringify(status)}`;
-  return expect.wrongAt(observed.step, '/error_type', expected, excerpt(JSON.stringify(errorType)));
-}
-
-/** OP-001: the two other names are assumptions, their number is not. */
-function furtherStatuses(views: readonly RequestView[]): readonly Finding[] {
-  const seen = new Set<string>();
-  return views.flatMap(({ observed, status }) => {
-    if (typeof status !== 'string' || status === 'COMPLETED' || seen.has(status)) return [];
-    seen.add(status);
-    if (seen.size <= 2) return [];
-    const expected = `no more than COMPLETED, ${[...seen].slice(0, 2).join(', ')}`;
-    return expect.wrongAt(observed.step, '/status', expected, status);
-  });
-}
-
-function negativePositions({ observed }: RequestView): readonly Finding[] {
-  const position = readMember(observed, '/queue_position');
-  return typeof position === 'number' && position < 0
-    ? expect.wrongAt(observed.step, '/queue_position', 'at least 0', String(position))
-    : [];
-}
-
-const foreignUrls: ViewCheck = (views, responses) => {
+const checkUrls: ViewCheck = (views, responses) => {
   const owners = new Map<string, string>();
   const purposes = new Map<string, string>();
   const shared = views.flatMap((view) =>
-    send.urlMembers.flatMap((member) => {
+    ['status_url', 'response_url', 'cancel_url'].flatMap((member) => {
       const url = readMember(view.observed, `/${member}`);
       if (typeof url !== 'string') return [];
       // Only the cancellation may share an address with another call, because its method differs.
@@ -108,37 +75,27 @@ const foreignUrls: ViewCheck = (views, responses) => {
       return [differs(view, `/${member}`, `a URL of ${view.requestId}`, `that of ${owner}`)];
     }),
   );
-  return [...shared, ...responses.flatMap((observed) => followedElsewhere(observed, owners))];
+  const followedElsewhere = responses.flatMap((observed) => {
+    const { exchange, step } = observed;
+    const owner = owners.get(exchange.rebasedFrom ?? exchange.request.url);
+    const shown = readMember(observed, '/request_id');
+    // The members of a model's result are its own, and an error may name the call it answers.
+    if (isResult(observed) || isRouterError(observed)) return [];
+    if (owner === undefined || typeof shown !== 'string' || shown === owner) return [];
+    return [finding('values-differ', { step, pointer: '/request_id' }, owner, shown)];
+  });
+  return [...shared, ...followedElsewhere];
 };
 
-function followedElsewhere(observed: ObservedResponse, owners: ReadonlyMap<string, string>): readonly Finding[] {
-  const { exchange, step } = observed;
-  const owner = owners.get(exchange.rebasedFrom ?? exchange.request.url);
-  const shown = readMember(observed, '/request_id');
-  // The members of a model's result are its own, and an error may name the call it answers.
-  if (isResult(observed) || isRouterError(observed)) return [];
-  if (owner === undefined || typeof shown !== 'string' || shown === owner) return [];
-  return [finding('values-differ', { step, pointer: '/request_id' }, owner, shown)];
-}
-
-/** Without a key a second submission is a second request, however similar. */
-function sharedRequests(views: readonly RequestView[]): readonly Finding[] {
-  const admitted = views
-    .filter(({ observed }) => isOperation(observed, 'submitRequest'))
-    .filter(({ observed }) => readHeader(observed.exchange.request, 'Idempotency-Key') === undefined);
-  return admitted.slice(1).map((view) => differs(view, '/request_id', 'a request of its own', view.requestId));
-}
-
-function cancelContradictions(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
+const checkCancellations: RecordCheck = (responses) => {
   const cancels = responses.filter(isResponseTo('cancelRequest 202', 'cancelRequest 409'));
   if (cancels.length === 0) return undefined;
   const views = listViews(responses).filter(({ observed }) => !isOperation(observed, 'submitRequest'));
+  const cameBefore = (one: ObservedResponse, other: ObservedResponse): boolean =>
+    responses.indexOf(one) < responses.indexOf(other) && computeEnd(one.exchange) <= other.exchange.timing.startedAtMs;
   return cancels.flatMap((cancel) => {
     const own = views.filter(({ requestId }) => requestId === cancel.parameters['request_id']);
     const at = { step: cancel.step };
-    const cameBefore = (one: ObservedResponse, other: ObservedResponse): boolean =>
-      responses.indexOf(one) < responses.indexOf(other) &&
-      computeEnd(one.exchange) <= other.exchange.timing.startedAtMs;
     if (cancel.status === 202 && own.some((one) => isComplete(one) && cameBefore(one.observed, cancel)))
       return [finding('status-unexpected', at, '409 for a request seen as COMPLETED', '202')];
     const later = own.find((one) => !isComplete(one) && cameBefore(cancel, one.observed));
@@ -146,48 +103,98 @@ function cancelContradictions(responses: readonly ObservedResponse[]): readonly 
     const actual = `${JSON.stringify(later.status)} at ${later.observed.step}`;
     return [finding('values-differ', at, 'COMPLETED after ALREADY_COMPLETED', actual)];
   });
-}
+};
 
-// A mock answers with the same examples whatever is asked.
-export const queueRules = defineFamily({ ...passive, requires: [state] })({
-  'trace.status.at-most-three-values': {
+// A mock answers with the same examples to every request.
+const requires = [state];
+
+export const queueRules = [
+  recordRule('trace.status.at-most-three-values', {
     sentence: 'The status of requests takes at most three values.',
     requirements: ['MR-QUE-04', 'MR-QUE-05'],
-    check: onRequests(furtherStatuses),
-  },
-  'trace.status.completed-is-never-left': {
+    requires,
+    // OP-001: the two other names are assumptions, their number is not.
+    check: onViews((views) => {
+      const seen = new Set<string>();
+      return views.flatMap(({ observed, status }) => {
+        if (typeof status !== 'string' || status === 'COMPLETED' || seen.has(status)) return [];
+        seen.add(status);
+        if (seen.size <= 2) return [];
+        const expected = `no more than COMPLETED, ${[...seen].slice(0, 2).join(', ')}`;
+        return expect.wrongAt(observed.step, '/status', expected, status);
+      });
+    }),
+  }),
+  recordRule('trace.status.completed-is-never-left', {
     sentence: 'A completed request stays completed.',
     requirements: ['MR-QUE-33', 'MR-CTG-21'],
-    check: onEachRequest(statusesAfterTheEnd),
-  },
-  'trace.status.outcome-stays': {
+    requires,
+    check: onEachRequest((views) =>
+      listLater(views)
+        .filter((later) => !isComplete(later))
+        .map((later) => differs(later, '/status', 'COMPLETED', later.status)),
+    ),
+  }),
+  recordRule('trace.status.outcome-stays', {
     sentence: 'The outcome of a completed request does not change.',
     requirements: ['MR-QUE-33', 'MR-CAN-13', 'MR-CTG-21'],
-    check: onEachRequest(outcomesAfterTheEnd),
-  },
-  'trace.status.error-type-only-at-the-end': {
+    requires,
+    check: onEachRequest((views) => {
+      const complete = views.find(isComplete);
+      // A handle has no place for the outcome (MR-QUE-28).
+      if (complete && isOperation(complete.observed, 'submitRequest') && complete.errorType === undefined) return [];
+      return listLater(views)
+        .filter((later) => isComplete(later) && JSON.stringify(later.errorType) !== JSON.stringify(complete?.errorType))
+        .map((later) => differs(later, '/error_type', complete?.errorType, later.errorType));
+    }),
+  }),
+  recordRule('trace.status.error-type-only-at-the-end', {
     sentence: 'Only a completed request has an error_type.',
     requirements: ['MR-QUE-11', 'MR-QUE-12', 'MR-QUE-14', 'MR-QUE-28'],
-    check: onRequests((views) => views.flatMap(earlyErrorTypes)),
-  },
-  'trace.status.position-is-never-negative': {
+    requires,
+    check: onViews((views) =>
+      views.flatMap(({ observed, status, errorType }) => {
+        if (errorType === undefined || (errorType !== null && status === 'COMPLETED')) return [];
+        const expected = errorType === null ? 'absent' : `absent while ${JSON.stringify(status)}`;
+        return expect.wrongAt(observed.step, '/error_type', expected, excerpt(JSON.stringify(errorType)));
+      }),
+    ),
+  }),
+  recordRule('trace.status.position-is-never-negative', {
     sentence: 'A queue position is never negative.',
     requirements: ['MR-QUE-08'],
-    check: onRequests((views) => views.flatMap(negativePositions)),
-  },
-  'trace.handle.names-a-request-of-its-own': {
+    requires,
+    check: onViews((views) =>
+      views.flatMap(({ observed }) => {
+        const position = readMember(observed, '/queue_position');
+        return typeof position === 'number' && position < 0
+          ? expect.wrongAt(observed.step, '/queue_position', 'at least 0', String(position))
+          : [];
+      }),
+    ),
+  }),
+  recordRule('trace.handle.names-a-request-of-its-own', {
     sentence: 'Every submission gets a request id of its own.',
     requirements: ['MR-QUE-30', 'MR-QUE-01', 'MR-IDM-32'],
-    check: onEachRequest(sharedRequests),
-  },
-  'trace.cancel.agrees-with-the-status': {
+    requires,
+    // Without a key a second submission is a second request, however similar.
+    check: onEachRequest((views) => {
+      const admitted = views
+        .filter(({ observed }) => isOperation(observed, 'submitRequest'))
+        .filter(({ observed }) => readHeader(observed.exchange.request, 'Idempotency-Key') === undefined);
+      return admitted.slice(1).map((view) => differs(view, '/request_id', 'a request of its own', view.requestId));
+    }),
+  }),
+  recordRule('trace.cancel.agrees-with-the-status', {
     sentence: 'The answer to a cancellation agrees with the status read after it.',
     requirements: ['MR-CAN-03', 'MR-CAN-04', 'MR-STC-08'],
-    check: onAll(cancelContradictions),
-  },
-  'trace.handle.urls-lead-to-its-own-request': {
+    requires,
+    check: checkCancellations,
+  }),
+  recordRule('trace.handle.urls-lead-to-its-own-request', {
     sentence: 'The URLs of a handle lead to its own request.',
     requirements: ['MR-QUE-20', 'MR-QUE-23', 'MR-QUE-26', 'MR-QUE-01', 'MR-CAN-08'],
-    check: onRequests(foreignUrls),
-  },
-});
+    requires,
+    check: onViews(checkUrls),
+  }),
+];

@@ -2,11 +2,9 @@ import { createRedactor, type Redactor, shortestSecret } from '../../../../specs
 import { decodeBody, readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
 import { type Finding, finding } from '../../contract/finding.ts';
 import type { Exchange, WireRequest, WireResponse } from '../../contract/probe.ts';
-import { type Check, defineFamily } from '../../contract/rule.ts';
-import type { ApiName } from '../../contract/target.ts';
 import { findExtraData } from '../workflow/jobs.ts';
 import { isOperation, type ObservedResponse } from './observed-response.ts';
-import { onAll, onCalls, onEach, onEachOfWorkflow, passive } from './passive-rule.ts';
+import { callRule, type RecordCheck, recordRule, responseRule } from './passive-rule.ts';
 
 function valuesSent(request: WireRequest, header: string): readonly string[] {
   const value = readHeader(request, header)
@@ -30,12 +28,14 @@ const credentialsSent = ({ request }: Exchange): readonly string[] =>
   ['X-API-Key', 'Authorization'].flatMap((header) => valuesSent(request, header));
 const keySent = ({ exchange }: ObservedResponse): readonly string[] => valuesSent(exchange.request, 'Idempotency-Key');
 
-const hasCredential = (call: Exchange): boolean => credentialsSent(call).length > 0;
-const checkCredentials = (api: ApiName): Check =>
-  onCalls(api, hasCredential, (response, call) => findEchoes(response, credentialsSent(call), 'credential'));
+/** Rules on the responses to calls with a credential. */
+const ofCredentials = {
+  about: (call: Exchange): boolean => credentialsSent(call).length > 0,
+  check: (response: StepResponse, call: Exchange) => findEchoes(response, credentialsSent(call), 'credential'),
+};
 
 /** Later responses on a queued request do not hold its key either, though those calls carry none. */
-function keyEchoes(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
+const checkKeys: RecordCheck = (responses) => {
   const keys = new Map<string, readonly string[]>();
   for (const observed of responses) {
     const id = readMember(observed, '/request_id');
@@ -49,53 +49,49 @@ function keyEchoes(responses: readonly ObservedResponse[]): readonly Finding[] |
       const { request_id: id = '' } = observed.parameters;
       return findEchoes(observed, keys.get(id) ?? [], 'idempotency key');
     });
-}
+};
 
-export const secretRules = defineFamily(passive)({
-  'passive.secret.router-credential-is-not-echoed': {
+export const secretRules = [
+  callRule('passive.secret.router-credential-is-not-echoed', {
     concern: 'access',
     sentence: 'No answer of the router repeats a credential.',
     requirements: ['MR-ERR-03', 'MR-AUT-02', 'MR-AUT-04'],
     requiredOf: ['sandbox', 'live'],
-    check: checkCredentials('router'),
-  },
-  'passive.secret.workflow-credential-is-not-echoed': {
+    ...ofCredentials,
+  }),
+  callRule('passive.secret.workflow-credential-is-not-echoed', {
     concern: 'access',
     sentence: 'No answer of the workflow API repeats a credential.',
     requirements: ['WX-AUT-01'],
     api: 'workflow',
     requiredOf: ['mock', 'sandbox'],
-    check: checkCredentials('workflow'),
-  },
-  'passive.secret.idempotency-key-is-not-echoed': {
+    ...ofCredentials,
+  }),
+  responseRule('passive.secret.idempotency-key-is-not-echoed', {
     concern: 'access',
     sentence: 'No answer repeats the idempotency key of its call.',
     requirements: ['MR-IDM-39'],
-    check: onEach(
-      (observed) => keySent(observed).length > 0,
-      (observed) => findEchoes(observed, keySent(observed), 'idempotency key'),
-    ),
-  },
-  'passive.secret.extra-data-is-left-out': {
+    about: (observed) => keySent(observed).length > 0,
+    check: (observed) => findEchoes(observed, keySent(observed), 'idempotency key'),
+  }),
+  responseRule('passive.secret.extra-data-is-left-out', {
     concern: 'access',
     sentence: 'No workflow holds extra_data.',
     requirements: ['WX-JWF-19'],
     api: 'workflow',
     requiredOf: ['mock', 'sandbox'],
     // A workflow as its author saved it may hold any member.
-    check: onEachOfWorkflow(
-      (observed) => observed.status === 200 && readMember(observed, '/format') !== 'save',
-      ({ step, parsed }) =>
-        parsed.kind === 'json' && findExtraData(parsed.value).length > 0
-          ? [finding('secret-echoed', { step }, 'no member extra_data', 'extra_data')]
-          : [],
-    ),
-  },
-  'trace.secret.key-of-a-submission-is-never-told': {
+    about: (observed) => observed.status === 200 && readMember(observed, '/format') !== 'save',
+    check: ({ step, parsed }) =>
+      parsed.kind === 'json' && findExtraData(parsed.value).length > 0
+        ? [finding('secret-echoed', { step }, 'no member extra_data', 'extra_data')]
+        : [],
+  }),
+  recordRule('trace.secret.key-of-a-submission-is-never-told', {
     concern: 'access',
     sentence: 'No answer tells the idempotency key of a submission.',
     requirements: ['MR-IDM-39'],
     requiredOf: ['mock', 'sandbox'],
-    check: onAll(keyEchoes),
-  },
-});
+    check: checkKeys,
+  }),
+];

@@ -2,13 +2,12 @@ import type { JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { computeEnd, findMembers, isReplay, readMember } from '../../contract/evidence.ts';
 import { type Finding, finding, observed } from '../../contract/finding.ts';
-import { defineFamily } from '../../contract/rule.ts';
 import { alternateModel, outcomesModel } from '../../contract/target.ts';
 import { anyOf, hook, input, state } from '../../requires.ts';
 import { parseTime } from '../../wire/system-clock.ts';
-import * as expect from '../builders/expect.ts';
+import * as expect from '../expect.ts';
 import { isOperation, isResponseTo, isResult, nameModel, type ObservedResponse } from './observed-response.ts';
-import { onAll, passive, type TraceCheck } from './passive-rule.ts';
+import { type RecordCheck, recordRule } from './passive-rule.ts';
 
 /** True for models of the test hooks, which only exist for the check. */
 function isOfHooks(one: ObservedResponse, { isScripted }: ProbeContext): boolean {
@@ -49,7 +48,7 @@ function listMoments(responses: readonly ObservedResponse[], settleMs = 0): read
 
 const stateIt = 'with conform.live.exclusive it would be a finding';
 
-const checkFront: TraceCheck = (responses, context) => {
+const checkFront: RecordCheck = (responses, context) => {
   const positioned = listMoments(responses).filter(
     ({ one }) =>
       isResponseTo('submitRequest 201', 'readStatus 200', 'collectRequest 202')(one) &&
@@ -84,7 +83,7 @@ function describeCall({ one }: Moment): string {
   return JSON.stringify([credentials, request.url, new TextDecoder().decode(request.body), isReplay(one)]);
 }
 
-const checkSpend: TraceCheck = (responses, { isExclusive, kind }) => {
+const checkSpend: RecordCheck = (responses, { isExclusive, kind }) => {
   const stated = listMoments(responses, kind === 'live' ? 1_000 : 0).filter(
     ({ one }) =>
       isResponseTo('runModel 200')(one) && (kind === 'live' || !isReplay(one)) && Number.isInteger(readSpend(one)),
@@ -140,7 +139,7 @@ export function readLifetime(link: string, nowMs: number | undefined): number | 
 }
 
 /** An asset that could not be copied has a link of its provider: only where all links of a model live too long they are the service's. */
-const checkLinks: TraceCheck = (responses, context) => {
+const checkLinks: RecordCheck = (responses, context) => {
   const isLink = (_: string, value: JsonValue): boolean => typeof value === 'string' && /^https?:/.test(value);
   const links = responses.flatMap((one) => {
     if (!isResult(one) || isReplay(one) || one.parsed.kind !== 'json') return [];
@@ -167,25 +166,28 @@ const checkLinks: TraceCheck = (responses, context) => {
 };
 
 /** Rules that need a statement of the owner, or the models of the test hooks. */
-export const statedRules = defineFamily({ ...passive, readsAttributed: true })({
-  'trace.status.front-is-position-0': {
+export const statedRules = [
+  recordRule('trace.status.front-is-position-0', {
     sentence: 'A request that has no other one ahead is at position 0.',
     requirements: ['MR-QUE-09', 'MR-QUE-10'],
+    readsAttributed: true,
     requires: [state],
-    check: onAll(checkFront),
-  },
-  'trace.spend.is-free-when-calls-have-ended': {
+    check: checkFront,
+  }),
+  recordRule('trace.spend.is-free-when-calls-have-ended', {
     concern: 'spending',
     sentence: 'The committed spend returns to what it was when the calls of the check have ended.',
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
+    readsAttributed: true,
     requires: [state],
-    check: onAll(checkSpend),
-  },
-  'trace.links.are-valid-no-longer-than-stated': {
+    check: checkSpend,
+  }),
+  recordRule('trace.links.are-valid-no-longer-than-stated', {
     concern: 'access',
     sentence: 'Links that the service signs are valid for no longer than the documents or the owner of the model say.',
     requirements: ['MR-AST-06', 'MR-AST-09', 'MR-AST-11', 'MR-AST-14', 'MR-AST-24'],
+    readsAttributed: true,
     requires: [anyOf(hook('assets'), input('linkHours'))],
-    check: onAll(checkLinks),
-  },
-});
+    check: checkLinks,
+  }),
+];

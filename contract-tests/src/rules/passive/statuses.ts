@@ -1,10 +1,9 @@
 import { resolvePointer } from '../../../../specs/src/index.ts';
 import { isReplay, readHeader, readMember } from '../../contract/evidence.ts';
 import { excerpt, finding, observed } from '../../contract/finding.ts';
-import { defineFamily, splitWords } from '../../contract/rule.ts';
-import type * as expect from '../builders/expect.ts';
+import { splitWords } from '../../contract/rule.ts';
 import { isRouterError, type ObservedResponse, readCategory } from './observed-response.ts';
-import { onAll, onEach, passive, type ResponseCheck, type TraceCheck } from './passive-rule.ts';
+import { type ResponseCheck, recordRule, responseRule } from './passive-rule.ts';
 
 /** Categories of requests that the router accepted and did not complete. */
 const requestLevel = splitWords(
@@ -105,94 +104,80 @@ export const checkListedStatus: ResponseCheck = ({ status, headers, step, operat
   return [finding('status-undocumented', { step }, listed.join(' or '), String(status))];
 };
 
-const checkMirrored: expect.Expectation = (observed, { headers }) => {
-  const header = readHeader(observed, headers.errorType) ?? '';
-  const body = readMember(observed, '/error_type');
-  if (typeof body !== 'string' || body === header.trim()) return [];
-  const at = { step: observed.step, header: headers.errorType };
-  return [finding('values-differ', at, body, header)];
-};
-
-/** The text gives the header to errors and does not keep it from results. */
-const categoriesOfSuccesses: TraceCheck = (responses, { headers }) => {
-  const named = responses.filter((one) => one.status < 400 && readHeader(one, headers.errorType) !== undefined);
-  const words = named.map(({ operation, status }) => `${operation.operationId} ${status}`);
-  return named.length === 0
-    ? undefined
-    : observed(excerpt(`successes with a category: ${[...new Set(words)].join(', ')}`));
-};
-
-export const statusRules = defineFamily(passive)({
-  'trace.success.category-header': {
+export const statusRules = [
+  recordRule('trace.success.category-header', {
     sentence: 'Whether successes carry the category header is noted.',
     observes: true,
     requirements: ['MR-HDR-04'],
     requiredOf: [],
-    check: onAll(categoriesOfSuccesses),
-  },
-  'passive.error.status-and-category-agree': {
+    // The text gives the header to errors, and doesn't forbid it on results.
+    check: (responses, { headers }) => {
+      const named = responses.filter((one) => one.status < 400 && readHeader(one, headers.errorType) !== undefined);
+      const words = new Set(named.map(({ operation, status }) => `${operation.operationId} ${status}`));
+      return named.length === 0 ? undefined : observed(excerpt(`successes with a category: ${[...words].join(', ')}`));
+    },
+  }),
+  responseRule('passive.error.status-and-category-agree', {
     concern: 'errors',
     sentence: 'The status of every error agrees with its category.',
     requirements: meaningRequirements,
     partReading: ['OP-018', 'OP-019', 'OP-040'],
     requiredOf: ['mock', 'sandbox', 'live'],
-    check: onEach((observed) => isRouterError(observed) && findMeaning(observed) !== undefined, checkCategory),
-  },
-  'passive.error.category-has-a-status-of-its-own': {
+    about: (observed) => isRouterError(observed) && findMeaning(observed) !== undefined,
+    check: checkCategory,
+  }),
+  responseRule('passive.error.category-has-a-status-of-its-own', {
     concern: 'errors',
     sentence: 'Every category comes with a status that the documents give it.',
     requirements: meaningRequirements,
     partReading: 'OP-018',
     requiredOf: ['sandbox', 'live'],
-    check: onEach(
-      (observed, context) =>
-        isRouterError(observed) &&
-        findMeaning(observed) === undefined &&
-        Object.hasOwn(categoryStatuses, readCategory(observed, context) ?? ''),
-      checkStatusOfCategory,
-    ),
-  },
-  'passive.status.successes-are-listed': {
+    about: (observed, context) =>
+      isRouterError(observed) &&
+      findMeaning(observed) === undefined &&
+      Object.hasOwn(categoryStatuses, readCategory(observed, context) ?? ''),
+    check: checkStatusOfCategory,
+  }),
+  responseRule('passive.status.successes-are-listed', {
     sentence: 'Every success has a status that its operation lists.',
     requirements: splitWords(
       'MR-CAT-17 MR-MOD-04 MR-SCH-04 MR-SUB-10 MR-STA-03 MR-COL-04 MR-COL-09 MR-CAN-03 MR-RUN-02 MR-SCH-23',
     ),
     requiredOf: ['mock', 'sandbox', 'live'],
-    check: onEach(() => true, checkListedStatus),
-  },
-  'passive.status.410-is-for-queued-requests': {
+    check: checkListedStatus,
+  }),
+  responseRule('passive.status.410-is-for-queued-requests', {
     sentence: '410 is answered for queued requests only.',
     requirements: ['MR-STC-09', 'MR-STA-09', 'MR-COL-17'],
-    check: onEach(
-      ({ status }) => status === 410,
-      ({ step, operation: { operationId } }) =>
-        ['collectRequest', 'readStatus'].includes(operationId)
-          ? []
-          : [finding('status-unexpected', { step }, '410 on collect and status only', `410 on ${operationId}`)],
-    ),
-  },
-  'passive.status.304-was-asked-for': {
+    about: ({ status }) => status === 410,
+    check: ({ step, operation: { operationId } }) =>
+      ['collectRequest', 'readStatus'].includes(operationId)
+        ? []
+        : [finding('status-unexpected', { step }, '410 on collect and status only', `410 on ${operationId}`)],
+  }),
+  responseRule('passive.status.304-was-asked-for', {
     sentence: '304 is answered only to a schema document request with an entity tag.',
     requirements: ['MR-SCH-12', 'MR-SCH-23'],
-    check: onEach(
-      ({ status }) => status === 304,
-      ({ step, operation: { operationId }, exchange }) =>
-        operationId === 'readSchemaDocument' && readHeader(exchange.request, 'If-None-Match') !== undefined
-          ? []
-          : [finding('status-unexpected', { step }, '304 to a request that sent If-None-Match', '304 without it')],
-    ),
-  },
-  'passive.error.category-is-mirrored': {
+    about: ({ status }) => status === 304,
+    check: ({ step, operation: { operationId }, exchange }) =>
+      operationId === 'readSchemaDocument' && readHeader(exchange.request, 'If-None-Match') !== undefined
+        ? []
+        : [finding('status-unexpected', { step }, '304 to a request that sent If-None-Match', '304 without it')],
+  }),
+  responseRule('passive.error.category-is-mirrored', {
     concern: 'errors',
     sentence: 'Header and body of an error name the same category.',
     requirements: ['MR-ERR-06', 'MR-HDR-04'],
     requiredOf: ['mock', 'sandbox'],
-    check: onEach(
-      (observed, context) =>
-        isRouterError(observed) &&
-        observed.status !== 422 &&
-        readHeader(observed, context.headers.errorType) !== undefined,
-      checkMirrored,
-    ),
-  },
-});
+    about: (observed, context) =>
+      isRouterError(observed) &&
+      observed.status !== 422 &&
+      readHeader(observed, context.headers.errorType) !== undefined,
+    check: ({ step, ...response }, { headers }) => {
+      const header = readHeader(response, headers.errorType) ?? '';
+      const body = readMember(response, '/error_type');
+      if (typeof body !== 'string' || body === header.trim()) return [];
+      return [finding('values-differ', { step, header: headers.errorType }, body, header)];
+    },
+  }),
+];

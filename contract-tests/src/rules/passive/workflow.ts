@@ -1,12 +1,12 @@
 import { isJsonObject, resolvePointer } from '../../../../specs/src/index.ts';
 import { readMember } from '../../contract/evidence.ts';
 import { excerpt, finding } from '../../contract/finding.ts';
-import { defineFamily, splitWords } from '../../contract/rule.ts';
-import * as expect from '../builders/expect.ts';
-import { bodyFits, mediaTypeFindings } from './bodies.ts';
+import { splitWords } from '../../contract/rule.ts';
+import * as expect from '../expect.ts';
+import { checkBody, checkMediaType } from './bodies.ts';
 import { fitsItsSchema } from './documented-headers.ts';
 import type { ObservedResponse } from './observed-response.ts';
-import { onEachOfWorkflow as onEach, passive, type ResponseCheck } from './passive-rule.ts';
+import { type ResponseCheck, responseRule } from './passive-rule.ts';
 import { checkListedStatus } from './statuses.ts';
 
 const isError = ({ status }: ObservedResponse): boolean => status >= 400;
@@ -35,55 +35,59 @@ const checkCode: ResponseCheck = (observed) => {
   return expect.wrongAt(step, '/error/code', `${codes.join(' or ')} with status ${status}`, excerpt(code));
 };
 
-const fitsSeconds = fitsItsSchema('Retry-After');
-
-export const workflowRules = defineFamily({
-  ...passive,
-  api: 'workflow',
-  requiredOf: ['mock', 'sandbox'],
-})({
-  'passive.workflow.body': {
+export const workflowRules = [
+  responseRule('passive.workflow.body', {
     concern: 'workflows',
     sentence: 'Every workflow has the documented form.',
     requirements: ['WX-JWF-04', 'WX-JWF-05', 'WX-JWF-09', 'WX-JWF-10'],
-    check: onEach(({ status }) => status === 200, mediaTypeFindings, bodyFits()),
-  },
-  'passive.workflow.error-envelope': {
+    api: 'workflow',
+    requiredOf: ['mock', 'sandbox'],
+    about: ({ status }) => status === 200,
+    check: (observed) => [...checkMediaType(observed), ...checkBody(observed)],
+  }),
+  responseRule('passive.workflow.error-envelope', {
     concern: 'errors',
     sentence: 'Every error of the workflow API has the documented envelope.',
     requirements: ['WX-ERR-01', 'WX-ERR-02', 'WX-ERR-03', 'WX-ERR-04', 'WX-ERR-05'],
+    api: 'workflow',
     requiredOf: ['mock', 'sandbox', 'live'],
-    check: onEach(isError, bodyFits()),
-  },
-  'passive.workflow.code-and-status-agree': {
+    about: isError,
+    check: (observed) => checkBody(observed),
+  }),
+  responseRule('passive.workflow.code-and-status-agree', {
     concern: 'errors',
     sentence: 'The status of every error of the workflow API agrees with its code.',
     requirements: splitWords(`
       WX-COD-01 WX-COD-02 WX-COD-03 WX-COD-04 WX-COD-05 WX-COD-06 WX-COD-07 WX-COD-08 WX-COD-09 WX-COD-10 WX-COD-11
       WX-COD-12 WX-COD-13 WX-COD-14 WX-COD-15 WX-OPE-01 WX-OPE-02 WX-OPE-03 WX-OPE-04 WX-OPE-05
     `),
-    check: onEach((observed) => isError(observed) && readCode(observed) !== undefined, checkCode),
-  },
-  'passive.workflow.retry-after-on-limits': {
+    api: 'workflow',
+    requiredOf: ['mock', 'sandbox'],
+    about: (observed) => isError(observed) && readCode(observed) !== undefined,
+    check: checkCode,
+  }),
+  responseRule('passive.workflow.retry-after-on-limits', {
     concern: 'errors',
     sentence: 'Every 429 of the workflow API says when to return.',
     requirements: ['WX-COD-16', 'WX-COD-17', 'WX-COD-21', 'WX-OPE-06'],
+    api: 'workflow',
     partReading: 'OP-091',
     requiredOf: ['sandbox'],
-    check: onEach(
-      (observed) => ['queue_full', 'deployment_not_ready', 'rate_limited'].includes(readCode(observed) ?? ''),
-      expect.header('Retry-After'),
-      (observed, ...given) =>
-        (readCode(observed) === 'rate_limited' ? fitsSeconds : expect.asRead('OP-091', fitsSeconds))(
-          observed,
-          ...given,
-        ),
-    ),
-  },
-  'passive.workflow.successes-are-listed': {
+    about: (observed) => ['queue_full', 'deployment_not_ready', 'rate_limited'].includes(readCode(observed) ?? ''),
+    check: (observed, context) => {
+      const isLimit = readCode(observed) === 'rate_limited';
+      const fitsSeconds = fitsItsSchema('Retry-After');
+      return [
+        ...expect.header('Retry-After')(observed, context),
+        ...(isLimit ? fitsSeconds : expect.asRead('OP-091', fitsSeconds))(observed, context),
+      ];
+    },
+  }),
+  responseRule('passive.workflow.successes-are-listed', {
     sentence: 'Every success of the workflow API has a listed status.',
     requirements: ['WX-JWF-04', 'WX-JWF-32'],
+    api: 'workflow',
     requiredOf: ['mock', 'sandbox', 'live'],
-    check: onEach(() => true, checkListedStatus),
-  },
-});
+    check: checkListedStatus,
+  }),
+];

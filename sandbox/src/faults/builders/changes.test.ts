@@ -3,8 +3,7 @@ import { buildEffectiveSpecs, defaultSpecSettings } from '../../../../specs/src/
 import { manualClock } from '../../clock.ts';
 import { type Reply, requestId, type ServerRequest } from '../../http/messages.ts';
 import { counted, drop, onReply, onRequest, set } from './changes.ts';
-import { type Change, type FaultContext, fault, group, only, type Selector } from './fault.ts';
-import { createOperationFinder } from './operations.ts';
+import { type Change, createOperationFinder, type FaultContext, fault, group, only, type Selector } from './fault.ts';
 import { readObject, withText } from './replies.ts';
 import { withHeaders, withQuery } from './requests.ts';
 
@@ -87,10 +86,7 @@ test('counts replies by key, and leaves those without a key alone', async () => 
 test('keeps what a changed request does not name', async () => {
   const seen: ServerRequest[] = [];
   const change = onRequest((request) =>
-    withHeaders(
-      withQuery(request, (query) => query.set('strict_mode', 'true')),
-      { 'idempotency-key': undefined },
-    ),
+    withHeaders(withQuery(request, { strict_mode: 'true' }), { 'idempotency-key': undefined }),
   );
   const [row] = group({ id: 'some', on: ['runModel'] }, [fault('row', '', change)]);
   await row?.middleware(async (request) => {

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs
 import { errorType, type Reply, replyHeader, type ServerRequest } from '../../http/messages.ts';
 import { type Around, type Change, type FaultContext, only, rowIn, type Selector } from './fault.ts';
 import {
-  isJson,
+  is,
   readBytes,
   readJson,
   readObject,
@@ -11,10 +11,9 @@ import {
   withHeader,
   withJson,
   without,
-  withoutHeader,
   withText,
 } from './replies.ts';
-import { asMain } from './requests.ts';
+import { asMain, type When } from './requests.ts';
 
 export type ReplyChange = (reply: Reply, around: Around) => Reply | Promise<Reply>;
 
@@ -67,21 +66,19 @@ export function onJsonText(change: (body: JsonValue) => string): Change {
 
 /** Changes the text of JSON bodies, which need not parse. */
 export function onText(change: (text: string) => string): Change {
-  return onReply((reply) => (isJson(reply) ? withText(reply, change(readText(reply))) : reply));
+  return onReply((reply) => (is.json(reply) ? withText(reply, change(readText(reply))) : reply));
 }
 
-/** Changes what the healthy application reads; for faults of what a server makes of its input. */
+/** Changes what the healthy application reads. */
 export function onRequest(change: (request: ServerRequest, context: FaultContext) => ServerRequest): Change {
   return (app, context) => (request) => app(change(request, context));
 }
 
 /** Serves such calls as calls of the main key. */
-export const serves = (picks: (request: ServerRequest) => boolean): Change => only({ when: picks }, onRequest(asMain));
+export const serves = (when: When): Change => only({ when }, onRequest(asMain));
 
-/** Rows of calls that give a 500: wrong also where the documents leave open which answer is right. */
-export const breakRow = rowIn((when: (request: ServerRequest) => boolean) =>
-  only({ when }, refuse(500, 'internal_error')),
-);
+/** Rows of calls that give a 500, which is also wrong where the documents leave the right response open. */
+export const breakRow = rowIn((when: When) => only({ when }, refuse(500, 'internal_error')));
 
 /** Rows that change a reply, the JSON object in its body, or the text of JSON. */
 export const replyRow = rowIn(onReply);
@@ -98,7 +95,7 @@ export function all(...changes: readonly Change[]): Change {
   return (app, context, where) => changes.reduce((inner, change) => change(inner, context, where), app);
 }
 
-/** `at` is when the reply came (ms). */
+/** `at` is the time of the reply (ms). */
 export type FirstCall = { request: ServerRequest; reply: Reply; at: number };
 
 /** Remembers the first call per key whose reply it `takes`; `serve` handles the later calls under that key. Calls without one pass. */
@@ -121,7 +118,7 @@ export function remembering(
   };
 }
 
-/** Serves the calls that come while another of the same slot is under way, given that one. */
+/** Serves calls that arrive while another one of the same slot is in progress, given that one. */
 export const whileRunning =
   (
     readSlot: (request: ServerRequest) => string,
@@ -160,10 +157,7 @@ export function counted(
 
 /** `change` gets the value of a header, undefined where the reply lacks it, and returns undefined to leave it out. */
 export function changeHeader(name: string, change: (value: string | undefined) => string | undefined): Change {
-  return onReply((reply) => {
-    const value = change(replyHeader(reply, name));
-    return value === undefined ? withoutHeader(reply, name) : withHeader(reply, name, value);
-  });
+  return onReply((reply) => withHeader(reply, name, change(replyHeader(reply, name))));
 }
 
 /** A body ends after so many bytes, or so many before its end for a negative number. */

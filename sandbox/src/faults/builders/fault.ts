@@ -1,7 +1,6 @@
-import type { Brand, EffectiveSpecs } from '../../../../specs/src/index.ts';
+import { type Brand, type EffectiveSpecs, listOperations } from '../../../../specs/src/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { App, Reply, ServerRequest } from '../../http/messages.ts';
-import type { FaultOperation, FindOperation } from './operations.ts';
 
 /** Input of a fault. It excludes the sandbox's state, so that no part of a fault is inside a handler. */
 export type FaultContext = {
@@ -13,7 +12,7 @@ export type FaultContext = {
   seed: number;
 };
 
-/** Called once per sandbox; what it remembers between requests lives in its closure. */
+/** Called once per sandbox; what it remembers between requests is in its closure. */
 export type Middleware = (app: App, context: FaultContext) => App;
 
 /** Context of a change, in addition to the reply; through `app` a change can send requests to the healthy application. */
@@ -27,65 +26,68 @@ export type Selector = {
   when?: (request: ServerRequest) => boolean;
 };
 
-/** Sees only the calls that `where` selects; a change of replies also heeds what `where` says of these. */
+/** Sees only the calls that `where` selects; a change of replies also heeds its conditions on replies. */
 export type Change = (app: App, context: FaultContext, where: Selector) => App;
 
-/** Allowed behaviour that looks wrong: no rule may fail on it. `specs/open-points.yaml` says what allows it. */
+/** Allowed behaviour that looks wrong: no rule may fail on it. `specs/open-points.yaml` names what allows it. */
 export type Variant = { id: string; middleware: Middleware };
-/** A deliberate violation of `requirements`; it cannot help violating those of `alsoViolates` too. */
+/** A deliberate violation of `requirements`, which cannot help violating those of `alsoViolates` too. */
 export type Fault = Variant & {
   requirements: readonly string[];
   alsoViolates: readonly string[];
   description: string;
 };
 
-/** A row can narrow the selector of its group. Its `sentence` says what its id cannot. */
+/**
+ * A row's own parts replace those of its group's selector, except `when`, which holds in addition to the group's. Its `sentence`
+ * replaces the description that is made of its id.
+ */
 type Options = Partial<Selector> & { sentence?: string };
-type Row = { id: string; requirements: string; change: Change; options: Options };
+type VariantRow = { id: string; change: Change; options: Options };
+type FaultRow = VariantRow & { requirements: string };
 
 /**
- * A row: its id within the group; the ids of what it violates, with spaces between, and after the word `also` those of what it
- * cannot help violating as well; and the change that does it.
+ * A row: its id within the group; the requirements that it violates, separated by spaces, and after the word `also` those that
+ * it cannot help violating as well; and the change that does it.
  */
-export function fault(id: string, requirements: string, change: Change, options: Options = {}): Row {
+export function fault(id: string, requirements: string, change: Change, options: Options = {}): FaultRow {
   return { id, requirements, change, options };
+}
+
+export function variant(id: string, change: Change, options: Options = {}): VariantRow {
+  return { id, change, options };
 }
 
 /** A function for rows whose change is made by `builder`: they give its argument in place of the change. */
 export function rowIn<Argument>(builder: (argument: Argument) => Change) {
-  return (id: string, requirements: string, argument: Argument, options?: Options): Row =>
+  return (id: string, requirements: string, argument: Argument, options?: Options): FaultRow =>
     fault(id, requirements, builder(argument), options);
 }
 
-/** `id` goes before the ids of all rows; the `subject` is what they change, else the id says it. */
+/** `id` is the prefix of the ids of all rows; `subject` is what they change, by default the prefix in words. */
 type Group = Selector & { id: string; subject?: string };
 
-export function group({ id: prefix, subject = inWords(prefix), ...where }: Group, rows: readonly Row[]): Fault[] {
-  return rows.map(({ id, requirements, change, options: { sentence, ...part } }) => {
-    const [own = '', also = ''] = requirements.split(' also ');
+export function group(given: Group, rows: readonly FaultRow[]): Fault[] {
+  const subject = given.subject ?? given.id.replaceAll(/[.-]/g, ' ').replace(/^./, (first) => first.toUpperCase());
+  return rows.map((row) => {
+    const [own = '', also = ''] = row.requirements.split(' also ');
     return {
-      id: `${prefix}.${id}`,
-      requirements: listIds(own),
-      alsoViolates: listIds(also),
-      description: sentence ?? `${subject}: ${id.replaceAll('.', ', ').replaceAll('-', ' ')}.`,
-      middleware: select(where, only(part, change)),
+      ...placeIn(given, row),
+      requirements: own.split(' ').filter(Boolean),
+      alsoViolates: also.split(' ').filter(Boolean),
+      description: row.options.sentence ?? `${subject}: ${row.id.replaceAll('.', ', ').replaceAll('-', ' ')}.`,
     };
   });
 }
 
-/** `idempotency.conflict` as `Idempotency conflict`. */
-function inWords(prefix: string): string {
-  return prefix.replaceAll(/[.-]/g, ' ').replace(/^./, (first) => first.toUpperCase());
+export function variants(given: Group, rows: readonly VariantRow[]): Variant[] {
+  return rows.map((row) => placeIn(given, row));
 }
 
-/** Variants by their ids within the group. */
-export function variants({ id: prefix, ...where }: Selector & { id: string }) {
-  return (changes: Readonly<Record<string, Change>>): Variant[] =>
-    Object.entries(changes).map(([id, change]) => ({ id: `${prefix}.${id}`, middleware: select(where, change) }));
-}
-
-function listIds(ids: string): string[] {
-  return ids === '' ? [] : ids.split(' ');
+function placeIn(given: Group, { id, change, options }: VariantRow): Variant {
+  const when = (request: ServerRequest): boolean =>
+    given.when?.(request) !== false && options.when?.(request) !== false;
+  return { id: `${given.id}.${id}`, middleware: select({ ...given, ...options, when }, change) };
 }
 
 /** Narrows a change to some of the calls that its group selects. */
@@ -102,4 +104,41 @@ function select(where: Selector, change: Change): Middleware {
       return isSelected ? changed(request) : app(request);
     };
   };
+}
+
+export const queueOperations = ['submitRequest', 'collectRequest', 'readStatus', 'cancelRequest'] as const;
+export const routerOperations = [
+  'listModels',
+  'readModel',
+  'runModel',
+  'readSchemaDocument',
+  ...queueOperations,
+] as const;
+export const allOperations = [...routerOperations, 'readJobWorkflow'] as const;
+/** Operations that may start a run. */
+export const posts = ['runModel', 'submitRequest'] as const;
+export type OperationId = (typeof allOperations)[number];
+/** An operation that a fault can change: an id of the specifications, one of two routes outside them, or all other calls. */
+export type FaultOperation = OperationId | 'openAsset' | 'lookUpJob' | 'unlisted';
+export type FindOperation = (request: ServerRequest) => FaultOperation | undefined;
+
+/** The function returns undefined for any other path, so that no fault touches an admin route. */
+export function createOperationFinder(specs: EffectiveSpecs): FindOperation {
+  const patterns = listOperations(specs).flatMap(({ operationId, method, path }) => {
+    const id = allOperations.find((one) => one === operationId);
+    const source = path.replaceAll('.', '\\.').replace(/\{[^}]*\}/g, '[^/]+');
+    return id === undefined ? [] : [{ id, method, pattern: new RegExp(`^${source}$`) }];
+  });
+  return (request) => {
+    const path = readPath(request);
+    if (path.startsWith('/__assets/')) return 'openAsset';
+    if (/^\/api\/v2\/jobs\/[^/]+$/.test(path)) return 'lookUpJob';
+    const found = patterns.find(({ method, pattern }) => method === request.method && pattern.test(path));
+    return found?.id ?? (/^\/(?:v2|api)(?:\/|$)/.test(path) ? 'unlisted' : undefined);
+  };
+}
+
+/** The path as sent, without the query. */
+export function readPath({ target }: ServerRequest): string {
+  return target.replace(/[?#].*$/s, '');
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, listOperations } from '../../../../specs/src/index.ts';
-import { allOperations, createOperationFinder } from './operations.ts';
+import { allOperations, createOperationFinder } from './fault.ts';
 
 const specs = await buildEffectiveSpecs(defaultSpecSettings);
 const findOperation = createOperationFinder(specs);

@@ -1,21 +1,42 @@
 import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import { errorType, type Reply, replyHeader } from '../../http/messages.ts';
+import { errorType, type Reply, replyHeader, upstreamStatus } from '../../http/messages.ts';
 import { parseJson, type Revive } from '../../parse-json.ts';
+
+/** A condition on replies, for the `reply` of a selector. */
+export type OfReply = (reply: Reply) => boolean;
 
 /** The category that a router error names in its header. */
 export function readCategory(reply: Reply): string | undefined {
   return replyHeader(reply, errorType);
 }
 
-export function withHeader(reply: Reply, name: string, value: string): Reply {
-  return { ...reply, headers: { ...withoutHeader(reply, name).headers, [name]: value } };
-}
+export const hasCategory =
+  (category: string): OfReply =>
+  (reply) =>
+    readCategory(reply) === category;
+export const isRefusal = (status: number): boolean => status >= 400;
 
-export function withoutHeader(reply: Reply, name: string): Reply {
+/** Conditions on replies; the last five are about the request of a status response, by its body. */
+export const is = {
+  json: (reply: Reply): boolean => /json/.test(replyHeader(reply, 'content-type') ?? ''),
+  file: (reply: Reply): boolean => !is.json(reply),
+  replay: (reply: Reply): boolean => replyHeader(reply, 'idempotent-replayed') === 'true',
+  fromProvider: (reply: Reply): boolean => replyHeader(reply, upstreamStatus) !== undefined,
+  completed: (reply: Reply): boolean => readObject(reply)['status'] === 'COMPLETED',
+  pending: (reply: Reply): boolean => !is.completed(reply),
+  cancelled: (reply: Reply): boolean => readObject(reply)['error_type'] === 'cancelled',
+  success: (reply: Reply): boolean => is.completed(reply) && !('error_type' in readObject(reply)),
+  failed: (reply: Reply): boolean => is.completed(reply) && !is.success(reply) && !is.cancelled(reply),
+};
+
+/** Sets a header; undefined removes it. */
+export function withHeader(reply: Reply, name: string, value: string | undefined): Reply {
   const wanted = name.toLowerCase();
   const kept = Object.entries(reply.headers).filter(([one]) => one.toLowerCase() !== wanted);
-  return { ...reply, headers: Object.fromEntries(kept) };
+  return { ...reply, headers: Object.fromEntries(value === undefined ? kept : [...kept, [name, value]]) };
 }
+
+export const asReplay = (reply: Reply): Reply => withHeader(reply, 'Idempotent-Replayed', 'true');
 
 export function readText({ body }: Reply): string {
   return typeof body === 'string' ? body : new TextDecoder().decode(body);
@@ -25,20 +46,17 @@ export function readBytes({ body }: Reply): Uint8Array<ArrayBuffer> {
   return typeof body === 'string' ? new TextEncoder().encode(body) : body;
 }
 
-/** True for a reply that is labelled as JSON, whatever it holds. */
-export function isJson(reply: Reply): boolean {
-  return /json/.test(replyHeader(reply, 'content-type') ?? '');
-}
-
 const mark = '=';
 const marked = /(\\?)"=(-?[\d.]{16,}(?:[eE][+-]?\d+)?)\1"/g;
 export const isLongInteger = (text: string): boolean => text.startsWith(mark);
 const keepDigits: Revive = (_, value, { source }) =>
   source !== undefined && Number.isInteger(value) && !Number.isSafeInteger(value) ? mark + source : value;
 
-/** The parsed body; undefined where it is not JSON. Integers that JavaScript would round are texts until `withText` writes them. */
+/**
+ * The parsed body; undefined if it is not JSON. Integers that JavaScript would round are texts until `withText` writes them.
+ */
 export function readJson(reply: Reply): JsonValue | undefined {
-  return isJson(reply) ? parseJson(readText(reply), keepDigits) : undefined;
+  return is.json(reply) ? parseJson(readText(reply), keepDigits) : undefined;
 }
 
 /** The JSON object in the body; empty for any other body. */
@@ -53,16 +71,6 @@ export function withText(reply: Reply, text: string, status: number = reply.stat
 export function withJson(reply: Reply, body: JsonValue, status?: number): Reply {
   return withText(reply, JSON.stringify(body), status);
 }
-
-/** The first text of a JSON body is another one. */
-export function withOtherText(reply: Reply): Reply {
-  return isJson(reply) ? withText(reply, readText(reply).replace(/(:\s*"[^"\\]*)"/, '$1-again"')) : reply;
-}
-
-export const isReplay = (reply: Reply): boolean => replyHeader(reply, 'idempotent-replayed') === 'true';
-export const asReplay = (reply: Reply): Reply => withHeader(reply, 'Idempotent-Replayed', 'true');
-export const isFile = (reply: Reply): boolean => !isJson(reply);
-export const isRefusal = (status: number): boolean => status >= 400;
 
 /** A refusal in the envelope of the router, with header and body in agreement. */
 export function refusal(from: Reply, status: number, category: string): Reply {

@@ -1,11 +1,16 @@
-import { asObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import { asObject, type JsonObject } from '../../../../specs/src/index.ts';
 import type { Bytes } from '../../digest.ts';
-import { sandboxCredentials } from '../../http/authentication.ts';
+import { findRouterAccount, type RouterAccount, sandboxCredentials } from '../../http/authentication.ts';
 import type { ServerRequest } from '../../http/messages.ts';
+import { outcomeModelIds } from '../../own-catalog.ts';
 import { parseJson } from '../../parse-json.ts';
-import { readPath } from './operations.ts';
+import { readPath } from './fault.ts';
+
+/** A condition on requests, for the `when` of a selector. */
+export type When = (request: ServerRequest) => boolean;
 
 export const mainKey: string = sandboxCredentials.router.main;
+const mainAccount = findRouterAccount({ 'x-api-key': mainKey });
 
 /** `{provider}/{model}` of a request below `/v2/models/`. */
 export function readModelId(request: ServerRequest): string {
@@ -22,39 +27,66 @@ export function readJobId(request: ServerRequest): string {
   return readPath(request).split('/')[4] ?? '';
 }
 
+/** True if a path's id of a request or a job has the form of a UUID. */
+export const isUuid = (id: string): boolean => /^[0-9a-f-]{36}$/.test(id);
+
 export function readQuery({ target }: ServerRequest): URLSearchParams {
   return new URLSearchParams(target.includes('?') ? target.slice(target.indexOf('?')) : '');
 }
 
-export const isOfRouter = ({ target }: ServerRequest): boolean => target.startsWith('/v2');
-export const isOfWorkflow = (request: ServerRequest): boolean => !isOfRouter(request);
+export const isOfRouter: When = ({ target }) => target.startsWith('/v2');
+export const isOfWorkflow: When = (request) => !isOfRouter(request);
 
-export function isOfModel(model: string): (request: ServerRequest) => boolean {
-  return (request) => readModelId(request) === model;
+export const isOfModel =
+  (model: string): When =>
+  (request) =>
+    readModelId(request) === model;
+
+/** True for calls of one model of the sandbox's own catalog, for bugs that concern a single model. */
+export const isOfOneModel: When = isOfModel('text-provider/embed');
+
+/** True if the credential belongs to an account of which `holds` is true. */
+const isFrom =
+  (holds: (account: RouterAccount) => boolean): When =>
+  ({ headers }) => {
+    const account = findRouterAccount(headers);
+    return account !== undefined && holds(account);
+  };
+
+const hasWorkspace = ({ scope }: RouterAccount): boolean => scope.startsWith('workspace:');
+
+/** Conditions on the credential of the caller and on its account. */
+export const caller = {
+  hasApiKey: ({ headers }: ServerRequest): boolean => headers['x-api-key'] !== undefined,
+  hasToken: ({ headers }: ServerRequest): boolean => headers['authorization'] !== undefined,
+  hasTokenOnly: (request: ServerRequest): boolean => caller.hasToken(request) && !caller.hasApiKey(request),
+  hasNoCredential: (request: ServerRequest): boolean => !caller.hasToken(request) && !caller.hasApiKey(request),
+  hasOtherScheme: (request: ServerRequest): boolean =>
+    caller.hasTokenOnly(request) && /^(?!bearer\b)./i.test(request.headers['authorization'] ?? ''),
+  hasAccess: isFrom(({ access, barredFrom }) => access === 'granted' && barredFrom === undefined),
+  isDenied: isFrom(({ access }) => access === 'denied'),
+  /** The caller may use the router, but not every model. */
+  isBarredFromModel: isFrom(({ barredFrom }) => barredFrom !== undefined),
+  lacksCredits: isFrom(({ hasCredits }) => !hasCredits),
+  isOverRate: isFrom(({ quota }) => quota === 'used-up'),
+  isAtSpendCap: isFrom(({ spend }) => spend === 'at-cap'),
+  /** Another credential of the main workspace. */
+  isColleague: isFrom((account) => account !== mainAccount && account.scope === mainAccount?.scope),
+  isOfOtherWorkspace: isFrom((account) => hasWorkspace(account) && account.scope !== mainAccount?.scope),
+  isWithoutWorkspace: isFrom((account) => !hasWorkspace(account)),
+};
+
+export const hasHeader =
+  (name: string): When =>
+  ({ headers }) =>
+    headers[name] !== undefined;
+
+/** The API key, or without one the bearer token; empty without either. */
+export function readCredential({ headers }: ServerRequest): string {
+  return headers['x-api-key'] ?? headers['authorization']?.replace(/^Bearer /i, '') ?? '';
 }
 
-export function isOfJob(...ids: readonly string[]): (request: ServerRequest) => boolean {
-  return (request) => ids.includes(readJobId(request));
-}
-
-/** True if the API key belongs to this alias, for example `no-access`. */
-export function isFrom(alias: string): (request: ServerRequest) => boolean {
-  return ({ headers }) => headers['x-api-key']?.endsWith(`-${alias}`) === true;
-}
-
-export function hasHeader(name: string): (request: ServerRequest) => boolean {
-  return ({ headers }) => headers[name] !== undefined;
-}
-
-export function lacksHeader(name: string): (request: ServerRequest) => boolean {
-  return ({ headers }) => headers[name] === undefined;
-}
-
-export function hasNoCredential({ headers }: ServerRequest): boolean {
-  return headers['x-api-key'] === undefined && headers['authorization'] === undefined;
-}
-
-export const hasKey: (request: ServerRequest) => boolean = hasHeader('idempotency-key');
+export const hasKey: When = hasHeader('idempotency-key');
 
 /** The idempotency key; empty without one. */
 export function readKey({ headers }: ServerRequest): string {
@@ -75,26 +107,22 @@ export function withTarget(request: ServerRequest, change: (target: string) => s
   return { ...request, target: change(request.target) };
 }
 
-/** A query that `change` leaves as it is keeps its spelling. */
-export function withQuery(request: ServerRequest, change: (query: URLSearchParams) => void): ServerRequest {
+/** Sets parameters of the query; undefined removes one. A query that stays the same keeps its spelling. */
+export function withQuery(request: ServerRequest, parameters: Record<string, string | undefined>): ServerRequest {
   const query = readQuery(request);
   const before = query.toString();
-  change(query);
+  for (const [name, value] of Object.entries(parameters))
+    if (value === undefined) query.delete(name);
+    else query.set(name, value);
   const after = query.toString();
   return after === before ? request : { ...request, target: readPath(request) + (after === '' ? '' : `?${after}`) };
 }
 
-export function withoutQuery(request: ServerRequest, ...names: readonly string[]): ServerRequest {
-  return withQuery(request, (query) => {
-    for (const name of names) query.delete(name);
-  });
-}
-
-/** Sets headers by their names in lower case; `undefined` removes one. */
+/** Sets headers by their names in lower case; undefined removes one. */
 export function withHeaders(request: ServerRequest, headers: Record<string, string | undefined>): ServerRequest {
-  const kept = Object.entries(request.headers).filter(([name]) => !(name in headers));
-  const added = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
-  return { ...request, headers: Object.fromEntries([...kept, ...added]) };
+  const changed = Object.entries({ ...request.headers, ...headers });
+  const given = changed.filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return { ...request, headers: Object.fromEntries(given) };
 }
 
 export function withBody(request: ServerRequest, body: Bytes | string | JsonObject): ServerRequest {
@@ -110,7 +138,14 @@ export function asEmptyRun(request: ServerRequest): ServerRequest {
 
 /** The same call of the outcome model. */
 export function atOutcomes(request: ServerRequest): ServerRequest {
-  return withTarget(request, (target) => target.replace(/^\/v2\/models\/[^/]+\/[^/?]+/, '/v2/models/sandbox/outcomes'));
+  return withTarget(request, (target) =>
+    target.replace(/^(\/v2\/models\/)[^/]+\/[^/?]+/, (_, start) => start + outcomeModelIds.main),
+  );
+}
+
+/** The same request as a GET of another path, without a body or a key. */
+export function asRead(request: ServerRequest, target: string): ServerRequest {
+  return { ...withoutKey(request), method: 'GET', target, body: new Uint8Array() };
 }
 
 export function asMain(request: ServerRequest): ServerRequest {
@@ -121,16 +156,8 @@ export function withoutKey(request: ServerRequest): ServerRequest {
   return withHeaders(request, { 'idempotency-key': undefined });
 }
 
-/** Any value of this member of the input, or this value. */
-export function hasInput(member: string, value?: JsonValue): (request: ServerRequest) => boolean {
-  return (request) => isGiven(readInput(request)[member], value);
-}
-
-/** The same of a parameter of the query. */
-export function hasQuery(name: string, value?: string): (request: ServerRequest) => boolean {
-  return (request) => isGiven(readQuery(request).get(name) ?? undefined, value);
-}
-
-function isGiven(found: JsonValue | undefined, wanted: JsonValue | undefined): boolean {
-  return wanted === undefined ? found !== undefined : found === wanted;
-}
+/** True if the query has this parameter, with this value if one is given. */
+export const hasQuery =
+  (name: string, value?: string): When =>
+  (request) =>
+    value === undefined ? readQuery(request).has(name) : readQuery(request).get(name) === value;

@@ -1,17 +1,17 @@
+import type { ServerRequest } from '../../http/messages.ts';
 import { all, onJson, onRequest, set, withState } from '../builders/changes.ts';
-import { type Change, only, type Variant, variants } from '../builders/fault.ts';
+import { type Change, only, type Variant, variant, variants } from '../builders/fault.ts';
 import { readObject, withJson } from '../builders/replies.ts';
-import { readQuery, withoutQuery, withQuery } from '../builders/requests.ts';
-import { changeEntries } from '../catalog.ts';
-import { countingCursors, cursorsAs } from '../catalog-paging.ts';
+import { readQuery, withQuery } from '../builders/requests.ts';
+import { changeEntries, countingCursors, cursorsAs } from '../catalog.ts';
 
-const readCursor = (request: Parameters<typeof readQuery>[0]): string => readQuery(request).get('cursor') ?? '';
+const readCursor = (request: ServerRequest): string => readQuery(request).get('cursor') ?? '';
 
 const lastMarker = 'there-is-one-more-page';
 /** A page without entries follows the last one. */
 const emptyAtTheEnd: Change = (app) => async (request) => {
   const isLast = readCursor(request) === lastMarker;
-  const reply = await app(isLast ? withoutQuery(request, 'cursor') : request);
+  const reply = await app(isLast ? withQuery(request, { cursor: undefined }) : request);
   const page = readObject(reply);
   if (page['data'] === undefined) return reply;
   if (isLast) return withJson(reply, { data: [], has_more: false, limit: page['limit'] ?? 20 });
@@ -23,8 +23,8 @@ const emptyMarker = 'after-the-empty-page.';
 const emptyBeforeEach: Change = (app) => async (request) => {
   const cursor = readCursor(request);
   const rest = cursor.slice(emptyMarker.length);
-  if (cursor === emptyMarker) return app(withoutQuery(request, 'cursor'));
-  if (cursor.startsWith(emptyMarker)) return app(withQuery(request, (query) => query.set('cursor', rest)));
+  if (cursor === emptyMarker) return app(withQuery(request, { cursor: undefined }));
+  if (cursor.startsWith(emptyMarker)) return app(withQuery(request, { cursor: rest }));
   const reply = await app(request);
   const empty = { ...readObject(reply), data: [], has_more: true, next_cursor: emptyMarker + cursor };
   return reply.status === 200 ? withJson(reply, empty) : reply;
@@ -53,7 +53,7 @@ function applyLimit(limit: string | null): number {
 /** Pages hold half of what was asked for, and still report the limit applied. */
 const shortPages: Change = all(
   onRequest((request) =>
-    withQuery(request, (query) => query.set('limit', String(Math.ceil(applyLimit(query.get('limit')) / 2)))),
+    withQuery(request, { limit: String(Math.ceil(applyLimit(readQuery(request).get('limit')) / 2)) }),
   ),
   only(
     { status: 200 },
@@ -69,32 +69,40 @@ const withSchemaUrl = onJson((detail) => ({
 }));
 const cursorForLater = onJson((page) => (page['has_more'] === false ? { ...page, next_cursor: 'later' } : page));
 
+const inOtherOrder = onJson((page) =>
+  Array.isArray(page['data']) ? { ...page, data: page['data'].toReversed() } : page,
+);
+const textSelectsDefault = onRequest((request) =>
+  Number.isNaN(Number(readQuery(request).get('limit'))) ? withQuery(request, { limit: undefined }) : request,
+);
+
 export const catalogVariants: readonly Variant[] = [
-  ...variants({ id: 'catalog', on: ['listModels'] })({
-    'page.empty-at-the-end': emptyAtTheEnd,
-    'page.empty-with-more': emptyBeforeEach,
-    'page.in-other-order': only(
-      { status: 200 },
-      onJson((page) => (Array.isArray(page['data']) ? { ...page, data: page['data'].toReversed() } : page)),
+  ...variants({ id: 'catalog', on: ['listModels'] }, [
+    variant('page.empty-at-the-end', emptyAtTheEnd),
+    variant('page.empty-with-more', emptyBeforeEach),
+    variant('page.in-other-order', inOtherOrder, { status: 200 }),
+    variant('page.short-with-more', shortPages),
+    variant('page.grows-meanwhile', growing, { status: 200 }),
+    variant('cursor.of-512-characters', longCursors),
+    variant('cursor.of-row-ids', countingCursors),
+    variant(
+      'cursor.of-one-character',
+      cursorsAs(({ count }) => String.fromCharCode(0x4e00 + count)),
     ),
-    'page.short-with-more': shortPages,
-    'cursor.of-512-characters': longCursors,
-    'cursor.of-row-ids': countingCursors,
-    'cursor.of-one-character': cursorsAs(({ count }) => String.fromCharCode(0x4e00 + count)),
-    'page.grows-meanwhile': only({ status: 200 }, growing),
-    'cursor.on-the-last-page': only({ status: 200 }, cursorForLater),
-    'limit.text-selects-default': onRequest((request) =>
-      Number.isNaN(Number(readQuery(request).get('limit'))) ? withoutQuery(request, 'limit') : request,
-    ),
-  }),
-  ...variants({ id: 'catalog.entry', on: ['listModels', 'readModel'], status: 200 })({
-    'unknown-charge-word': all(
-      only({ on: ['readModel'] }, set.member('billing', unknownCharge)),
-      only(
-        { on: ['listModels'] },
-        changeEntries((entry) => ({ ...entry, billing: unknownCharge })),
+    variant('cursor.on-the-last-page', cursorForLater, { status: 200 }),
+    variant('limit.text-selects-default', textSelectsDefault),
+  ]),
+  ...variants({ id: 'catalog.entry', on: ['listModels', 'readModel'], status: 200 }, [
+    variant(
+      'unknown-charge-word',
+      all(
+        only({ on: ['readModel'] }, set.member('billing', unknownCharge)),
+        only(
+          { on: ['listModels'] },
+          changeEntries((entry) => ({ ...entry, billing: unknownCharge })),
+        ),
       ),
     ),
-  }),
-  ...variants({ id: 'model.schema-url', on: ['readModel'], status: 200 })({ present: withSchemaUrl }),
+  ]),
+  ...variants({ id: 'model.schema-url', on: ['readModel'], status: 200 }, [variant('present', withSchemaUrl)]),
 ];

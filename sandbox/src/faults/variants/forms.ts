@@ -1,10 +1,9 @@
-import { asObject, type JsonValue } from '../../../../specs/src/index.ts';
+import type { JsonValue } from '../../../../specs/src/index.ts';
 import { droppedParams } from '../../http/messages.ts';
 import { all, changeHeader, onJson, onReply, onRequest, onText, withState } from '../builders/changes.ts';
-import { type Change, only, type Variant, variants } from '../builders/fault.ts';
-import { posts, routerOperations } from '../builders/operations.ts';
-import { isReplay, mapObjects, readObject, withJson, without } from '../builders/replies.ts';
-import { withHeaders, withoutKey, withTarget } from '../builders/requests.ts';
+import { type Change, only, posts, routerOperations, type Variant, variant, variants } from '../builders/fault.ts';
+import { is, mapObjects, readObject, withJson, without } from '../builders/replies.ts';
+import { asRead, withHeaders, withTarget } from '../builders/requests.ts';
 
 /** URLs below a path that is described nowhere; the described ones work as well. */
 const ownPaths = all(
@@ -47,17 +46,10 @@ const otherEntries = onJson(({ detail, ...body }) => ({
   detail: Array.isArray(detail) ? mapObjects(detail.toReversed(), (entry) => ({ ...entry, ...otherEntry })) : null,
 }));
 
-/** The operation that runs the model stands under a short path. */
-const underShortPaths = onJson(({ paths, ...document }) => {
-  const items = Object.entries(asObject(paths));
-  const renamed = items.map(([path, item], index) => [path.startsWith('/') ? `/${index}` : path, item]);
-  return { ...document, paths: Object.fromEntries(renamed) };
-});
-
 /** A replayed submission shows the request as it is now. */
 const upToDate = onReply(async (reply, { request, app }) => {
   const { pathname: target } = new URL(String(readObject(reply)['status_url']));
-  const now = await app({ ...withoutKey(request), method: 'GET', target, body: new Uint8Array() });
+  const now = await app(asRead(request, target));
   return now.status === 200 ? withJson(reply, without(readObject(now), 'error_type')) : reply;
 });
 
@@ -70,35 +62,44 @@ const otherwiseSigned = all(
   ),
 );
 
+const originInCapitals = onText((text) =>
+  text.replace(/(?<=_url":")[^/]+\/\/[^/]+/g, (origin) => origin.toUpperCase()),
+);
+const otherSentences = changeDropped((value) => {
+  const sentences: JsonValue[] = JSON.parse(value);
+  return `[${sentences.map((one) => `"${reword(one)}"`).join(' , ')}]`;
+});
+const spendOfMillions = all(
+  ...['Limit', 'Current', 'Remaining'].map((part) =>
+    changeHeader(`X-Committed-Spend-${part}`, (cents) => cents && `${cents}000000`),
+  ),
+);
+
 export const formVariants: readonly Variant[] = [
-  ...variants({ id: 'queue.urls', on: [...routerOperations, 'unlisted'] })({
-    'in-capitals': onText((text) => text.replace(/(?<=_url":")[^/]+\/\/[^/]+/g, (origin) => origin.toUpperCase())),
-    'below-another-path': ownPaths,
-  }),
-  ...variants({ id: 'idempotency.submission', on: ['submitRequest'], status: 201 })({
-    'up-to-date': only({ reply: isReplay }, upToDate),
-  }),
-  ...variants({ id: 'headers.etag', on: ['readSchemaDocument'], status: [200, 304] })({
-    'long-and-opaque': tagsAs((tag) => `sha512:build/7+,${tag}`),
-    'of-one-character': tagsAs((_, count) => String.fromCharCode(0x23 + count)),
-  }),
-  ...variants({ id: 'headers', on: routerOperations })({
-    'dropped-params.other-words': changeDropped((value) => {
-      const sentences: JsonValue[] = JSON.parse(value);
-      return `[${sentences.map((one) => `"${reword(one)}"`).join(' , ')}]`;
-    }),
-    'dropped-params.encoded-twice': changeDropped(JSON.stringify),
-    'spend.of-millions': all(
-      ...['Limit', 'Current', 'Remaining'].map((part) =>
-        changeHeader(`X-Committed-Spend-${part}`, (cents) => cents && `${cents}000000`),
-      ),
+  ...variants({ id: 'queue', on: [...routerOperations, 'unlisted'] }, [
+    variant('urls.in-capitals', originInCapitals),
+    variant('urls.below-another-path', ownPaths),
+  ]),
+  ...variants({ id: 'idempotency.submission', on: ['submitRequest'], status: 201 }, [
+    variant('up-to-date', upToDate, { reply: is.replay }),
+  ]),
+  ...variants({ id: 'headers.etag', on: ['readSchemaDocument'], status: [200, 304] }, [
+    variant(
+      'long-and-opaque',
+      tagsAs((tag) => `sha512:build/7+,${tag}`),
     ),
-  }),
-  ...variants({ id: 'errors.validation', on: posts, status: 422 })({ reworded: otherEntries }),
-  ...variants({ id: 'schema-document', on: ['readSchemaDocument'], status: 200 })({
-    'under-short-paths': underShortPaths,
-  }),
-  ...variants({ id: 'assets.links', on: ['runModel', 'collectRequest', 'openAsset'] })({
-    'otherwise-signed': otherwiseSigned,
-  }),
+    variant(
+      'of-one-character',
+      tagsAs((_, count) => String.fromCharCode(0x23 + count)),
+    ),
+  ]),
+  ...variants({ id: 'headers', on: routerOperations }, [
+    variant('dropped-params.other-words', otherSentences),
+    variant('dropped-params.encoded-twice', changeDropped(JSON.stringify)),
+    variant('spend.of-millions', spendOfMillions),
+  ]),
+  ...variants({ id: 'errors.validation', on: posts, status: 422 }, [variant('reworded', otherEntries)]),
+  ...variants({ id: 'assets.links', on: ['runModel', 'collectRequest', 'openAsset'] }, [
+    variant('otherwise-signed', otherwiseSigned),
+  ]),
 ];

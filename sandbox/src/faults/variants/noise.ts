@@ -2,8 +2,15 @@ import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { brandedName, type Reply } from '../../http/messages.ts';
 import { createRandom, type Random } from '../../random.ts';
 import { onReply } from '../builders/changes.ts';
-import { type Change, type FaultContext, type Variant, variants } from '../builders/fault.ts';
-import { allOperations, type FaultOperation } from '../builders/operations.ts';
+import {
+  allOperations,
+  type Change,
+  type FaultContext,
+  type FaultOperation,
+  type Variant,
+  variant,
+  variants,
+} from '../builders/fault.ts';
 import { isLongInteger, readBytes, readJson, readText, withHeader, withText } from '../builders/replies.ts';
 
 /** `isGivenOut`: a result or a schema document, whose members belong to others. */
@@ -129,20 +136,24 @@ function inChunks(reply: Reply, random: Random, { brand }: Around): Reply {
   return { ...reply, raw: { bytes, then: 'close' } };
 }
 
-/** Every reply in another form; what each of them means is the same. */
-export const noiseVariants: readonly Variant[] = variants({ id: 'noise', on: [...allOperations, 'unlisted'] })({
-  members: noisy((reply, random, { isGivenOut }) => {
-    const body = readJson(reply);
-    return body === undefined || isGivenOut ? reply : withText(reply, JSON.stringify(vary(body, random)));
-  }),
-  json: noisy((reply, random) => {
-    const body = readJson(reply);
-    return body === undefined ? reply : withText(reply, spell(body, random));
-  }),
-  headers: noisy(spellHeaders),
-  pause: noisy(async (reply, random, { clock }) => {
-    if (random() < 0.1) await clock.sleep(Math.floor(random() * 200));
-    return reply;
-  }),
-  chunks: noisy(inChunks),
+const otherMembers = noisy((reply, random, { isGivenOut }) => {
+  const body = readJson(reply);
+  return body === undefined || isGivenOut ? reply : withText(reply, JSON.stringify(vary(body, random)));
 });
+const otherSpelling = noisy((reply, random) => {
+  const body = readJson(reply);
+  return body === undefined ? reply : withText(reply, spell(body, random));
+});
+const pauses = noisy(async (reply, random, { clock }) => {
+  if (random() < 0.1) await clock.sleep(Math.floor(random() * 200));
+  return reply;
+});
+
+/** Every reply in another form with the same meaning. */
+export const noiseVariants: readonly Variant[] = variants({ id: 'noise', on: [...allOperations, 'unlisted'] }, [
+  variant('members', otherMembers),
+  variant('json', otherSpelling),
+  variant('headers', noisy(spellHeaders)),
+  variant('pause', pauses),
+  variant('chunks', noisy(inChunks)),
+]);

@@ -1,10 +1,20 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { ServerRequest } from '../../http/messages.ts';
 import { changeMember, counted, later, onJson, onReply, refuse, resend, set, withState } from '../builders/changes.ts';
-import { type Change, only, type Variant, variants } from '../builders/fault.ts';
-import { isCancelled, isFailed, urlMembers } from '../builders/queue.ts';
-import { isReplay, readCategory, readObject, refusal, withJson, without } from '../builders/replies.ts';
-import { asMain, hasInput, isFrom, readInput, readRequestId, withBody, withTarget } from '../builders/requests.ts';
+import { type Change, only, type Variant, variant, variants } from '../builders/fault.ts';
+import { is, readCategory, readObject, refusal, withJson, without } from '../builders/replies.ts';
+import {
+  asMain,
+  asRead,
+  caller,
+  readInput,
+  readRequestId,
+  type When,
+  withBody,
+  withTarget,
+} from '../builders/requests.ts';
+
+const urlMembers = ['status_url', 'response_url', 'cancel_url'];
 
 const changeStatuses = (change: (status: JsonObject) => JsonObject): Change =>
   onJson((body) => ('status_url' in body ? change(body) : body));
@@ -41,28 +51,21 @@ const withoutEffect: Change = (app) => async (request) => {
   return withJson(reply, { request_id: id, status: 'CANCELLATION_REQUESTED' }, 202);
 };
 
-/** The same, and what was asked to take eight seconds ends a little earlier. */
+/** The same, and runs that take many seconds end a little earlier. */
 const finishesSoon: Change = (app, context, where) => {
   const noted = only({ on: ['cancelRequest'] }, withoutEffect)(app, context, where);
   return (request) => {
     const input = readInput(request);
-    const isLong = context.findOperation(request) === 'submitRequest' && input['delay_ms'] === 8_000;
-    return noted(isLong ? withBody(request, { ...input, delay_ms: 7_000 }) : request);
+    const delayMs = Number(input['delay_ms'] ?? 0);
+    const isLong = context.findOperation(request) === 'submitRequest' && delayMs > 5_000;
+    return noted(isLong ? withBody(request, { ...input, delay_ms: delayMs - 1_000 }) : request);
   };
 };
 
-/** The cap on spend is looked at for synchronous calls only (OP-210). */
-const beyondTheCap = (caller: string): Change => only({ status: 429, when: isFrom(caller) }, resend(asMain));
-
 const gone = onReply((reply) => refusal(reply, 410, String(readObject(reply)['error_type'])));
 
-const statusReplies = { on: ['submitRequest', 'readStatus', 'collectRequest'], status: [200, 201, 202] } as const;
-
 const collectedOnce = (status: number, category: string): Change =>
-  only(
-    { status: 200 },
-    later(readRequestId, (reply) => refusal(reply, status, category)),
-  );
+  later(readRequestId, (reply) => refusal(reply, status, category));
 const farBehind = changeStatuses((status) => ({
   ...status,
   queue_position: 120_000 + Number(status['queue_position'] ?? 0),
@@ -92,56 +95,71 @@ const completedAtOnce = (...hidden: readonly string[]): Change =>
   onReply(async (reply, { app, request, context }) => {
     await context.clock.sleep(400);
     const { pathname: target } = new URL(String(readObject(reply)['status_url']));
-    const status = await app({ ...request, method: 'GET', target, body: new Uint8Array() });
-    return isFailed(status) ? withJson(reply, without(readObject(status), ...hidden)) : reply;
+    const status = await app(asRead(request, target));
+    return is.failed(status) ? withJson(reply, without(readObject(status), ...hidden)) : reply;
   });
-const fails = (request: ServerRequest): boolean => hasInput('outcome')(request) && !hasInput('delay_ms')(request);
+const fails: When = (request) => {
+  const input = readInput(request);
+  return 'outcome' in input && !('delay_ms' in input);
+};
 
 /** Nobody else uses the models of the test hooks. */
 const hasOtherCallers = (request: ServerRequest): boolean => !request.target.startsWith('/v2/models/sandbox');
 
+const urlsOfTheMoment = withState(() => {
+  let count = 0;
+  return changeUrls((url) => {
+    count += 1;
+    url.searchParams.set('signature', `a+b/c=${count}`);
+  });
+});
+const otherOrigin = changeUrls((url) => {
+  url.host = 'queue.example.test';
+  url.protocol = 'https:';
+});
+
 export const queueVariants: readonly Variant[] = [
-  ...variants({ id: 'queue', ...statusReplies })({
-    'urls.of-the-moment': withState(() => {
-      let count = 0;
-      return changeUrls((url) => {
-        count += 1;
-        url.searchParams.set('signature', `a+b/c=${count}`);
-      });
+  ...variants({ id: 'queue', on: ['submitRequest', 'readStatus', 'collectRequest'], status: [200, 201, 202] }, [
+    variant('urls.of-the-moment', urlsOfTheMoment),
+    variant('urls.other-origin', otherOrigin),
+    variant('words.other-names', rename({ IN_QUEUE: 'WAITING', IN_PROGRESS: 'RUNNING' })),
+    variant('words.starts-running', rename({ IN_QUEUE: 'IN_PROGRESS' })),
+    variant(
+      'position.absent',
+      changeStatuses((status) => without(status, 'queue_position')),
+    ),
+    variant('position.rises-again', risingPositions, { when: hasOtherCallers }),
+    variant(
+      'position.none-ahead',
+      changeMember('queue_position', () => 0),
+    ),
+    variant('position.far-behind', farBehind, { when: hasOtherCallers }),
+    variant('failed.status-as-410', gone, { on: ['readStatus'], status: 200, reply: is.failed }),
+  ]),
+  ...variants({ id: 'queue', on: ['collectRequest'] }, [
+    variant('cancelled.unknown-error-type-on-collect', refuse(410, 'withdrawn_by_caller'), {
+      status: 410,
+      reply: is.cancelled,
     }),
-    'urls.other-origin': changeUrls((url) => {
-      url.host = 'queue.example.test';
-      url.protocol = 'https:';
+    variant('cancelled.collect-as-409', set.status(409), { status: 410, reply: is.cancelled }),
+    variant('failed.collect-by-category', byCategory, { status: 410 }),
+    variant('failed.collect-as-410', asGone, {
+      status: (status) => status >= 400 && ![404, 409, 503].includes(status),
     }),
-    'words.other-names': rename({ IN_QUEUE: 'WAITING', IN_PROGRESS: 'RUNNING' }),
-    'words.starts-running': rename({ IN_QUEUE: 'IN_PROGRESS' }),
-    'position.absent': changeStatuses((status) => without(status, 'queue_position')),
-    'position.rises-again': only({ when: hasOtherCallers }, risingPositions),
-    'position.none-ahead': changeMember('queue_position', () => 0),
-    'position.far-behind': only({ when: hasOtherCallers }, farBehind),
-  }),
-  ...variants({ id: 'queue.failed', on: ['readStatus'], status: 200, reply: isFailed })({ 'status-as-410': gone }),
-  ...variants({ id: 'queue', on: ['collectRequest'], status: 410 })({
-    'cancelled.unknown-error-type-on-collect': only({ reply: isCancelled }, refuse(410, 'withdrawn_by_caller')),
-    'cancelled.collect-as-409': only({ reply: isCancelled }, set.status(409)),
-    'failed.collect-by-category': byCategory,
-    'failed.collect-as-410': only({ status: (status) => status >= 400 && ![404, 409, 503].includes(status) }, asGone),
-    'collect.once-only': collectedOnce(404, 'request_not_found'),
-    'collect.conflicts-once-collected': collectedOnce(409, 'invalid_input'),
-  }),
-  ...variants({ id: 'queue', on: ['submitRequest', 'cancelRequest'] })({
-    'cancel.finishes-soon': finishesSoon,
-    'submit.beyond-the-cap': only({ on: ['submitRequest'] }, beyondTheCap('spend-capped')),
-  }),
-  ...variants({ id: 'queue.submit', on: ['submitRequest'] })({
-    'replayed-with-200': only({ reply: isReplay }, set.status(200)),
-    'beyond-the-rate': beyondTheCap('rate-limited'),
-    'failed-at-once': only({ status: 201, when: fails }, completedAtOnce()),
-    'completed-at-once': only({ status: 201, when: fails }, completedAtOnce('error_type')),
-  }),
-  ...variants({ id: 'queue.cancel', on: ['cancelRequest'] })({
-    repeatable,
-    'without-effect': withoutEffect,
-    'malformed-id-not-found': only({ status: 400 }, refuse(404, 'request_not_found')),
-  }),
+    variant('collect.once-only', collectedOnce(404, 'request_not_found'), { status: 200 }),
+    variant('collect.conflicts-once-collected', collectedOnce(409, 'invalid_input'), { status: 200 }),
+  ]),
+  ...variants({ id: 'queue', on: ['submitRequest', 'cancelRequest'] }, [
+    variant('cancel.finishes-soon', finishesSoon),
+    variant('cancel.repeatable', repeatable, { on: ['cancelRequest'] }),
+    variant('cancel.without-effect', withoutEffect, { on: ['cancelRequest'] }),
+    variant('cancel.malformed-id-not-found', refuse(404, 'request_not_found'), { on: ['cancelRequest'], status: 400 }),
+  ]),
+  ...variants({ id: 'queue.submit', on: ['submitRequest'] }, [
+    variant('beyond-the-cap', resend(asMain), { status: 429, when: caller.isAtSpendCap }),
+    variant('beyond-the-rate', resend(asMain), { status: 429, when: caller.isOverRate }),
+    variant('replayed-with-200', set.status(200), { reply: is.replay }),
+    variant('failed-at-once', completedAtOnce(), { status: 201, when: fails }),
+    variant('completed-at-once', completedAtOnce('error_type'), { status: 201, when: fails }),
+  ]),
 ];

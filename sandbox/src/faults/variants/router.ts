@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../../specs/src/index.ts';
+import { isJsonObject, measureJson } from '../../../../specs/src/index.ts';
 import { sandboxCredentials } from '../../http/authentication.ts';
 import { creditsUsed, replyHeader, requestId, type ServerRequest } from '../../http/messages.ts';
 import { parseJson } from '../../parse-json.ts';
@@ -14,41 +14,32 @@ import {
   set,
   whileRunning,
 } from '../builders/changes.ts';
-import { only, type Variant, variants } from '../builders/fault.ts';
-import { asStillRunning, whereOtherBodyComes } from '../builders/idempotency.ts';
-import { posts, routerOperations } from '../builders/operations.ts';
+import { only, posts, routerOperations, type Variant, variant, variants } from '../builders/fault.ts';
+import { asReplay, hasCategory, is, isRefusal, readBytes, refusal, withHeader, withJson } from '../builders/replies.ts';
 import {
-  asReplay,
-  isRefusal,
-  isReplay,
-  readBytes,
-  readCategory,
-  refusal,
-  withHeader,
-  withJson,
-  withoutHeader,
-} from '../builders/replies.ts';
-import {
+  caller,
   hasKey,
-  isFrom,
   isOfModel,
+  isUuid,
   readBodyText,
   readKey,
   readModelId,
   readQuery,
   readRequestId,
+  type When,
   withBody,
   withHeaders,
   withoutKey,
-  withoutQuery,
+  withQuery,
 } from '../builders/requests.ts';
 import { changeLoc } from '../errors.ts';
+import { asStillRunning, whereOtherBodyComes } from '../idempotency.ts';
 
 const isUnusualTag = ({ headers }: { headers: Readonly<Record<string, string>> }): boolean =>
   /^(?:W\/|\*|$)/.test(headers['if-none-match'] ?? '');
 
 const badRequest = refuse(400, 'invalid_input');
-const refuseReplay = only({ reply: isReplay }, refuse(409, 'invalid_input'));
+const refuseReplay = only({ reply: is.replay }, refuse(409, 'invalid_input'));
 
 const otherWords =
   'Das ging leider nicht.\nBitte prüfen. 請再試一次 At 12:30:05 the limit of 1024:768 was exceeded. ' +
@@ -67,7 +58,7 @@ const keepsLongResults = remembering(
   (reply) => reply.status === 200 && readBytes(reply).length > 1_000_000,
   async ({ reply }, { request, app }) => {
     const id = replyHeader(await app(request), requestId) ?? '';
-    return withHeader(withoutHeader(asReplay(reply), creditsUsed), requestId, id);
+    return withHeader(withHeader(asReplay(reply), creditsUsed, undefined), requestId, id);
   },
 );
 
@@ -81,89 +72,99 @@ const oneInFlight = whileRunning(
 );
 const isOfStill = isOfModel('image-provider/still-2.1');
 
+const errorPage = onReply(() => ({
+  status: 404,
+  headers: { 'Content-Type': 'text/html' },
+  body: '<html><head><title>404 Not Found</title></head><body><center><h1>404 Not Found</h1></center><hr>edge/1.27</body></html>',
+}));
+const strictModeAlone = onRequest((request) =>
+  readQuery(request).has('model_provider') ? request : withQuery(request, { strict_mode: undefined }),
+);
+const deepOnesEchoed = onReply((reply, { request }) => {
+  const input = parseJson(readBodyText(request));
+  return isJsonObject(input) ? withJson(reply, { detail: [{ ...wholeInput, input }] }, 422) : reply;
+});
+
+const isInvalidJson: When = (request) => request.body !== 'too-large' && parseJson(readBodyText(request)) === undefined;
+const hasUnusableKey: When = (request) => hasKey(request) && (readKey(request) === '' || readKey(request).length > 255);
+const isDeep: When = ({ body }) => body !== 'too-large' && measureJson(body).deepest > 100;
+const hasMalformedId: When = (request) =>
+  /[%*A-Z]|[^/]{65}/.test(readModelId(request)) || (readRequestId(request) !== '' && !isUuid(readRequestId(request)));
+
 export const routerVariants: readonly Variant[] = [
-  ...variants({ id: 'schema-document.conditional', on: ['readSchemaDocument'], when: isUnusualTag })({
-    'strong-comparison': onRequest((request) => withHeaders(request, { 'if-none-match': undefined })),
-  }),
-  ...variants({ id: 'run.credits', on: ['runModel'], status: 400 })({
-    'answered-with-402': only({ reply: (reply) => readCategory(reply) === 'insufficient_credits' }, set.status(402)),
-  }),
-  ...variants({ id: 'errors.validation', on: ['runModel', 'submitRequest'], status: 422 })({
-    'prefixed-loc': changeLoc((loc) => ['body', ...loc]),
-  }),
-  ...variants({ id: 'errors.detail', on: routerOperations, status: (status) => isRefusal(status) && status !== 422 })({
-    'other-words': onJson((body) => ('detail' in body ? { ...body, detail: otherWords.repeat(60) } : body)),
-  }),
-  ...variants({ id: 'errors.unlisted', on: ['unlisted'] })({
-    'as-a-page': onReply(() => ({
-      status: 404,
-      headers: { 'Content-Type': 'text/html' },
-      body: '<html><head><title>404 Not Found</title></head><body><center><h1>404 Not Found</h1></center><hr>edge/1.27</body></html>',
-    })),
-    'as-400': refuse(400, 'invalid_input'),
-  }),
+  ...variants({ id: 'schema-document.conditional', on: ['readSchemaDocument'], when: isUnusualTag }, [
+    variant(
+      'strong-comparison',
+      onRequest((request) => withHeaders(request, { 'if-none-match': undefined })),
+    ),
+  ]),
+  ...variants({ id: 'run.credits', on: ['runModel'], status: 400, reply: hasCategory('insufficient_credits') }, [
+    variant('answered-with-402', set.status(402)),
+  ]),
+  ...variants({ id: 'errors', on: routerOperations }, [
+    variant(
+      'validation.prefixed-loc',
+      changeLoc((loc) => ['body', ...loc]),
+      { on: posts, status: 422 },
+    ),
+    variant(
+      'detail.other-words',
+      onJson((body) => ('detail' in body ? { ...body, detail: otherWords.repeat(60) } : body)),
+      { status: (status) => isRefusal(status) && status !== 422 },
+    ),
+  ]),
+  ...variants({ id: 'errors.unlisted', on: ['unlisted'] }, [
+    variant('as-a-page', errorPage),
+    variant('as-400', badRequest),
+  ]),
   // Where a call is wrong in two ways, no order of the checks is given (OP-031).
-  ...variants({ id: 'order', on: posts, status: isRefusal })({
-    'malformed-body-first': only(
-      { when: (request) => request.body !== 'too-large' && parseJson(readBodyText(request)) === undefined },
-      badRequest,
-    ),
-    'unusable-key-first': only(
-      { when: (request) => hasKey(request) && (readKey(request) === '' || readKey(request).length > 255) },
-      badRequest,
-    ),
-  }),
-  ...variants({ id: 'bodies', on: ['runModel', 'submitRequest'], status: 400 })({
-    'non-objects-as-422': onReply((reply, around) =>
-      isNoObject(around.request) ? withJson(reply, { detail: [wholeInput] }, 422) : reply,
-    ),
-    'read-as-other-letters': only(
-      { when: (request) => readBodyText(request).includes('\uFFFD') },
-      resend((request) => withBody(request, readBodyText(request))),
-    ),
-    'deep-ones-echoed': only(
-      { when: (request) => readBodyText(request).includes('[[[[') },
-      onReply((reply, { request }) => {
-        const input = parseJson(readBodyText(request));
-        return isJsonObject(input) ? withJson(reply, { detail: [{ ...wholeInput, input }] }, 422) : reply;
-      }),
-    ),
-  }),
-  ...variants({ id: 'limits', on: routerOperations, status: 404 })({
-    'malformed-ids-as-400': only(
+  ...variants({ id: 'order', on: posts, status: isRefusal }, [
+    variant('malformed-body-first', badRequest, { when: isInvalidJson }),
+    variant('unusable-key-first', badRequest, { when: hasUnusableKey }),
+  ]),
+  ...variants({ id: 'bodies', on: posts, status: 400 }, [
+    variant(
+      'non-objects-as-422',
+      onReply((reply) => withJson(reply, { detail: [wholeInput] }, 422)),
       {
-        when: (request) =>
-          /[%*A-Z]|[^/]{65}/.test(readModelId(request)) ||
-          (readRequestId(request) !== '' && !/^[0-9a-f-]{36}$/.test(readRequestId(request))),
+        when: isNoObject,
       },
-      refuse(400, 'invalid_input'),
     ),
-  }),
-  ...variants({ id: 'idempotency.record', on: ['runModel'], when: hasKey })({
-    'long-results-are-kept': keepsLongResults,
-    'replays-are-spaced': only(
-      { reply: isReplay },
+    variant(
+      'read-as-other-letters',
+      resend((request) => withBody(request, readBodyText(request))),
+      {
+        when: (request) => readBodyText(request).includes('\uFFFD'),
+      },
+    ),
+    variant('deep-ones-echoed', deepOnesEchoed, { when: isDeep }),
+  ]),
+  ...variants({ id: 'limits', on: ['runModel'] }, [
+    variant('malformed-ids-as-400', badRequest, { on: routerOperations, status: 404, when: hasMalformedId }),
+    variant('one-in-flight', oneInFlight),
+    variant('strict-mode-alone', strictModeAlone),
+    variant('empty-key-is-none', onRequest(withoutKey), { on: posts, when: (request) => readKey(request) === '' }),
+  ]),
+  ...variants({ id: 'idempotency', on: ['runModel'], when: hasKey }, [
+    variant('record.long-results-are-kept', keepsLongResults),
+    variant(
+      'record.replays-are-spaced',
       onJsonText((body) => JSON.stringify(body, null, 3)),
+      { reply: is.replay },
     ),
-  }),
-  ...variants({ id: 'limits', on: ['runModel'] })({
-    'one-in-flight': oneInFlight,
-    'strict-mode-alone': onRequest((request) =>
-      readQuery(request).has('model_provider') ? request : withoutQuery(request, 'strict_mode'),
+    variant('conflict.while-running', whereOtherBodyComes(asStillRunning)),
+    variant('conflict.for-colleagues', refuseReplay, { status: 200, when: caller.isColleague }),
+  ]),
+  ...variants({ id: 'results', on: ['runModel', 'collectRequest'], when: isOfStill }, [
+    variant(
+      'linked',
+      all(refuseReplay, only({ status: 200 }, set.member('preview', 'https://cdn.example.test/p.png'))),
     ),
-  }),
-  ...variants({ id: 'limits', on: ['runModel', 'submitRequest'], when: (request) => readKey(request) === '' })({
-    'empty-key-is-none': onRequest(withoutKey),
-  }),
-  ...variants({ id: 'results', on: ['runModel', 'collectRequest'], when: isOfStill })({
-    linked: all(refuseReplay, only({ status: 200 }, set.member('preview', 'https://cdn.example.test/p.png'))),
-  }),
-  ...variants({ id: 'results', on: ['runModel', 'collectRequest'], status: 200, when: isOfStill })({
-    deviate: onJson((body) => ({ ...body, seed: 'one' })),
-    'of-another-type': set.header('Content-Type', 'text/json'),
-  }),
-  ...variants({ id: 'idempotency.conflict', on: ['runModel'], status: 200 })({
-    'while-running': whereOtherBodyComes(asStillRunning),
-    'for-colleagues': only({ when: isFrom('colleague') }, refuseReplay),
-  }),
+    variant(
+      'deviate',
+      onJson((body) => ({ ...body, seed: 'one' })),
+      { status: 200 },
+    ),
+    variant('of-another-type', set.header('Content-Type', 'text/json'), { status: 200 }),
+  ]),
 ];

@@ -1,6 +1,6 @@
 import { asObject, extensionKey, isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { onJson, set } from '../builders/changes.ts';
-import { type Change, type Variant, variants } from '../builders/fault.ts';
+import { type Change, type Variant, variant, variants } from '../builders/fault.ts';
 import { without } from '../builders/replies.ts';
 import { changePosts } from '../schema-document.ts';
 
@@ -36,31 +36,47 @@ const withMovedKey = (into: (body: JsonObject, flag: JsonObject) => JsonObject):
     return flag === undefined ? document : withBodies(without(document, key), (body) => into(body, { [key]: flag }));
   });
 
-export const schemaDocumentVariants: readonly Variant[] = variants({
-  id: 'schema-document',
-  on: ['readSchemaDocument'],
-  status: 200,
-})({
-  'media-type.of-openapi': set.header('Content-Type', 'application/vnd.oai.openapi+json;version=3.1'),
-  'extension-keys': onJson((document) => ({
-    ...Object.fromEntries(Object.entries(document).map(([name, part]) => [name, extended(part, 1)])),
-    ...further,
-    tags: [{ name: 'models' }],
-    externalDocs: { url: 'https://docs.example.test/models' },
-    servers: [{ url: 'https://api.example.test' }],
-  })),
-  'request-body-referred': onJson((document) => {
-    let input: JsonObject = {};
-    const changed = withBodies(document, (body) => {
-      input = body;
-      return { $ref: '#/components/requestBodies/Input' };
-    });
-    return { ...changed, components: { ...asObject(document['components']), requestBodies: { Input: input } } };
-  }),
-  'authored-by-body': withMovedKey((body, flag) => ({ ...body, ...flag })),
-  'authored-by-media-type': withMovedKey((body, flag) => {
-    const content = Object.entries(asObject(body['content']));
-    const changed = content.map(([type, media]) => [type, isJsonObject(media) ? { ...media, ...flag } : media]);
-    return { ...body, content: Object.fromEntries(changed) };
-  }),
+/** The operation that runs the model is below a short path. */
+const underShortPaths = onJson(({ paths, ...document }) => {
+  const items = Object.entries(asObject(paths));
+  const renamed = items.map(([path, item], index) => [path.startsWith('/') ? `/${index}` : path, item]);
+  return { ...document, paths: Object.fromEntries(renamed) };
 });
+
+const withExtensionKeys = onJson((document) => ({
+  ...Object.fromEntries(Object.entries(document).map(([name, part]) => [name, extended(part, 1)])),
+  ...further,
+  tags: [{ name: 'models' }],
+  externalDocs: { url: 'https://docs.example.test/models' },
+  servers: [{ url: 'https://api.example.test' }],
+}));
+
+const withReferredBody = onJson((document) => {
+  let input: JsonObject = {};
+  const changed = withBodies(document, (body) => {
+    input = body;
+    return { $ref: '#/components/requestBodies/Input' };
+  });
+  return { ...changed, components: { ...asObject(document['components']), requestBodies: { Input: input } } };
+});
+
+const authoredByMediaType = withMovedKey((body, flag) => {
+  const content = Object.entries(asObject(body['content']));
+  const changed = content.map(([type, media]) => [type, isJsonObject(media) ? { ...media, ...flag } : media]);
+  return { ...body, content: Object.fromEntries(changed) };
+});
+
+export const schemaDocumentVariants: readonly Variant[] = variants(
+  { id: 'schema-document', on: ['readSchemaDocument'], status: 200 },
+  [
+    variant('media-type.of-openapi', set.header('Content-Type', 'application/vnd.oai.openapi+json;version=3.1')),
+    variant('extension-keys', withExtensionKeys),
+    variant('request-body-referred', withReferredBody),
+    variant(
+      'authored-by-body',
+      withMovedKey((body, flag) => ({ ...body, ...flag })),
+    ),
+    variant('authored-by-media-type', authoredByMediaType),
+    variant('under-short-paths', underShortPaths),
+  ],
+);

@@ -1,9 +1,9 @@
 import { newId } from '../../digest.ts';
+import { workflowAccounts } from '../../http/authentication.ts';
 import { type Reply, requestId, type ServerRequest } from '../../http/messages.ts';
-import { type Change, type Variant, variants } from '../builders/fault.ts';
-import { allOperations } from '../builders/operations.ts';
+import { allOperations, type Change, type Variant, variant, variants } from '../builders/fault.ts';
 import { refusal, withHeader, withJson } from '../builders/replies.ts';
-import { isFrom, isOfWorkflow } from '../builders/requests.ts';
+import { caller, isOfWorkflow, readCredential } from '../builders/requests.ts';
 
 type Busy = {
   readonly isBusy: (count: number) => boolean;
@@ -18,7 +18,7 @@ const ofWorkflow = {
 } as const;
 
 const isAlwaysLimited = (request: ServerRequest): boolean =>
-  isFrom('rate-limited')(request) || /rate-limited$/.test(request.headers['authorization'] ?? '');
+  caller.isOverRate(request) || workflowAccounts.get(readCredential(request))?.quota === 'used-up';
 
 /** Refuses some reads for the moment, given how many came before; what may start work is always served. */
 const busy =
@@ -40,11 +40,12 @@ const busy =
     };
   };
 
-export const transientVariants: readonly Variant[] = variants({ id: 'transient', on: [...allOperations, 'lookUpJob'] })(
-  {
-    'first-read': busy({ isBusy: (count) => count === 1, as: 'service_unavailable', seconds: 1 }),
-    'sixth-read': busy({ isBusy: (count) => count % 6 === 0, as: 'service_unavailable', seconds: 0 }),
-    'of-another-category': busy({ isBusy: (count) => count % 9 === 0, as: 'internal_error', seconds: 0 }),
-    'twice-in-a-row': busy({ isBusy: (count) => count % 60 < 2, as: 'rate_limited', seconds: 1 }),
-  },
+export const transientVariants: readonly Variant[] = variants(
+  { id: 'transient', on: [...allOperations, 'lookUpJob'] },
+  [
+    variant('first-read', busy({ isBusy: (count) => count === 1, as: 'service_unavailable', seconds: 1 })),
+    variant('sixth-read', busy({ isBusy: (count) => count % 6 === 0, as: 'service_unavailable', seconds: 0 })),
+    variant('of-another-category', busy({ isBusy: (count) => count % 9 === 0, as: 'internal_error', seconds: 0 })),
+    variant('twice-in-a-row', busy({ isBusy: (count) => count % 60 < 2, as: 'rate_limited', seconds: 1 })),
+  ],
 );

@@ -1,11 +1,10 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { sandboxCredentials } from '../../http/authentication.ts';
 import { counted, onMember, onRequest, set } from '../builders/changes.ts';
-import { only, type Variant, variants } from '../builders/fault.ts';
+import { type Variant, variant, variants } from '../builders/fault.ts';
 import { isRefusal, readObject, withJson } from '../builders/replies.ts';
-import { lacksHeader, readJobId, withHeaders } from '../builders/requests.ts';
-import { changeError } from '../workflow-access.ts';
-import { changeWorkflow } from '../workflow-jobs.ts';
+import { caller, isUuid, readJobId, withHeaders } from '../builders/requests.ts';
+import { changeError, changeWorkflow } from '../workflow.ts';
 
 const asMainAccount = onRequest((request) =>
   withHeaders(request, { authorization: `Bearer ${sandboxCredentials.workflow.main}` }),
@@ -19,33 +18,40 @@ function reversed(value: JsonValue): JsonValue {
   return Object.fromEntries(members.toReversed());
 }
 
+const detailsByNode = changeError((error, { request }) => ({
+  ...error,
+  message: `Nothing to tell about ${readJobId(request)}.`,
+  details: { '12': [{ field: 'steps', reason: 'too many' }] },
+}));
+const namesClass = changeError(({ code }) => ({
+  code: code ?? '',
+  message: 'LookupError: no such job',
+  details: null,
+}));
+const reversedNowAndThen = counted(
+  () => '',
+  (reply, times) => (times % 2 === 0 ? withJson(reply, reversed(readObject(reply))) : reply),
+);
+
 export const workflowVariants: readonly Variant[] = [
-  ...variants({ id: 'workflow.error', on: ['readJobWorkflow'], status: isRefusal })({
-    'details-by-node': changeError((error, { request }) => ({
-      ...error,
-      message: `Nothing to tell about ${readJobId(request)}.`,
-      details: { '12': [{ field: 'steps', reason: 'too many' }] },
-    })),
-    'names-a-class': only(
-      { status: [401, 403, 404] },
-      changeError(({ code }) => ({ code: code ?? '', message: 'LookupError: no such job', details: null })),
+  ...variants({ id: 'workflow', on: ['readJobWorkflow'] }, [
+    variant('error.details-by-node', detailsByNode, { status: isRefusal }),
+    variant('error.names-a-class', namesClass, { status: [401, 403, 404] }),
+    variant('none.self-hosted', asMainAccount, { when: (request) => !caller.hasToken(request) }),
+    variant('open.to-any-token', asMainAccount, { on: ['readJobWorkflow', 'lookUpJob'] }),
+    variant('lookup.not-served', set.status(404), { on: ['lookUpJob'], status: 200 }),
+    variant('unknown.malformed-as-400', asMalformed, { status: 404, when: (request) => !isUuid(readJobId(request)) }),
+  ]),
+  ...variants({ id: 'workflow.job', on: ['readJobWorkflow'], status: 200 }, [
+    variant('further-members', onMember('workflow', { more: { data: 1 }, token_count: 7, 'extra-data': [] })),
+    variant('members-in-another-order', reversedNowAndThen),
+    variant(
+      'saved-extra-data',
+      changeWorkflow('save', (workflow) => ({ ...workflow, extra_data: { seed: 1 } })),
     ),
-  }),
-  ...variants({ id: 'workflow.job', on: ['readJobWorkflow'], status: 200 })({
-    'further-members': onMember('workflow', { more: { data: 1 }, token_count: 7, 'extra-data': [] }),
-    'members-in-another-order': counted(
-      () => '',
-      (reply, times) => (times % 2 === 0 ? withJson(reply, reversed(readObject(reply))) : reply),
+    variant(
+      'empty',
+      onMember('workflow', () => ({})),
     ),
-    'saved-extra-data': changeWorkflow('save', (workflow) => ({ ...workflow, extra_data: { seed: 1 } })),
-    empty: onMember('workflow', () => ({})),
-  }),
-  ...variants({ id: 'workflow.none', on: ['readJobWorkflow'] })({
-    'self-hosted': only({ when: lacksHeader('authorization') }, asMainAccount),
-  }),
-  ...variants({ id: 'workflow.open', on: ['readJobWorkflow', 'lookUpJob'] })({ 'to-any-token': asMainAccount }),
-  ...variants({ id: 'workflow.lookup', on: ['lookUpJob'], status: 200 })({ 'not-served': set.status(404) }),
-  ...variants({ id: 'workflow.unknown', on: ['readJobWorkflow'], status: 404 })({
-    'malformed-as-400': only({ when: (request) => !/^[0-9a-f-]{36}$/.test(readJobId(request)) }, asMalformed),
-  }),
+  ]),
 ];

@@ -1,0 +1,43 @@
+import { fileURLToPath } from 'node:url';
+import { UsageError } from './contract/errors.ts';
+import type { Rule } from './contract/rule.ts';
+
+/**
+ * Returns the rules of the gate and those that modules of the owner export as `rules`. `modules`: addresses of files. Throws `UsageError`
+ * if a module cannot be loaded or has no rules, and for a rule whose id exists, or begins with the name of a family of the gate.
+ */
+export async function withOwnRules(rules: readonly Rule[], modules: readonly string[] = []): Promise<readonly Rule[]> {
+  const families = new Set(rules.map(({ family }) => family));
+  const all = [...rules];
+  for (const address of modules) {
+    const file = fileURLToPath(address);
+    const module: { readonly rules?: unknown } = await import(address).catch((cause: unknown) => {
+      const because = cause instanceof Error ? cause.message : String(cause);
+      throw new UsageError(`${file} cannot be loaded: ${because}`, { cause });
+    });
+    const own = module.rules;
+    if (!Array.isArray(own) || own.length === 0 || !own.every(isRule))
+      throw new UsageError(`${file} must export rules, an array of what rule() returns`);
+    for (const one of own) {
+      if (!one.id.startsWith(`${one.family}.`) || families.has(one.family))
+        throw new UsageError(
+          `${file}: the id ${one.id} must begin with a word of your own and a dot, such as acme.; the gate has the families ${[...families].join(', ')}`,
+        );
+      if (all.some(({ id }) => id === one.id)) throw new UsageError(`${file}: there is another rule ${one.id}`);
+      all.push(one);
+    }
+  }
+  return all;
+}
+
+function isRule(value: unknown): value is Rule {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'id' in value &&
+    typeof value.id === 'string' &&
+    'check' in value &&
+    'scenario' in value &&
+    value.scenario !== undefined
+  );
+}

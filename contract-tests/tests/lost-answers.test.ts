@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createSandbox, manualClock } from '../../sandbox/src/index.ts';
+import { buildEffectiveSpecs } from '../../specs/src/index.ts';
+import type { Exchanger, RawHeaders, WireRequest } from '../src/contract/probe.ts';
+import { inProcessPorts, runConformance } from '../src/index.ts';
+import { catalog, limits, targetAt } from './sandbox-under-test.ts';
+import { seededRandom } from './soak/seeded-random.ts';
+
+// A server bills a run, and its answer gets lost: nothing that costs may be sent once more.
+
+const specs = await buildEffectiveSpecs();
+type Result = Awaited<ReturnType<Exchanger>>;
+
+const refused = (status: number, category: string, headers: RawHeaders = []): Result => ({
+  kind: 'response',
+  status,
+  headers: [['Content-Type', 'application/json'], ...headers],
+  body: new TextEncoder().encode(JSON.stringify({ detail: 'Later.', error_type: category })),
+});
+const atOnce: RawHeaders = [['Retry-After', '0']];
+const losses: Readonly<Record<string, Result>> = {
+  'a reset': { kind: 'no-response', because: 'reset', detail: 'read ECONNRESET' },
+  'a body that is cut short': { kind: 'no-response', because: 'malformed', detail: 'the body ends too early' },
+  'no answer': { kind: 'no-response', because: 'timeout', detail: 'no response within 2 s' },
+  'a 500': refused(500, 'internal_error'),
+  'a 503': refused(503, 'service_unavailable', atOnce),
+  'a 429': refused(429, 'rate_limited', atOnce),
+  'a redirect': refused(307, '', [['Location', '/v2/models/sandbox/outcomes']]),
+};
+
+type Counts = ReadonlyMap<string, number>;
+type Given = { readonly kind: 'sandbox' | 'live'; readonly loses: (request: WireRequest) => Result | undefined };
+
+/** Counts the POSTs of a check by what they send, and the runs that were billed. */
+async function countRuns({ kind, loses }: Given): Promise<{ counts: Counts; billed: number }> {
+  const clock = manualClock();
+  const sandbox = createSandbox({ specs, clock, catalog });
+  const { hooks, ...deployed } = targetAt('http://sandbox.test');
+  const target = { ...deployed, kind, ...(kind === 'sandbox' && hooks && { hooks }) };
+  const ports = inProcessPorts(sandbox.handle, clock, target);
+  const counts = new Map<string, number>();
+  const exchange: Exchanger = async (request, deadlineMs) => {
+    const response = await ports.exchange(request, deadlineMs);
+    const call = describeCall(request);
+    if (call !== undefined) counts.set(call, (counts.get(call) ?? 0) + 1);
+    return loses(request) ?? response;
+  };
+  await runConformance({ target, specs, limits }, { ...ports, exchange });
+  const { billed } = sandbox.ledger();
+  await sandbox.close();
+  return { counts, billed };
+}
+
+/** The same text for the same call of every check: without what is unique in its key and body. */
+function describeCall({ method, url, headers, body }: WireRequest): string | undefined {
+  const sent = new Map(headers.map(([name, value]) => [name.toLowerCase(), value]));
+  const caller = `${sent.get('x-api-key')} ${sent.get('authorization')}`;
+  // Rules on quotas repeat a call of this caller until a slot is free.
+  if (method !== 'POST' || !url.includes('/v2/models/') || caller.includes('solo')) return undefined;
+  const unique = /-?[0-9a-f]{8}-[0-9a-f-]{27}|-at-\d.*|\d{10,}/g;
+  const text = new TextDecoder().decode(body).replace(unique, '');
+  const key = sent.get('idempotency-key')?.replace(unique, '');
+  return [url, caller, key, createHash('sha256').update(text).digest('hex').slice(0, 8)].join(' ');
+}
+
+const usual = await countRuns({ kind: 'sandbox', loses: () => undefined });
+const seed = Number(process.env['SWITCHYARD_SEED'] ?? 20_261_122);
+
+test.each(Object.entries(losses))('after %s no run is sent once more', async (_, loss) => {
+  const random = seededRandom(seed);
+  const loses = ({ method }: WireRequest) => (method === 'POST' && random.next() < 0.4 ? loss : undefined);
+  const { counts } = await countRuns({ kind: 'sandbox', loses });
+  const again = [...counts].filter(([call, count]) => count > (usual.counts.get(call) ?? 0));
+  expect(again, `seed ${seed}`).toEqual([]);
+});
+
+test.each(Object.entries(losses))('after %s a live target without a budget bills nothing', async (_, loss) => {
+  const random = seededRandom(seed);
+  const { billed } = await countRuns({ kind: 'live', loses: () => (random.next() < 0.1 ? loss : undefined) });
+  expect(billed, `seed ${seed}`).toBe(0);
+});

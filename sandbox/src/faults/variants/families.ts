@@ -1,9 +1,0 @@
-export { catalogVariants } from './catalog.ts';
-export { formVariants } from './forms.ts';
-export { headerVariants } from './headers.ts';
-export { noiseVariants } from './noise.ts';
-export { queueVariants } from './queue.ts';
-export { routerVariants } from './router.ts';
-export { schemaDocumentVariants } from './schema-documents.ts';
-export { transientVariants } from './transient.ts';
-export { workflowVariants } from './workflow.ts';
