@@ -21,7 +21,13 @@ import {
 } from '../src/index.ts';
 import { limits, passiveFamilies, targetAt } from './sandbox-under-test.ts';
 
-type Setting = { brand?: string; queueStatuses?: readonly [string, string]; baseUrl?: string; inner?: string };
+type Setting = {
+  brand?: string;
+  queueStatuses?: readonly [string, string];
+  baseUrl?: string;
+  inner?: string;
+  seed?: number;
+};
 
 /** All rules in process; with `inner` the target is behind a proxy that rewrites origin and path prefix. */
 async function check({
@@ -29,6 +35,7 @@ async function check({
   queueStatuses,
   baseUrl = 'http://sandbox.test',
   inner,
+  seed,
 }: Setting): Promise<ConformanceReport> {
   const settings = {
     ...defaultSpecSettings,
@@ -44,7 +51,7 @@ async function check({
   };
   const target = targetAt(baseUrl);
   const report = await runConformance(
-    { target, specs, limits, evidence: 'all' },
+    { target, specs, limits, evidence: 'all', ...(seed !== undefined && { seed }) },
     inProcessPorts(forward, clock, target),
   );
   sandbox.close();
@@ -69,6 +76,7 @@ test.each<{ name: string; given: Setting }>([
   { name: 'other status names', given: { queueStatuses: ['Waiting', 'being run'] } },
   { name: 'a proxy with another origin', given: { baseUrl: 'http://proxy.test:81', inner: 'http://sandbox.test' } },
   { name: 'a proxy with a path prefix', given: { baseUrl: 'http://proxy.test/gate', inner: 'http://sandbox.test' } },
+  { name: 'values and an order of scenarios that are drawn', given: { seed: 1 } },
 ])('conforms with $name', async ({ given }) => {
   const report = await check(given);
   expect(listProblems(report)).toEqual([]);

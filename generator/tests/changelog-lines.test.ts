@@ -123,7 +123,7 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
     { ...object({ 'a-b': text }), not: { required: ['a-b'] } },
     '`input.x`: constraint `not` `{"required":["a-b"]}` added; some calls are refused now',
   ],
-])('%s of %j and %j is said in a line', (name, before, after, line) => {
+])('describes a change of the %s from %j to %j in a line', (name, before, after, line) => {
   expect(linesOf(side(name, before), side(name, after))[0]).toBe(line);
 });
 
@@ -153,7 +153,7 @@ test.each<[object, object, string]>([
   expect(describeChanges(diffFiles(old ?? [], now ?? []), (one) => `\`${one}\``)[0]).toBe(line);
 });
 
-test('code that uses a type is broken by the type, not by null', () => {
+test('names the type, not null, as the reason why code breaks', () => {
   const either = { anyOf: [text, integer, { type: 'null' }] };
   expect(linesOf(side('output', either), side('output', text))).toEqual([
     '`output.x`: type changed from `string | integer | null` to `string`; older code such as `output.x as number` does not compile',
@@ -161,7 +161,7 @@ test('code that uses a type is broken by the type, not by null', () => {
   ]);
 });
 
-test('an alternative without a name is said by its members', () => {
+test('describes an alternative without a name by its members', () => {
   const tagged = (kind: string) => object({ kind: { enum: [kind] }, [`${kind}_url`]: text }, 'kind');
   const either = { oneOf: [tagged('a'), tagged('b')] };
   expect(linesOf(side('output', either), side('output', { oneOf: [...either.oneOf, tagged('c')] }))).toEqual([
@@ -169,7 +169,7 @@ test('an alternative without a name is said by its members', () => {
   ]);
 });
 
-test('a required input is said in one line, whatever stands for the whole', () => {
+test('describes a required input in one line when a definition holds the whole input', () => {
   const components = (...required: string[]) => ({ Request: object({ a: text, b: text }, ...required) });
   const [before, after] = [{ Request: object({ a: text }) }, components('b')].map((one) =>
     modelDocument('p/m', { input: ref('Request'), components: one }),
@@ -179,7 +179,7 @@ test('a required input is said in one line, whatever stands for the whole', () =
   ]);
 });
 
-test('a value that one of several lists has lost is said in one line', () => {
+test('describes a value that one of several lists has lost in one line', () => {
   const one = (...values: string[]) =>
     side('input', { anyOf: [ref('A'), ref('B')] }, { A: among('a'), B: among(...values) });
   expect(linesOf(one('b', 'c'), one('b'))).toEqual([
@@ -187,7 +187,7 @@ test('a value that one of several lists has lost is said in one line', () => {
   ]);
 });
 
-test('what concerns the call is said without its place in the document', () => {
+test('describes changes of the call without their place in the document', () => {
   const call = (operation: JsonObject) => {
     const document = JSON.parse(JSON.stringify(modelDocument('p/m')));
     Object.assign(document.paths['/v2/models/p/m'].post, operation);
@@ -267,7 +267,7 @@ describe('a line of a changelog', () => {
       ['outputs are described from now on: `{ url }`; older code such as `output.*` does not compile'],
     ],
     [
-      'shows the words of a description that came',
+      'shows the words that were added to a description',
       model({ input: { ...inputs, description: 'Draws an image. Costs nothing when it is refused.' } }),
       model({ input: { ...inputs, description: 'Draws an image. Costs nothing when it is refused. Takes a minute.' } }),
       ['`input`: description now adds `"Takes a minute."`'],
@@ -333,7 +333,7 @@ describe('a line of a changelog', () => {
   });
 });
 
-test('what an API says in a component is said once, and of an operation with its call', () => {
+test('describes a change of a component once, and a change of an operation with its call', () => {
   const api = (limit: JsonObject, id: string): JsonObject => ({
     paths: Object.fromEntries(
       ['/v2/models', '/v2/runs'].map((path) => [

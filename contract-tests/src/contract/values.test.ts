@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawValues, usualValues } from './values.ts';
+import { drawTexts, drawValues, usualValues } from './values.ts';
 
 test('draws the same value for the same usual value and seed, and other values for others', () => {
   const [one, again, other] = [drawValues(1), drawValues(1), drawValues(2)];
@@ -25,4 +25,12 @@ test('shuffles a list without losing an item', () => {
   expect(shuffled).not.toEqual(list);
   expect(shuffled.toSorted((one, other) => one - other)).toEqual(list);
   expect(usualValues.shuffle(list)).toEqual(list);
+});
+
+test('draws the texts of an input, but no URL and nothing that its schema refuses', () => {
+  const input = { prompt: 'A quay', style: 'ink', image_url: 'https://assets.test/a.png', steps: 4 };
+  const values = drawValues(3);
+  const drawn = drawTexts(input, values, ({ style }) => style === 'ink');
+  expect(drawn).toEqual({ ...input, prompt: values.text('A quay') });
+  expect(drawTexts(input, usualValues)).toBe(input);
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { JsonObject } from '../../../specs/src/index.ts';
 
 /**
  * The values that scenarios choose where any other would do as well. A check uses those of the code; a self-check with a seed draws
@@ -23,6 +24,15 @@ export const usualValues: Values = {
   ms: (usual) => usual,
   shuffle: (list) => list,
 };
+
+/** Draws the texts among the members of an input, other than URLs. A change that `isValid` refuses is left out. */
+export function drawTexts(input: JsonObject, { text }: Values, isValid = (_: JsonObject): boolean => true): JsonObject {
+  return Object.entries(input).reduce((kept: JsonObject, [name, value]) => {
+    if (typeof value !== 'string' || URL.canParse(value) || text(value) === value) return kept;
+    const changed = { ...kept, [name]: text(value) };
+    return isValid(changed) ? changed : kept;
+  }, input);
+}
 
 export function drawValues(seed: number): Values {
   const draw = (of: string): Buffer => createHash('sha256').update(`${seed} ${of}`).digest();

@@ -8,6 +8,7 @@ import { modelPath } from '../contract/requests.ts';
 import { type Rule, rule } from '../contract/rule.ts';
 import { scenario } from '../contract/scenario.ts';
 import type { familyModels } from '../contract/target.ts';
+import { drawTexts } from '../contract/values.ts';
 import { hook } from '../requires.ts';
 import { expectOpen, isElsewhere, openLink } from './asset-links.ts';
 import * as expect from './expect.ts';
@@ -219,7 +220,10 @@ function familyRules({ model, input, places, areKept }: AssetModel): readonly Ru
   const family = scenario({ cost: 'hooked', requires }, async (server) => {
     if (!isListed(server, model)) throw new NotApplicable(`the catalog lists no ${model}`);
     const known = await server.run(withAssets({ hosting: 'hosted_24h' }));
-    return { known, run: await server.must(server.run({ path: modelPath(model), input }), 200) };
+    return {
+      known,
+      run: await server.must(server.run({ path: modelPath(model), input: drawTexts(input, server.values) }), 200),
+    };
   });
   return places.map(([name, at, requirements]) => {
     const place = `${model.replace(/[/.]/g, '-')}.${name}-${areKept ? 'stays-where-it-was' : 'is-copied'}`;

@@ -7,7 +7,7 @@ import { modelPath } from '../contract/requests.ts';
 import { type Rule, rule } from '../contract/rule.ts';
 import { type Runnable, type ScenarioContext, scenario } from '../contract/scenario.ts';
 import { anyOf, apiKey, authentication, type Condition, credential, hook, input } from '../requires.ts';
-import { json, malformedBody } from './calls.ts';
+import { json, malformedBody, withUnknownId } from './calls.ts';
 import * as expect from './expect.ts';
 import { type RouterOperation, routerOperations } from './operations.ts';
 import { alternatePath } from './scripted.ts';
@@ -25,7 +25,7 @@ function callAs(server: ScenarioContext, operation: RouterOperation, caller: Cal
     return invalidInput === undefined ? { body: malformedBody(server) } : json(invalidInput);
   };
   const body = method === 'POST' ? harmless() : {};
-  return server.send({ api: 'router', method, to: path + tail, ...caller, ...body }, purpose);
+  return server.send({ api: 'router', method, to: path + withUnknownId(tail, server), ...caller, ...body }, purpose);
 }
 
 type Callers = Readonly<Record<string, Caller>>;

@@ -7,6 +7,7 @@ import { encodeText, modelPath } from '../contract/requests.ts';
 import { rule } from '../contract/rule.ts';
 import { type CallOptions, type ScenarioContext, scenario } from '../contract/scenario.ts';
 import { type LiveModel, outcomesModel } from '../contract/target.ts';
+import type { Values } from '../contract/values.ts';
 import { anyOf, hook, type InputName, input } from '../requires.ts';
 import { json } from './calls.ts';
 import * as expect from './expect.ts';
@@ -24,6 +25,10 @@ const scripted = (input: object) => ({ path: scriptedPath, input });
 
 const scriptedRun = (input: object, query = '') =>
   scenario(hooked, async ({ run }) => ({ run: await run(scripted(input), { query }) }));
+
+const unknownProvider = scenario(hooked, async ({ run, values }) => ({
+  run: await run(scripted({}), { query: atProvider(values.text('no-such-provider')) }),
+}));
 
 /** The body byte by byte, with its white space and escapes. */
 const literal = (text: string): CallOptions => ({
@@ -69,17 +74,22 @@ const receivedIfScripted = (wanted: Readonly<Record<string, string>>): expect.Ex
   expect.where((_, { isScripted }) => isScripted, expect.received(wanted));
 
 /** The alternate knows the first member, not the note, and accepts no prompt of more than 200 characters. */
-const mixed: JsonObject = { alternate_outcome: 'echo', note: 'only here', prompt: 'x'.repeat(201) };
+const makeMixed = ({ text, number }: Values): JsonObject => ({
+  alternate_outcome: 'echo',
+  note: text('only here'),
+  prompt: 'x'.repeat(number(201, 201, 400)),
+});
 
 const conversions = scenario({ cost: 'hooked' }, async (server) => {
-  const { run, must, isScripted, discovery, owned } = server;
+  const { run, must, isScripted, discovery, owned, values } = server;
+  const mixed = makeMixed(values);
   const converted = await runEach(server, {
     states: 'alternate',
     scripted: { scripted: { query: byAlternate, ...json(mixed) } },
     ofOwner: ({ alternate }) => alternate && { query: atProvider(alternate.provider), ...json(alternate.input) },
   });
   if (isScripted) {
-    const short = { alternate_outcome: 'echo', prompt: 'short' };
+    const short = { alternate_outcome: 'echo', prompt: values.text('short') };
     const whole = await must(run(scripted(short), { query: byAlternate }), 200);
     const native = await must(run(scripted({ outcome: 'echo' })), 200);
     const notStrict = await run(scripted(mixed), { query: `${byAlternate}&strict_mode=false` });
@@ -137,7 +147,7 @@ const conversionRules = [
     requires: hooks,
     check: ({ native }) => expect.on(native, expectNativeResult),
   }),
-  rule('providers.alternate.unknown-is-refused', scriptedRun({}, atProvider('no-such-provider')), {
+  rule('providers.alternate.unknown-is-refused', unknownProvider, {
     sentence: 'A provider that the model does not list is refused with 400.',
     requirements: ['MR-RUN-38'],
     reading: 'OP-004',

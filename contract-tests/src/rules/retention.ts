@@ -5,6 +5,7 @@ import { type Finding, notApplicable, observed } from '../contract/finding.ts';
 import { encodeText, modelPath } from '../contract/requests.ts';
 import { rule } from '../contract/rule.ts';
 import { type CallOptions, type ScenarioContext, scenario } from '../contract/scenario.ts';
+import { drawTexts } from '../contract/values.ts';
 import { hook } from '../requires.ts';
 import { expectOpen, type OpenedLink, openLink } from './asset-links.ts';
 import { assetModels, isListed } from './assets.ts';
@@ -28,7 +29,7 @@ async function runLinked(server: ScenarioContext) {
   for (const { model, input, places, areKept } of assetModels) {
     const [place] = places;
     if (place === undefined || areKept || !isListed(server, model)) continue;
-    const run = await server.must(server.run({ path: modelPath(model), input }), 200);
+    const run = await server.must(server.run({ path: modelPath(model), input: drawTexts(input, server.values) }), 200);
     linked.push({ run, at: place[1], isHalfDay: model.startsWith('video-provider-two/') });
   }
   return linked;

@@ -5,7 +5,7 @@ import { UsageError } from '../contract/errors.ts';
 import type { ParsedBody } from '../contract/evidence.ts';
 import { encodeText, get, modelPath, onKeptConnection } from '../contract/requests.ts';
 import type { Check, ConformanceInput, ModelChoice } from './check.ts';
-import { parseDocument, type Reading, readDiscoveredModel } from './discovered-model.ts';
+import { drawInput, parseDocument, type Reading, readDiscoveredModel } from './discovered-model.ts';
 import { askOnce, baseAddressHint } from './reachability.ts';
 
 const maxPages = 40;
@@ -66,7 +66,9 @@ async function readModels(listed: readonly string[], check: Check): Promise<Read
     const owner = owned.find((one) => one.id === id);
     const reading = readDiscoveredModel(id, document.value, brand, owner?.input);
     if (reading.kind === 'usable') {
-      usable.push(reading);
+      // The owner's input is sent as it is.
+      const model = owner === undefined ? drawInput(reading.model, check.context.values) : reading.model;
+      usable.push({ ...reading, model });
       continue;
     }
     problems.push(reading.because);

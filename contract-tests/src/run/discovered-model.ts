@@ -25,6 +25,7 @@ import { decodeBody, once, type ParsedBody, parseBody } from '../contract/eviden
 import type { ProbeRequest } from '../contract/probe.ts';
 import { modelPath } from '../contract/requests.ts';
 import { type LiveModel, outcomesModel, type Target, usesOwnerInputs } from '../contract/target.ts';
+import { drawTexts, type Values } from '../contract/values.ts';
 import type { GivenInput } from '../requires.ts';
 
 // Schemas compile once per object: a document that is fetched again should be the same object.
@@ -168,6 +169,14 @@ const wrongValues: readonly JsonValue[] = [{ unexpected: true }, -1, [[]]];
 
 function asSchema(schema: JsonValue | undefined): Schema {
   return isJsonObject(schema) || typeof schema === 'boolean' ? schema : true;
+}
+
+/** The model with an input whose texts are drawn, as far as its schema allows. */
+export function drawInput(model: DiscoveredModel, values: Values): DiscoveredModel {
+  const { inputSchema, document } = model;
+  const isValid = (input: JsonObject): boolean =>
+    compileSchema(inputSchema, { root: document, side: 'input' })(input).length === 0;
+  return { ...model, input: drawTexts(model.input, values, isValid) };
 }
 
 /** Another input that the schema accepts. Throws `NotApplicable` when no small change of the first one gives any. */

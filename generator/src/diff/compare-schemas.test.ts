@@ -69,13 +69,13 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
     ['names-undescribed /additionalProperties'],
   ],
   [
-    'items beside the schema that lists the first ones',
+    'items next to the schema that lists the first ones',
     { allOf: [{ type: 'array', prefixItems: [text] }] },
     { allOf: [{ type: 'array', prefixItems: [text] }], items: { maxLength: 3 } },
     ['bound-tightened /items/maxLength'],
   ],
   [
-    'a closed object beside the one that lists its properties',
+    'a closed object next to the one that lists its properties',
     { allOf: [object({ a: text, b: text })] },
     { allOf: [object({ a: text, b: text })], properties: { b: text }, additionalProperties: false },
     ['object-closed /additionalProperties', 'schema-closed /additionalProperties'],
@@ -97,7 +97,7 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
     ['union-made-exclusive /oneOf'],
   ],
   [
-    'null beside a union',
+    'null next to a union',
     { anyOf: [{ anyOf: [text, { type: 'integer' }] }, { type: 'null' }] },
     { anyOf: [text, { type: 'integer' }] },
     ['null-removed '],
@@ -365,7 +365,7 @@ test.each(rows)('reports %s', (_, before, after, expected) => {
 });
 
 test.each(['minimum', 'maxLength', 'multipleOf', 'pattern', 'uniqueItems'])(
-  'reports no %s that is no limit',
+  'ignores a %s that is not a limit',
   (word) => {
     const odd = { [word]: { toString: 1, valueOf: 1 } };
     for (const type of ['number', 'string', 'array', ['array', 'number']])
@@ -376,7 +376,7 @@ test.each(['minimum', 'maxLength', 'multipleOf', 'pattern', 'uniqueItems'])(
 describe('references', () => {
   const ref = (name: string) => ({ $ref: `#/$defs/${name}` });
 
-  test('are followed, and a change behind them is reported once, at its own place', () => {
+  test('reports a change of a definition once, at the place of the definition', () => {
     const schema = object({ one: ref('File'), two: ref('File') });
     const changes = compare(schema, schema, 'input', [
       { File: object({ a: text }) },
@@ -385,13 +385,13 @@ describe('references', () => {
     expect(changes).toMatchObject([{ rule: 'property-became-required', pointer: '/$defs/File/properties/a' }]);
   });
 
-  test('with other names, or replaced by their targets, are no change', () => {
+  test('ignores other names of definitions, and references that are replaced by their targets', () => {
     const defs: [JsonObject, JsonObject] = [{ Old: object({ a: text }) }, { New: object({ a: text }) }];
     expect(compare(ref('Old'), ref('New'), 'input', defs)).toEqual([]);
     expect(compare(ref('Old'), object({ a: text }), 'input', defs)).toEqual([]);
   });
 
-  test('to themselves terminate', () => {
+  test('compares definitions that refer to themselves', () => {
     const tree = (more: JsonObject) => ({
       Tree: object({ up: ref('Tree'), leaves: { type: 'array', items: ref('Tree') }, ...more }),
     });
@@ -403,7 +403,7 @@ describe('references', () => {
     ).toEqual([]);
   });
 
-  test('to themselves through alternatives terminate', () => {
+  test('compares definitions that are their own alternatives', () => {
     const loop = (...others: JsonObject[]) => ({
       Loop: { anyOf: [{ type: 'null' }, { oneOf: [ref('Loop')] }, ...others] },
     });
@@ -411,7 +411,7 @@ describe('references', () => {
     expect(() => compare(ref('Loop'), ref('Loop'), 'input', [loop(text), loop()])).not.toThrow();
   });
 
-  test('between wide recursive unions terminate with a reported change', () => {
+  test('reports a change between wide recursive unions', () => {
     const wide = (letter: string, width: number) => ({
       Wide: {
         oneOf: [
@@ -426,7 +426,7 @@ describe('references', () => {
     expect(changes.some(({ verdict }) => verdict === 'breaking')).toBe(true);
   });
 
-  test('that branch exponentially terminate with a reported change', () => {
+  test('reports a change behind references that branch exponentially', () => {
     const rungs = (leaf: JsonObject) =>
       Object.fromEntries(
         Array.from({ length: 25 }, (_, rung) => [
@@ -444,7 +444,7 @@ describe('references', () => {
 describe('the budget of a model', () => {
   const ref = (name: string) => ({ $ref: `#/$defs/${name}` });
 
-  test('ends three definitions that are alternatives of each other', () => {
+  test('compares three definitions that are alternatives of each other', () => {
     const circle = (leaf: string) => ({
       A: { oneOf: [object({ a: text }, 'a'), ref('B'), ref('C')] },
       B: { oneOf: [object({ b: text }, 'b'), ref('A'), ref('C')] },
@@ -455,7 +455,7 @@ describe('the budget of a model', () => {
     expect(changes.some(({ verdict }) => verdict === 'breaking')).toBe(true);
   });
 
-  test('lets a change be found 1,500 definitions deep', () => {
+  test('finds a change 1,500 definitions deep', () => {
     const chain = (leaf: JsonObject) =>
       Object.fromEntries(
         Array.from({ length: 1_500 }, (_, index) => [
@@ -469,7 +469,7 @@ describe('the budget of a model', () => {
     ]);
   });
 
-  test('says that schemas beyond it are too large, beside what is known', () => {
+  test('reports schemas beyond the budget as too large, after the changes that were found', () => {
     const wide = (name: string) =>
       object({
         first: { type: name === 'a' ? 'string' : 'integer' },
@@ -497,15 +497,15 @@ describe('the verdict by direction', () => {
     ['a tighter bound', { maximum: 3 }, { maximum: 2 }, 'breaking', 'compatible'],
     ['another default', { default: 3 }, { default: 2 }, 'compatible', 'cosmetic'],
     ['a removed description', { description: 'a' }, {}, 'cosmetic', 'cosmetic'],
-  ])('%s', (_, before, after, input, output) => {
+  ])('reads the verdict on %s by its direction', (_, before, after, input, output) => {
     const verdicts = (direction: Direction) => compare(before, after, direction).map(({ verdict }) => verdict);
     expect([verdicts('input'), verdicts('output')]).toEqual([[input], [output]]);
   });
 
-  test('is reversed for the opposite change in the other direction', () => {
+  test('gives the opposite change in the other direction the same verdict', () => {
     for (const [, before, after] of rows) {
       const there = compare(before, after, 'input');
-      // What was lost and what is new differ for code.
+      // For code, a removal and an addition are not opposites.
       const isOfCode = (rule: ChangeRuleId) =>
         /^(?:property|names)-/.test(rule) || changeRules[rule].loses !== undefined;
       if ([...there, ...compare(after, before, 'input')].some(({ rule }) => isOfCode(rule))) continue;
@@ -515,7 +515,7 @@ describe('the verdict by direction', () => {
   });
 });
 
-test('every rule of schemas is shown by a row', () => {
+test('shows every rule of schemas in a row of the table', () => {
   const shown = new Set(
     rows.flatMap(([, before, after]) => [...compare(before, after), ...compare(after, before)].map(({ rule }) => rule)),
   );
@@ -527,7 +527,7 @@ test('every rule of schemas is shown by a row', () => {
   expect(ofSchemas.filter((rule) => ![...shown].some((one) => one === rule))).toEqual([]);
 });
 
-test('values stay valid when no change is breaking', () => {
+test('accepts values as before when no change is breaking', () => {
   const values: JsonValue[] = [
     {},
     { a: 'x' },
@@ -555,7 +555,7 @@ test('values stay valid when no change is breaking', () => {
   }
 });
 
-test('docs/reference/changes.md has the same table of rules', () => {
+test('lists the same rules in docs/reference/changes.md', () => {
   const page = readFileSync(join(packageRoot(), 'docs/reference/changes.md'), 'utf8');
   const ids = Object.keys(changeRules)
     .filter((id): id is ChangeRuleId => id in changeRules)

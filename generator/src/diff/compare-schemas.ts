@@ -102,7 +102,7 @@ export function compareSchemas(
     const key = `${identify(pair.old)} to ${identify(pair.now)} ${isNarrower} ${isWider}`;
     const known = items.get(key);
     if (known !== undefined) {
-      // Its parts are compared where it was found first; keywords beside a reference are its own.
+      // Its parts are compared where it was found first; keywords next to a reference are its own.
       for (const one of compareKeywords(pair.old, pair.now)) report(item, one);
       known.parents.push(...item.parents);
       if (known.isExplained && parent !== undefined) explain(parent);
@@ -357,7 +357,7 @@ function matchAlternatives(
   return pairs;
 }
 
-/** What distinguishes an alternative from the others. */
+/** The parts that distinguish an alternative from the others. */
 type Traits = { readonly text: string; readonly constants: string; readonly names: ReadonlySet<string> };
 
 function readTraits(shape: Shape): Traits {

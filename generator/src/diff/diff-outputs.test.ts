@@ -102,27 +102,39 @@ test('reports added, removed and changed models, and the most severe change deci
 describe('a bump', () => {
   const base = { 'p/a': { input: input({ a: { type: 'string' } }) } };
   test.each<[string, Record<string, Model>, string]>([
-    ['for a new model is minor', { ...base, 'p/b': {} }, 'minor 2.1.0'],
-    ['for a new optional input is minor', { 'p/a': { input: input({ a: { type: 'string' }, b: {} }) } }, 'minor 2.1.0'],
+    ['a minor version for a new model', { ...base, 'p/b': {} }, 'minor 2.1.0'],
     [
-      'for another description is a patch',
+      'a minor version for a new optional input',
+      { 'p/a': { input: input({ a: { type: 'string' }, b: {} }) } },
+      'minor 2.1.0',
+    ],
+    [
+      'a patch for another description',
       { 'p/a': { input: { ...input({ a: { type: 'string' } }), description: 'x' } } },
       'patch 2.0.1',
     ],
     [
-      'for a document with the same meaning is a patch',
+      'a patch for a document with the same meaning',
       { 'p/a': { input: input({ a: { type: 'string' } }), document: '2' } },
       'patch 2.0.1',
     ],
-    ['for billing is minor', { 'p/a': { input: input({ a: { type: 'string' } }), charges: 'yes' } }, 'minor 2.1.0'],
-    ['for a required input is major', { 'p/a': { input: input({ a: { type: 'string' } }, 'a') } }, 'major 3.0.0'],
-  ])('%s', (_, after, expected) => {
+    [
+      'a minor version for other billing',
+      { 'p/a': { input: input({ a: { type: 'string' } }), charges: 'yes' } },
+      'minor 2.1.0',
+    ],
+    [
+      'a major version for a required input',
+      { 'p/a': { input: input({ a: { type: 'string' } }, 'a') } },
+      'major 3.0.0',
+    ],
+  ])('suggests %s', (_, after, expected) => {
     expect(bumps(diffOutputs(output(base), output(after)))['@scope/models']).toBe(expected);
   });
 });
 
 describe('a model under another id', () => {
-  test('is renamed when its schemas are the same', () => {
+  test('reports a model as renamed when its schemas are the same', () => {
     const report = diffOutputs(
       output({ 'p/old': { input: input(long) } }),
       output({ 'q/new': { input: input(long) } }),
@@ -131,14 +143,14 @@ describe('a model under another id', () => {
     expect(report.counts.models).toEqual({ added: 0, removed: 0, renamed: 1, changed: 0, unchanged: 0 });
   });
 
-  test('is renamed when it names the former id, whatever changed', () => {
+  test('reports a model as renamed when it names the former id, whatever changed', () => {
     const after = output({ 'q/new': { input: input({ a: {}, b: {} }), facts: { aliasOf: 'p/old' } } });
     const report = diffOutputs(output({ 'p/old': { input: input({ b: {} }) } }), after);
     expect(models(report)).toEqual(['q/new renamed p/old breaking']);
     expect(report.models[0]?.changes).toMatchObject([{ rule: 'property-added-optional' }]);
   });
 
-  test('is not renamed when only short schemas are the same', () => {
+  test('does not report a model as renamed when only short schemas are the same', () => {
     const report = diffOutputs(output({ 'p/old': {} }), output({ 'q/new': {} }));
     expect(models(report)).toEqual(['p/old removed - breaking', 'q/new added - compatible']);
     expect(models(diffOutputs(output({ 'p/same': {} }), output({ 'q/same': {} })))).toEqual([
@@ -146,7 +158,7 @@ describe('a model under another id', () => {
     ]);
   });
 
-  test('is paired with the most similar id', () => {
+  test('pairs a renamed model with the most similar id', () => {
     const twins = { 'p/one': { input: input(long) }, 'q/two': { input: input(long) } };
     const report = diffOutputs(
       output(twins),
@@ -220,7 +232,7 @@ test('counts operations and parameters as broken that are not compared by the de
   expect(uncompared).toEqual([expected, expected]);
 });
 
-test('reports changes of facts beside the schemas', () => {
+test('reports changes of authored schemas and of alternates', () => {
   const facts = (authored: boolean, alternates: JsonValue[]) => ({
     inputAuthored: authored,
     outputAuthored: true,
@@ -236,7 +248,7 @@ test('reports changes of facts beside the schemas', () => {
   expect(rules(other, one)).toEqual(['authored-off compatible', 'alternate-added compatible']);
 });
 
-test('says that a member which inputs lose is the service’s now', () => {
+test('notes that a removed input is readOnly now', () => {
   const member = { a: { type: 'integer' } };
   const before = { input: input(member), output: input(member) };
   const after = { input: input({}), output: input({ a: { type: 'integer', readOnly: true } }) };
@@ -357,13 +369,13 @@ describe('an API', () => {
       ['security-changed breaking /paths/~1v2~1things/get'],
     ],
     ['another summary', get({}), get({ summary: 'x' }), ['document-changed cosmetic ']],
-  ])('with %s is compared operation by operation', (_, before, after, expected) => {
+  ])('compares operations of an API with %s', (_, before, after, expected) => {
     const report = diffOutputs(output({}, { 'model-router': api(before) }), output({}, { 'model-router': api(after) }));
     const changes = report.packages[0]?.changes.map(({ rule, verdict, pointer }) => `${rule} ${verdict} ${pointer}`);
     expect(changes).toEqual(expected);
   });
 
-  test('is read through its references, and below version 1 a major change raises the minor version', () => {
+  test('follows references of an API, and raises the minor version for a major change before 1.0.0', () => {
     const paths = get({ responses: { 200: { $ref: '#/components/responses/Page' } } });
     const components = (schema: JsonObject) => ({
       responses: {
@@ -394,7 +406,7 @@ describe('the report', () => {
     }),
   );
 
-  test('in text has what was compared, each package with its next version, and each change with its member', () => {
+  test('prints the compared folders, each package with its next version, and each change with its member', () => {
     expect(renderDiffText(report, ['old', 'new']).split('\n').slice(0, 11)).toEqual([
       'from old',
       'to   new',
@@ -410,7 +422,7 @@ describe('the report', () => {
     ]);
   });
 
-  test('in Markdown keeps text of documents in code spans', () => {
+  test('keeps text of documents in code spans in Markdown', () => {
     const markdown = renderDiffMarkdown(report);
     expect(markdown).toContain('| `@scope/models` | breaking | `2.0.0` → `3.0.0` |');
     expect(markdown).toContain('``input["a`|</details><script>\\u202e\\n# x"]``: optional property added (`string`)');
@@ -418,7 +430,7 @@ describe('the report', () => {
   });
 
   test.each(['', ' ', '`', '``', '<img src=x>', '[HOSTILE](https://a.test)', '@HOSTILE', 'HOSTILE|'])(
-    'in Markdown keeps %j in code spans as a name, a value, a type, an id, and of a package',
+    'keeps %j in code spans as the name of a member or a package, a value, a type and an id',
     (text) => {
       const of = (more: object, name: string) =>
         output({ [`p/${name}`]: { input: input({ a: { enum: ['b', ...(text === '' ? [] : [text])] }, ...more }) } });
@@ -452,7 +464,7 @@ describe('the report', () => {
     },
   );
 
-  test('as a changelog has the most severe changes first', () => {
+  test('writes the most severe changes first in a changelog', () => {
     const changelog = report.packages[2]?.changelog ?? '';
     expect(changelog.indexOf('### Breaking')).toBeLessThan(changelog.indexOf('### Compatible'));
     expect(changelog).toContain('- `p/new` model renamed from `p/old`; breaks calls and code that name `p/old`\n');

@@ -85,7 +85,7 @@ test('selects the models that files import, with the names that they take', () =
   });
 });
 
-test('leaves out the changes of a side that is not used', () => {
+test('omits changes of a direction that is not used', () => {
   const source =
     "export type { Output } from '@acme/router-types/p/read'; type One = import('@acme/router-types/p/drawn').Output;";
   expect(select({ 'src/index.ts': source })).toMatchObject({

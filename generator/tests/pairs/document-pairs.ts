@@ -142,7 +142,7 @@ const draw: Model = {
     'four images become two': { 'Request/properties/num_images/maximum': 2 },
     'a further format': { 'Request/properties/output_format/enum/2': 'webp' },
     'a format less': { 'Request/properties/output_format/enum/0': undefined },
-    'sizes by name alone': {
+    'sizes only by name': {
       'Request/properties/image_size': { ...text, enum: ['square_hd', 'portrait_4_3', 'landscape_4_3'] },
     },
     'sizes in another order': {
@@ -165,7 +165,7 @@ const draw: Model = {
     'prompts of any length': { 'Request/properties/prompt': text },
     'other words': { 'Request/properties/prompt/description': 'The prompt.', 'Image/description': 'A picture.' },
     'a wider scale of a part': { 'Lora/properties/scale/maximum': 10 },
-    'parts by path alone': { 'Request/properties/loras/items': text },
+    'parts only by path': { 'Request/properties/loras/items': text },
     'parts by path too': { 'Request/properties/loras/items': { anyOf: [ref('Lora'), text] } },
     'a part under another name': {
       Weight: object({ path: text, scale: number }, 'path'),
@@ -196,7 +196,7 @@ const draw: Model = {
     },
     'timings that may be null': { 'Result/properties/timings/additionalProperties/nullable': true },
     'named timings': { 'Result/properties/timings': object({ inference: number }, 'inference') },
-    'a named timing beside others': { 'Result/properties/timings/properties': { inference: number } },
+    'a named timing next to others': { 'Result/properties/timings/properties': { inference: number } },
     'timings now and then': { 'Result/required/1': undefined },
     'timings of any kind': { 'Result/properties/timings': { type: 'object' } },
     'a seed as text': { 'Result/properties/seed': text },
@@ -293,7 +293,7 @@ const film: Model = {
     },
     'the model by default': { 'Request/required/1': undefined },
     'a further duration that is known': { 'Request/properties/duration/anyOf/0/enum/2': '10s' },
-    'known durations alone': { 'Request/properties/duration': { ...text, enum: ['5s', '9s'] } },
+    'only known durations': { 'Request/properties/duration': { ...text, enum: ['5s', '9s'] } },
     'durations as a number too': { 'Request/properties/duration/anyOf/2': integer },
     'a further kind of keyframe': {
       Motion: object({ type: { ...text, enum: ['motion'] }, path: text }, 'type', 'path'),

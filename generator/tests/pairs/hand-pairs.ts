@@ -53,7 +53,7 @@ const scalars: HandPair[] = [
     {
       'a lower end': { ...number, minimum: 0, maximum: 10 },
       'without the end': { ...number, minimum: 0, exclusiveMaximum: 20 },
-      'integers alone': { ...integer, minimum: 0, maximum: 20 },
+      'only integers': { ...integer, minimum: 0, maximum: 20 },
       'steps of one half': { ...number, minimum: 0, maximum: 20, multipleOf: 0.5 },
       'a text too': { type: ['number', 'string'], minimum: 0, maximum: 20 },
     },
@@ -109,7 +109,7 @@ const scalars: HandPair[] = [
     'a boolean',
     { type: 'boolean' },
     {
-      'true alone': { const: true },
+      'only true': { const: true },
     },
     [true, false, null],
   ),
@@ -118,7 +118,7 @@ const scalars: HandPair[] = [
     { type: ['string', 'null'] },
     {
       'no null': text,
-      'null alone': { type: 'null' },
+      'only null': { type: 'null' },
     },
     [null, 'a'],
   ),
@@ -272,7 +272,7 @@ const unions: HandPair[] = [
     'a text or a list',
     oneOf(text, list(text)),
     {
-      'the text alone': text,
+      'only the text': text,
       'an object too': oneOf(text, list(text), object({ url: text }, 'url')),
     },
     ['a', ['a'], { url: 'x' }],
@@ -367,7 +367,7 @@ const references: HandPair[] = [
         guidance_scale: { ...number, minimum: 0, maximum: 20 },
         image_size: anyOf({ enum: ['square', 'landscape', 'portrait'] }, object({ width: integer, height: integer })),
       }),
-      'named sizes alone': object({
+      'only named sizes': object({
         num_images: { ...integer, minimum: 1, maximum: 4 },
         guidance_scale: { ...number, minimum: 0, maximum: 20 },
         image_size: { enum: ['square', 'landscape'] },

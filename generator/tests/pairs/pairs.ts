@@ -12,20 +12,20 @@ import type { HandPair } from './pair-words.ts';
 import { undecided } from './rare-pairs.ts';
 import { memberNames, usesName, valuesAround } from './values.ts';
 
-/** What diff says of one side of a changed document, and what compiler and validators show. */
+/** The verdict of diff on one side of a changed document, and a break that compiler and validators show. */
 export type Judged = {
   readonly mutation: string;
   readonly side: Side;
   readonly before: JsonObject;
   readonly after: JsonObject;
   readonly isCalledBreaking: boolean;
-  /** What breaks a consumer; undefined when nothing was found that does. */
+  /** A break of a consumer; undefined if none was found. */
   readonly witness: string | undefined;
   readonly changes: readonly SchemaChange[];
 };
 type Form = { document: JsonObject; binding: ModelBinding; files: ReturnType<typeof emitBinding> };
 type Pair = { mutation: string; before: Form; after: Form; dice: Dice; known?: Known };
-/** What those who know the older document send, receive and write. */
+/** The values and the code of callers who use the older document. */
 type Known = Readonly<Record<'inputs' | 'outputs', readonly JsonValue[]>> &
   Readonly<Record<'writes' | 'reads', readonly string[]>>;
 const nothingKnown: Known = { inputs: [], outputs: [], writes: [], reads: [] };
@@ -151,7 +151,7 @@ function writeConsumer({ before, after, known }: Pair, inputs: readonly JsonValu
         const type = before.binding.types.find((one) => one.name === name)?.type ?? unknownType;
         return listReads(type, before.binding, readsDeep).map((path) => {
           const member = /^\.(\w+)!$/.exec(path)?.[1] ?? '';
-          // What is sent may become wider, what is read may not.
+          // The type of an input may become wider, the type of an output may not.
           const sent = `(): Partial<Api.${name}> => ({ ${member}: null as never })`;
           return { side, code: side === 'output' ? `(value: Api.${name}) => value${path}` : sent };
         });
@@ -192,7 +192,7 @@ function listReads(type: TypeModel, binding: ModelBinding, depth: number): strin
       return type.rest === 'closed' ? [] : listReads(type.rest, binding, depth + 1).map((path) => `[0]!${path}`);
     case 'object':
       return [...type.fields.values()].flatMap((field) => {
-        // Of a member in brackets, the compiler does not say that the value is never.
+        // The compiler does not report that a member in brackets is `never`.
         const step = isPlain(field.name) ? `.${field.name}!` : `[${JSON.stringify(field.name)}]!`;
         return [step, ...listReads(field.type, binding, depth + 1).map((path) => `${step}${path}`)];
       });
@@ -288,7 +288,7 @@ function findWitnesses({ before, after, dice, known = nothingKnown }: Pair): Wit
     [...known.inputs, ...makeValues('input', before, after, dice)],
     [...known.outputs, ...makeValues('output', after, before, dice)],
   ];
-  // The router takes objects alone.
+  // The router takes only objects.
   const isChecked = after.document['x-service-input-schema-authored'] !== false;
   const accepted = inputs.filter((value) => isJsonObject(value) && was.input(value));
   const refused = accepted.find((value) => isChecked && is.input(value) === false);

@@ -60,7 +60,7 @@ const scalars: HandPair[] = [
     { ...number, minimum: 0, maximum: 1 },
     {
       'in two halves': anyOf({ ...number, minimum: 0, maximum: 0.5 }, { ...number, exclusiveMinimum: 0.5, maximum: 1 }),
-      'its ends alone': { enum: [0, 1] },
+      'only its ends': { enum: [0, 1] },
     },
     [0, 0.5, 0.25, 0.75, 1, -1],
   ),
@@ -436,7 +436,7 @@ const unions: HandPair[] = [
     anyOf(text, number, list(anyOf(text, number))),
     {
       'lists of one kind': anyOf(text, number, list(text), list(number)),
-      'scalars alone': anyOf(text, number),
+      'only scalars': anyOf(text, number),
     },
     ['a', 1, ['a', 1], [1], [null], 1.5],
   ),
@@ -535,7 +535,7 @@ const references: HandPair[] = [
 
 export const rarePairs: readonly HandPair[] = [...scalars, ...objects, ...lists, ...unions, ...references];
 
-/** Pairs and sides that are called breaking though nothing breaks, by the class of "What stays undecided" in `docs/diff.md`. */
+/** Pairs and sides that count as breaking although nothing breaks, by the class of "What stays undecided" in `docs/explanation/changes.md`. */
 export const undecided: Readonly<Record<string, readonly string[]>> = {
   'ranges that several alternatives cover together': [
     'a text of two letters at least: as a union of lengths, input',

@@ -13,7 +13,7 @@ import { findUnknownId, malformedBody, requireInvalidInput } from '../calls.ts';
 import * as expect from '../expect.ts';
 import { hasMembers } from '../passive/bodies.ts';
 import { readModel } from '../schema-document/inputs.ts';
-import { unknownJob } from '../workflow/jobs.ts';
+import { findUnknownJob } from '../workflow/jobs.ts';
 import { breakFields, type FieldPath, type FieldPlace } from './broken-fields.ts';
 
 const anyKind = ['mock', 'sandbox', 'live'] as const;
@@ -91,9 +91,9 @@ function listRouterCalls(server: ScenarioContext): readonly UnlistedCall[] {
   ];
 }
 
-function listWorkflowCalls({ values }: ScenarioContext): readonly UnlistedCall[] {
-  const job = `/api/v2/jobs/${values.uuid(unknownJob)}`;
-  const unknown = values.text('no-such-tail');
+function listWorkflowCalls(server: ScenarioContext): readonly UnlistedCall[] {
+  const job = `/api/v2/jobs/${findUnknownJob(server)}`;
+  const unknown = server.values.text('no-such-tail');
   return [
     ['GET', '/api/v2'],
     ['GET', `/api/v2/${unknown}`],

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonValue } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
+import type { ProbeContext } from '../../contract/context.ts';
 import { decodeBody, type FoundMember, findMembers, readMember } from '../../contract/evidence.ts';
 import { type CheckResult, type FindingLocation, finding, notApplicable } from '../../contract/finding.ts';
 import { rule } from '../../contract/rule.ts';
@@ -8,8 +9,10 @@ import { type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import { type JobName, job, state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 
-/** No target has a job with this id. */
-export const unknownJob = '00000000-0000-4000-8000-00000000dead';
+/** An id that no target has a job with. */
+export function findUnknownJob({ values }: ProbeContext): string {
+  return values.uuid('00000000-0000-4000-8000-00000000dead');
+}
 
 /** One job of each format. */
 export const bothJobs = scenario({ api: 'workflow', requires: job('save', 'api') }, async (server) => ({

@@ -6,34 +6,35 @@ import { type Finding, finding, observed } from '../../contract/finding.ts';
 import { decodeSegment, encodeText } from '../../contract/requests.ts';
 import { rule } from '../../contract/rule.ts';
 import { scenario } from '../../contract/scenario.ts';
+import type { Values } from '../../contract/values.ts';
 import { credential, job, state } from '../../requires.ts';
 import * as expect from '../expect.ts';
-import { readAnonymously, singleJobs, unknownJob, unlessOpen } from './jobs.ts';
+import { findUnknownJob, readAnonymously, singleJobs, unlessOpen } from './jobs.ts';
 import { expectCode } from './refusals.ts';
 
-const unknownOnce = scenario({ api: 'workflow', requires: [state] }, async ({ jobWorkflow }) => ({
-  job: await jobWorkflow(unknownJob),
+const unknownOnce = scenario({ api: 'workflow', requires: [state] }, async (server) => ({
+  job: await server.jobWorkflow(findUnknownJob(server)),
 }));
 
 const everyMissing = scenario({ api: 'workflow', requires: [state, ...job('foreign', 'expired')] }, async (server) => ({
-  unknown: await server.jobWorkflow(unknownJob),
+  unknown: await server.jobWorkflow(findUnknownJob(server)),
   foreign: await server.jobWorkflow(server.job('foreign')),
   expired: await server.jobWorkflow(server.job('expired')),
 }));
 
-const oddIds: Readonly<Record<string, string>> = {
-  'a word': 'no-such-job',
-  'a number': '7',
-  quotes: "' or '1'='1",
-  'letters beyond ASCII': 'j\u00f6b-\u{1f3ad}',
-  'a percent sign': '100%',
+const listOddIds = ({ text, number }: Values): Readonly<Record<string, string>> => ({
+  'a word': text('no-such-job'),
+  'a number': String(number(7, 1, 9_999)),
+  quotes: `' or '${text('1')}'='${text('1')}`,
+  'letters beyond ASCII': `${text('j')}\u00f6b-\u{1f3ad}`,
+  'a percent sign': `${number(100, 1, 999)}%`,
   'spaces and dots': '.. ..',
-  'two thousand characters': 'j'.repeat(2_000),
-};
+  'two thousand characters': text('j').padEnd(2_000, 'j'),
+});
 
-const odd = scenario({ api: 'workflow', requires: [state] }, async ({ jobWorkflow }) => {
+const odd = scenario({ api: 'workflow', requires: [state] }, async ({ jobWorkflow, values }) => {
   const answers: Record<string, Answer> = {};
-  for (const [name, id] of Object.entries(oddIds)) answers[name] = await jobWorkflow(encodeText(id));
+  for (const [name, id] of Object.entries(listOddIds(values))) answers[name] = await jobWorkflow(encodeText(id));
   return answers;
 });
 
@@ -127,9 +128,10 @@ export const missingJobRules = [
     observes: true,
     requirements: ['WX-RTN-01'],
     needs: ['workflow.unknown.is-not-found', 'workflow.foreign.is-not-found', 'workflow.expired.is-not-found'],
-    check: ({ unknown, foreign, expired }, { job }) => {
+    check: ({ unknown, foreign, expired }, context) => {
+      const { job } = context;
       const seen = [
-        describeRefusal(unknown, unknownJob),
+        describeRefusal(unknown, findUnknownJob(context)),
         describeRefusal(foreign, job('foreign')),
         describeRefusal(expired, job('expired')),
       ];

@@ -7,16 +7,16 @@ import { rule } from '../../contract/rule.ts';
 import { scenario } from '../../contract/scenario.ts';
 import { authentication, type CredentialName, credential, job, state } from '../../requires.ts';
 import * as expect from '../expect.ts';
-import { readAnonymously, unknownJob, unlessOpen } from './jobs.ts';
+import { findUnknownJob, readAnonymously, unlessOpen } from './jobs.ts';
 
 /** A refusal with this status and code. */
 export const expectCode = (status: number, code: string): expect.Expectation =>
   expect.status(status, expect.member('/error/code', code));
 
 /** Also without a job of the owner. A mock responds with its examples of errors. */
-const ofUnknownJob = scenario({ api: 'workflow' }, async ({ jobWorkflow }) => ({
-  unknown: await jobWorkflow(unknownJob, { prefer: 404 }),
-  wrongToken: await jobWorkflow(unknownJob, { as: 'wrong', prefer: 401 }),
+const ofUnknownJob = scenario({ api: 'workflow' }, async (server) => ({
+  unknown: await server.jobWorkflow(findUnknownJob(server), { prefer: 404 }),
+  wrongToken: await server.jobWorkflow(findUnknownJob(server), { as: 'wrong', prefer: 401 }),
 }));
 
 const readAs = (who: 'wrong' | CredentialName<'workflow'>) => {
@@ -40,7 +40,7 @@ const anonymousOnEachJob = scenario(
   async (server) => ({
     api: await readAnonymously(server),
     save: await server.jobWorkflow(server.job('save'), { credentials: [] }),
-    unknown: await server.jobWorkflow(unknownJob, { credentials: [] }),
+    unknown: await server.jobWorkflow(findUnknownJob(server), { credentials: [] }),
   }),
 );
 
@@ -148,10 +148,11 @@ const credentialRules = [
 /** Three rounds, each in another order, so that a change over time is not taken for a difference between jobs. */
 const limitedInTurns = scenario(
   { api: 'workflow', requires: [...credential('workflow', 'rateLimited'), ...job('api', 'foreign')] },
-  async ({ jobWorkflow, job }) => {
+  async (server) => {
+    const { jobWorkflow, job } = server;
     const own = () => jobWorkflow(job('api'), { as: 'rateLimited' });
     const foreign = () => jobWorkflow(job('foreign'), { as: 'rateLimited' });
-    const unknown = () => jobWorkflow(unknownJob, { as: 'rateLimited' });
+    const unknown = () => jobWorkflow(findUnknownJob(server), { as: 'rateLimited' });
     const first = { own: await own(), foreign: await foreign(), unknown: await unknown() };
     const second = { foreign: await foreign(), unknown: await unknown(), own: await own() };
     const third = { unknown: await unknown(), own: await own(), foreign: await foreign() };
@@ -166,15 +167,16 @@ const limitedOnce = scenario(
   { api: 'workflow', requires: [state, ...credential('workflow', 'rateLimited'), ...job('foreign')] },
   async (server) => ({
     foreign: await server.jobWorkflow(server.job('foreign'), { as: 'rateLimited' }),
-    unknown: await server.jobWorkflow(unknownJob, { as: 'rateLimited' }),
+    unknown: await server.jobWorkflow(findUnknownJob(server), { as: 'rateLimited' }),
   }),
 );
 
 /** The refusal without ids and without the seconds to wait. */
 function describeRefusal(answer: Answer): string {
-  const { job } = answer.context;
+  const { context } = answer;
+  const { job } = context;
   const error = canonicalText(readMember(answer, '/error') ?? null);
-  const ids = [job('api'), job('foreign'), unknownJob].map(decodeSegment);
+  const ids = [job('api'), job('foreign'), findUnknownJob(context)].map(decodeSegment);
   const body = ids.reduce((text, id) => text.replaceAll(id, '<id>'), error);
   return `${answer.status} ${body.replace(/\d+/g, '<n>')}`;
 }
