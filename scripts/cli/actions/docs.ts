@@ -6,7 +6,7 @@ import { writeSite } from '../../../generator/src/index.ts';
 import { UsageError } from '../errors.ts';
 import { findLockDate } from '../git-output.ts';
 import { type CommandIo, withProgress } from '../io.ts';
-import { createGet } from '../load-settings.ts';
+import { createSettingReader } from '../load-settings.ts';
 import { type DocsFlags, redocPackage } from '../settings.ts';
 import { findUnread, withSourceBrand } from './generate.ts';
 
@@ -28,7 +28,7 @@ export async function writeDocs(
 ) {
   const flags = { ...given, check: true, ...(packages === undefined ? {} : { out: packages }) };
   return withSourceBrand(flags, io, async (loaded, source, ports) => {
-    const get = createGet({ out }, loaded, io);
+    const get = createSettingReader({ out }, loaded, io);
     const outDir = get('docs.out');
     if (outDir === source.outDir)
       throw new UsageError('--out names the folder of the generated packages: give the site a folder of its own');

@@ -36,13 +36,13 @@ export async function prepareReports({ folder, get }: LoadedConfig, flags: Confo
   const named = get('conform.waivers');
   const file = named ?? resolve(folder, defaultFile);
   const isRead = existsSync(file) || (named !== undefined && !flags.writeBaseline);
-  const existing = isRead ? usable(() => readFileSync(file, 'utf8')) : undefined;
-  const waivers = existing === undefined ? [] : usable(() => parseWaivers(existing, file));
+  const existing = isRead ? readUserFile(() => readFileSync(file, 'utf8')) : undefined;
+  const waivers = existing === undefined ? [] : readUserFile(() => parseWaivers(existing, file));
   const compared = get('compare');
   if (compared !== undefined && !existsSync(compared))
     throw new UsageError(`--compare: ${compared} does not exist; leave the flag out of the first check`);
   const earlier =
-    compared === undefined ? undefined : usable(() => parseResult(readFileSync(compared, 'utf8'), compared));
+    compared === undefined ? undefined : readUserFile(() => parseResult(readFileSync(compared, 'utf8'), compared));
   const baseline = flags.writeBaseline ? await askForBaseline(flags, io) : undefined;
   const known = { today: dayAfter(0), ruleIds: new Set(listRules().map(({ id }) => id)) };
   let isWritten = false;
@@ -68,7 +68,7 @@ export async function prepareReports({ folder, get }: LoadedConfig, flags: Confo
 }
 
 /** Turns an error about a file of the caller into wrong usage. */
-function usable<T>(read: () => T): T {
+function readUserFile<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
