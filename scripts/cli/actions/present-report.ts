@@ -123,7 +123,7 @@ function printReport(report: ConformanceReport, outDir: string, flags: ConformFl
   else {
     const lines = renderText(report, { verbose: flags.verbose === true }).split('\n');
     const headline = io.style(headlineStyles[exitCodeOf(report, flags.minChecked)], lines.pop() ?? '');
-    const where = `report: ${join(outDir, 'report.html')}, beside it result.json, junit.xml and others`;
+    const where = `report: ${join(outDir, 'report.html')}; result.json and junit.xml are in the same folder`;
     io.out(
       `${[...lines, headline, io.style('dim', where), `next: ${suggestNext(report, outDir, flags)}`].join('\n')}\n`,
     );
