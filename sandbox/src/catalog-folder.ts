@@ -10,7 +10,7 @@ import { parseJson } from './parse-json.ts';
 
 export type { CatalogModel } from './models/served-model.ts';
 
-/** `problems` is one line each, for people; a model with a problem that leaves nothing to serve is not among `models`. */
+/** `problems` has one readable line each; a model that cannot be served because of a problem is not among `models`. */
 export type CatalogFolder = { models: CatalogModel[]; problems: string[] };
 
 /**
@@ -48,8 +48,8 @@ type FolderEntry = { id: string; provider: string; model: string; billing: strin
 export type FoundModel = { id: string; billing: string; bytes: Uint8Array | undefined; path: string };
 
 /**
- * The models that can be served, and a line for each that cannot, or that is served without being understood. A text in place of a
- * model is such a line.
+ * Collects the models that can be served, and a line for each model that cannot, or that is served although its document cannot
+ * be read. A text among `found` is such a line already.
  */
 export function collectCatalog(found: readonly (FoundModel | string)[]): CatalogFolder {
   const models: CatalogModel[] = [];
@@ -111,7 +111,7 @@ function readEntries(path: string): JsonValue[] {
   const bytes = readBytes(path);
   if (bytes === undefined) throw new SandboxError(`${path} cannot be read`);
   const entries = parseJson(new TextDecoder().decode(bytes));
-  if (!Array.isArray(entries)) throw new SandboxError(`${path} holds no JSON list of models`);
+  if (!Array.isArray(entries)) throw new SandboxError(`${path} must be a JSON list of models`);
   return entries;
 }
 

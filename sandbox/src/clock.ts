@@ -22,7 +22,7 @@ export function timeOfDay(ms: number): string {
 
 const longestTimerMs = 2 ** 31 - 1; // a longer one would fire at once
 
-/** A clock that stands still until it is advanced. */
+/** A clock that only moves when it is advanced. */
 export function manualClock(startAt: number = Date.UTC(2030, 0, 1)): ManualClock {
   return movableClock(() => startAt, untilAborted);
 }
@@ -32,7 +32,7 @@ export function shiftedClock(): ManualClock {
   return movableClock(systemClock.now, systemClock.sleep);
 }
 
-/** Time as `base` gives it, moved on by what it was advanced; `pass` waits while nobody advances it. */
+/** The time of `base` plus all advances; `pass` waits until the clock is advanced. */
 function movableClock(base: () => number, pass: Clock['sleep']): ManualClock {
   let aheadMs = 0;
   let waiting: { dueAt: number; shorten: AbortController }[] = [];

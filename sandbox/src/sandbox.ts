@@ -23,13 +23,13 @@ import { resolveOptions, type SandboxConfig, type SandboxOptions } from './optio
 import type { ModelBehaviour, ModelHandler, TypedHandler, TypedModel } from './provider/behaviours.ts';
 import { type SandboxJobs, sandboxJobs } from './state/jobs.ts';
 import type { Ledger } from './state/ledger.ts';
-import { createWorld, type World } from './state/world.ts';
+import { createWorld } from './state/world.ts';
 
 /** Both APIs on one origin. */
 export type Sandbox = {
   /** For clients in the same process. */
   fetch: Fetch;
-  /** The application itself, for adapters: it rejects only where a fault wants it. */
+  /** The application itself, for adapters; it only rejects when a fault makes it. */
   handle: App;
   /** Advances by milliseconds or by `90s`, `15m`, `25h`. Throws SandboxError on real time with a `db`, and on a clock given without `advance`. */
   clock: ManualClock;
@@ -62,7 +62,7 @@ export type Sandbox = {
    * and the catalog, as `POST /__sandbox/reset` does. The clock, faults and variants stay, and so do calls that wait for the clock.
    */
   reset(): void;
-  /** Ends what is held and closes the database. */
+  /** Ends held calls and closes the database. */
   close(): void;
 };
 
@@ -86,7 +86,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     app: withDeviations(healthy, deviations, config),
   });
   let current = deviating(initial);
-  // So that the position of a reader is hardly ever one of an earlier sandbox too.
+  // The start time makes it unlikely that a reader's position is also one of an earlier sandbox.
   const first = systemClock.now();
   const watched: Watched = { exchanges: new Set(), first, version: first };
   const observed = watch((request) => current.app(request), watched, config.clock, log.answered);
@@ -114,20 +114,20 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     adminRoutes: options.adminRoutes,
     bodyLimit,
     ledger: () => world.records.ledger(config.clock.now()),
-    on: (model: string | { readonly id: string }, first: object, second?: ModelBehaviour) =>
-      setBehaviour(world, typeof model === 'string' ? model : model.id, [first, second]),
+    on: (
+      model: string | { readonly id: string },
+      first: ModelHandler | ModelBehaviour,
+      second: ModelBehaviour = {},
+    ) => {
+      const id = typeof model === 'string' ? model : model.id;
+      if (!world.catalog.byId.has(id)) throw new SandboxError(`the catalog has no model ${JSON.stringify(id)}`);
+      return typeof first === 'function'
+        ? world.behaviours.set(id, first, second)
+        : world.behaviours.set(id, undefined, first);
+    },
     reset: () => world.reset(),
     close: () => world.close(),
   };
-}
-
-function setBehaviour(
-  { behaviours, catalog }: World,
-  model: string,
-  [first, second = {}]: [ModelHandler | ModelBehaviour, ModelBehaviour | undefined],
-): () => void {
-  if (!catalog.byId.has(model)) throw new SandboxError(`the catalog has no model ${JSON.stringify(model)}`);
-  return typeof first === 'function' ? behaviours.set(model, first, second) : behaviours.set(model, undefined, first);
 }
 
 const keptAtMost = 100;

@@ -1,7 +1,7 @@
 import { outcomeModelIds } from '../own-catalog.ts';
 import type { ServerRequest } from './messages.ts';
 
-/** One router credential; each differs from `main` in what its alias says. */
+/** One router credential; each differs from `main` in the way that its alias names. */
 export type RouterAccount = {
   alias: string;
   /** Who shares requests and keys: the workspace, or the user of a credential without one (MR-IDM-40, MR-IDM-41). */

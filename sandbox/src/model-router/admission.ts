@@ -38,21 +38,18 @@ export function refuseInput({ bytes, input }: RunBody, check: InputCheck | undef
 
 /** Why a valid call may not start now; undefined when it may (OP-031: quotas and credits come last). */
 export function refuseAdmission(call: RouterCall, world: World, operation: 'run' | 'submit'): Reply | undefined {
-  const refusal = findRefusal(call, world, operation);
-  return refusal?.status === 429 ? withSpend(refusal, call, world) : refusal;
-}
-
-function findRefusal({ account }: RouterCall, world: World, operation: 'run' | 'submit'): Reply | undefined {
+  const { account } = call;
   const { callsPerWindow: calls, windowMs, inFlight, callCents } = world.settings.limits;
   const now = world.config.clock.now();
   if (world.records.isFull(now)) return refusals.stateFull;
   const isUsedUp = account.quota === 'used-up';
   const waitMs = isUsedUp ? usedUpWaitMs : takeCall(world.windows, account.scope, { calls, windowMs }, now);
-  if (waitMs > 0) return rateLimited(waitMs);
+  if (waitMs > 0) return withSpend(rateLimited(waitMs), call, world);
   if (!account.hasCredits) return insufficientCredits(operation);
   if (inFlight !== undefined && world.records.live.count(account.scope, now) >= inFlight)
-    return refusals.tooManyInFlight;
-  return readSpend(account, world).remainingCents < callCents ? refusals.spendCapReached : undefined;
+    return withSpend(refusals.tooManyInFlight, call, world);
+  if (readSpend(account, world).remainingCents >= callCents) return undefined;
+  return withSpend(refusals.spendCapReached, call, world);
 }
 
 /** The three headers as they are now, also on a replay. */
