@@ -16,7 +16,7 @@ export type CatalogFolder = { models: CatalogModel[]; problems: string[] };
 /**
  * Reads `catalog.json`, which must be a JSON list or a SandboxError is thrown, and `models/<provider>/<model>/openapi.json`. An entry
  * without a document is left out, for every listed model has one (MR-SCH-25); a document that is not a JSON object is served as it
- * is, to test readers with it. A folder that `generate` has written, with schemas, gives the models of its lockfile.
+ * is, to test readers with it. For a folder that `generate` wrote with schemas, the models are those of its lockfile.
  */
 export async function readCatalogFolder(folder: string): Promise<CatalogFolder> {
   const path = join(folder, 'catalog.json');
@@ -69,7 +69,7 @@ export function collectCatalog(found: readonly (FoundModel | string)[]): Catalog
 const triedAtMost = 1_000;
 const triedForMs = 5_000;
 
-/** A line for each model whose runs would be answered with 502. */
+/** A line for each model whose runs would get a 502. */
 function tryOutputs(models: readonly CatalogModel[]): readonly string[] {
   const problems: string[] = [];
   const startedAt = systemClock.now();
@@ -87,7 +87,7 @@ function tryOutputs(models: readonly CatalogModel[]): readonly string[] {
   return problems;
 }
 
-// Segments become parts of a path below, so nothing but a slug passes.
+// Segments become parts of a path below, so only slugs are accepted.
 const slug = /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*$/;
 
 function parseEntry(entry: JsonValue): FolderEntry | undefined {
@@ -115,7 +115,7 @@ function readEntries(path: string): JsonValue[] {
   return entries;
 }
 
-// Before anything is served: to read thousands of small files one after another takes a seventh of what it takes at once.
+// Synchronous, because nothing is served yet: thousands of small files are read seven times faster than concurrently.
 function readBytes(path: string): Uint8Array | undefined {
   try {
     return statSync(path).isFile() ? readFileSync(path) : undefined; // a pipe or a device need not have an end

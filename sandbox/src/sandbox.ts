@@ -34,7 +34,7 @@ export type Sandbox = {
   /** Advances by milliseconds or by `90s`, `15m`, `25h`. Throws SandboxError on real time with a `db`, and on a clock given without `advance`. */
   clock: ManualClock;
   brand: Brand;
-  /** The first model of the catalog, to try calls on; undefined in an empty catalog. */
+  /** The first model of the catalog, for example calls; undefined in an empty catalog. */
   exampleModel: string | undefined;
   credentials: SandboxCredentials;
   jobs: SandboxJobs;
@@ -45,10 +45,10 @@ export type Sandbox = {
   /** Dispatched, billed and replayed calls so far: in total, by key and for each run. */
   ledger(): Ledger;
   /**
-   * Sets what a model of the catalog answers, how long it takes and how often it fails, until `reset` or until the function
-   * is called that it returns. The handler of a queued request is called at its submission. `fetch` rejects with a HandlerError
-   * where a handler throws. Throws SandboxError for an unknown model or an invalid behaviour. With a model of the generated packages
-   * in place of an id, the handler has the types of its input and output.
+   * Sets the output of a model of the catalog, its duration and how often it fails, until `reset` or until the returned function
+   * is called. The handler of a queued request is called at its submission. If a handler throws, `fetch` rejects with a
+   * HandlerError. Throws SandboxError for an unknown model or an invalid behaviour. With a model of the generated packages
+   * instead of an id, the handler has the types of its input and output.
    */
   on(model: string, handler: ModelHandler, behaviour?: ModelBehaviour): () => void;
   on(model: string | { readonly id: string }, behaviour: ModelBehaviour): () => void;

@@ -6,7 +6,7 @@ import { type AdminRoutes, readModelId } from './admin.ts';
 
 const route = '/__sandbox/models/{provider}/{model}/behaviour';
 
-/** For tests in other processes: what `sandbox.on` does, with a fixed output. */
+/** Does the same as `sandbox.on` for tests in other processes, with a fixed output. */
 export const behaviourRoutes: AdminRoutes = {
   [`PUT ${route}`]: {
     description:

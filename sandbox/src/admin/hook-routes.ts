@@ -6,7 +6,7 @@ import type { World } from '../state/world.ts';
 import type { AdminRoutes } from './admin.ts';
 import { parseStub } from './stub-routes.ts';
 
-/** Where the sandbox has the test hooks of docs/reference/test-hooks.md. */
+/** The path of the test hooks of docs/reference/test-hooks.md. */
 export const hooksPath = `${adminPrefix}/hooks`;
 
 const mostMs = 7 * 24 * 3_600_000;

@@ -29,7 +29,7 @@ export const sandboxCredentials = {
     notEnabled: 'sk-sandbox-not-enabled',
     rateLimited: 'sk-sandbox-rate-limited',
     spendCapped: 'sk-sandbox-spend-capped',
-    /** Known to no account: what was valid once is refused like what never was. */
+    /** Belongs to no account: a former credential is refused like an unknown one. */
     revoked: 'sk-sandbox-revoked',
     expiredToken: 'sk-sandbox-expired-token',
   },
@@ -85,7 +85,7 @@ export function findRouterAccount(headers: Headers): RouterAccount | undefined {
   return routerAccounts.get(headers['x-api-key'] ?? readBearer(headers) ?? '');
 }
 
-/** Who may call the workflow API: a hosted deployment has account keys, a self-hosted one nothing or one token (WX-AUT-03 to 05). */
+/** The callers of the workflow API: a hosted deployment has account keys, a self-hosted one nothing or one token (WX-AUT-03 to 05). */
 export type WorkflowAuth =
   | { mode: 'accounts' | 'optional' | 'none' }
   /** Every caller with this token is the one account of the deployment. */

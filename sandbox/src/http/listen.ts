@@ -25,7 +25,7 @@ export type ListenOptions = { port?: number; host?: string; timeouts?: Partial<T
 const defaultTimeouts: Timeouts = { headersMs: 10_000, requestMs: 30_000, idleMs: 5_000 };
 const longestHeadersBytes = 16 * 1024;
 
-/** Serves the sandbox on a socket; port 0 takes a free one. Rejects when the address cannot be had. */
+/** Serves the sandbox on a socket; port 0 takes a free one. Rejects when the address is not available. */
 export async function listen(
   served: Served,
   { port = 0, host = '127.0.0.1', timeouts }: ListenOptions = {},
@@ -204,7 +204,7 @@ function refusal(brand: Brand, code = ''): Reply {
   return withBrand(routerError(status, 'invalid_input', detail, headers), brand);
 }
 
-/** For a socket whose parser has given up. */
+/** Writes a reply for a socket whose parser has failed. */
 function asText({ status, headers, body }: Reply): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines];

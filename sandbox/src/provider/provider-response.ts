@@ -108,7 +108,7 @@ export function isFailureName(name: unknown): name is FailureName {
   return typeof name === 'string' && Object.hasOwn(failures, name);
 }
 
-/** The bodies of something between router and caller: not an envelope of the API (MR-ERR-23). */
+/** A reply of a proxy between router and caller, without the API's envelope (MR-ERR-23). */
 export function proxyResponse(form: string, status: number): Intercepted {
   switch (form) {
     case 'truncated_json':

@@ -110,7 +110,7 @@ function toResponse(call: ProviderCall, served: Try, tries: readonly Try[]): Pro
   return { ...facts, ...result, isBilled: true, isRawOutput: converted === undefined };
 }
 
-/** Asks one provider with the body as it was forwarded. */
+/** Sends the forwarded body to one provider. */
 function askProvider(model: ServedModel, body: RunBody, context: ProviderContext): Attempt {
   const document = model.document();
   if (document === undefined) return { durationMs: 0, outcome: { kind: 'internal_error' } };
