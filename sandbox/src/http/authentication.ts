@@ -6,6 +6,8 @@ export type RouterAccount = {
   alias: string;
   /** Who shares requests and keys: the workspace, or the user of a credential without one (MR-IDM-40, MR-IDM-41). */
   scope: string;
+  /** False for a credential of a user without a workspace. */
+  hasWorkspace: boolean;
   access: 'granted' | 'denied' | 'not-enabled';
   hasCredits: boolean;
   quota: 'open' | 'used-up';
@@ -46,6 +48,7 @@ export type SandboxCredentials = typeof sandboxCredentials;
 
 const regular = {
   scope: 'workspace:workspace-one',
+  hasWorkspace: true,
   access: 'granted',
   hasCredits: true,
   quota: 'open',
@@ -58,7 +61,7 @@ const routerAccounts: ReadonlyMap<string, RouterAccount> = new Map<string, Route
   [router.main, { ...regular, alias: 'main' }],
   [router.colleague, { ...regular, alias: 'colleague' }],
   [router.neighbour, { ...regular, alias: 'neighbour', scope: 'workspace:workspace-two' }],
-  [router.solo, { ...regular, alias: 'solo', scope: 'user:user-solo' }],
+  [router.solo, { ...regular, alias: 'solo', scope: 'user:user-solo', hasWorkspace: false }],
   [router.noCredits, account('noCredits', 'no-credits', { hasCredits: false })],
   [router.noAccess, account('noAccess', 'no-access', { access: 'denied' })],
   [router.barred, account('barred', 'barred', { barredFrom: outcomeModelIds.alternate })],
