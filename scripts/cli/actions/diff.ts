@@ -52,12 +52,7 @@ export async function compareOutputs(flags: DiffFlags, io: CommandIo, ...[before
   const { specs, get } = loaded;
   const deadline = openDeadline(get('generate.deadline'), clock);
 
-  const compare = (
-    earlier: OutputTree,
-    later: OutputTree,
-    names: Compared['names'],
-    outputs = [folder],
-  ): Compared => {
+  const compare = (earlier: OutputTree, later: OutputTree, names: Compared['names'], outputs = [folder]): Compared => {
     const { brand } = specs.settings;
     // Without a set brand, outputs of two brands may be compared.
     for (const { lock } of get('brand') === undefined ? [] : [earlier, later])
