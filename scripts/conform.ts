@@ -14,7 +14,7 @@ import {
 import { buildEffectiveSpecs, type EffectiveSpecs } from '../specs/src/index.ts';
 import { checkOptions } from './cli/load-settings.ts';
 import { fileSettings, type Setting, setting } from './cli/settings.ts';
-import { choice, data, globs, keepStated } from './cli/values.ts';
+import { choice, data, globs, omitUndefined } from './cli/values.ts';
 
 export { type ConformanceReport, exitCodeOf, type FetchHandler, type ListedRule, reasonOf };
 
@@ -67,7 +67,7 @@ export async function openTarget(options: TargetOptions): Promise<OpenTarget> {
   const { fetch, ...stated } = options;
   checkOptions('openTarget()', stated, targetSettings);
   const { runs = 'billed', brand, queueStatuses, ...target } = stated;
-  const specs = buildEffectiveSpecs(keepStated({ brand, queueStatuses }));
+  const specs = buildEffectiveSpecs(omitUndefined({ brand, queueStatuses }));
   return { target: { ...target, kind: runs === 'free' ? 'sandbox' : 'live' }, specs, fetch };
 }
 

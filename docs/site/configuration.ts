@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
-import { nest } from '../../scripts/cli/load-settings.ts';
+import { buildObjectSchema } from '../../scripts/cli/load-settings.ts';
 import { type CommandRows, commands } from '../../scripts/cli/program.ts';
 import {
   callSettings,
@@ -92,7 +92,7 @@ ${table(['setting, flag and variable', 'meaning, and what it holds'], Object.ent
 
 ${table(['flag and variable', 'meaning', 'commands'], flagRows()).trimEnd()}
 `;
-const { $schema, ...schema } = toSchema(nest(rows));
+const { $schema, ...schema } = toSchema(buildObjectSchema(rows));
 
 /** A schema as TypeScript, with descriptions as doc comments. */
 function printType(of: JsonSchema['items'], indent = ''): string {
@@ -126,7 +126,7 @@ import type { JsonObject } from '../../specs/src/index.ts';
 export type SwitchyardConfig = ${printType(schema)};
 
 /** The flags of \`npx openapi-switchyard generate\`, in camel case; options that are left out come from environment, configuration file and defaults. */
-export type GenerateSettings = ${printType(toSchema(nest(Object.fromEntries(named))))};
+export type GenerateSettings = ${printType(toSchema(buildObjectSchema(Object.fromEntries(named))))};
 `;
 const files = {
   'scripts/cli/config.ts': config,

@@ -18,7 +18,7 @@ import type { Api, KnownOperation } from './state/stubs.ts';
 import type { World } from './state/world.ts';
 import * as workflow from './workflow-execution/read-workflow.ts';
 
-/** `operation` is the id that the specification gives; it does not know the bare job lookup (OP-054). */
+/** `operation` is the id that the specification gives; the job lookup is not in it (OP-054). */
 type Operation<Account> = {
   readonly operation: string;
   readonly route: string;
@@ -73,7 +73,7 @@ export function createApp(world: World): App {
   };
 }
 
-/** A catalog may have brought any text into a header; the caller gets a reply still. */
+/** A catalog can bring any text into a header; the caller still gets a valid reply. */
 function withValidHeaders(reply: Reply): Reply {
   return Object.values(reply.headers).every((value) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value))
     ? reply

@@ -22,17 +22,17 @@ export function timeOfDay(ms: number): string {
 
 const longestTimerMs = 2 ** 31 - 1; // a longer one would fire at once
 
-/** A clock that stands still until it is advanced. */
+/** A clock that only moves when it is advanced. */
 export function manualClock(startAt: number = Date.UTC(2030, 0, 1)): ManualClock {
   return movableClock(() => startAt, untilAborted);
 }
 
-/** Real time that can be moved on: hours pass at once, and what takes a second still takes one. */
+/** Real time that can be advanced: hours can pass at once, while a wait of a second still takes a second. */
 export function shiftedClock(): ManualClock {
   return movableClock(systemClock.now, systemClock.sleep);
 }
 
-/** Time as `base` gives it, moved on by what it was advanced; `pass` waits while nobody advances it. */
+/** The time of `base` plus all advances; `pass` waits until the clock is advanced. */
 function movableClock(base: () => number, pass: Clock['sleep']): ManualClock {
   let aheadMs = 0;
   let waiting: { dueAt: number; shorten: AbortController }[] = [];
@@ -63,11 +63,11 @@ function untilAborted(_ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** `real` time, which runs on and can be advanced; a clock that moves only when it is advanced (`manual`); or one of the caller's own. */
+/** `real` time, which can also be advanced; a clock that only moves when it is advanced (`manual`); or the caller's own clock. */
 export type ClockChoice = 'real' | 'manual' | Clock;
 
 /**
- * To advance throws SandboxError on `real` time with a database, whose records would be in the future after a restart, and on a
+ * `advance` throws SandboxError on `real` time with a database, whose records would be in the future after a restart, and on a
  * caller's own clock without `advance`.
  */
 export function resolveClock(choice: ClockChoice, hasDatabase: boolean): ManualClock {

@@ -3,7 +3,7 @@ export class SandboxError extends Error {
   override readonly name = 'SandboxError';
 }
 
-/** Throws SandboxError: a mistyped name would otherwise be ignored unnoticed. */
+/** Throws SandboxError for an unknown name, because a mistyped one would be ignored otherwise. */
 export function refuseUnknown(value: object, names: readonly string[]): void {
   const unknown = Object.keys(value).find((name) => !names.includes(name));
   if (unknown !== undefined)

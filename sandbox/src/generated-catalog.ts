@@ -17,17 +17,17 @@ import { parseJson } from './parse-json.ts';
 // The catalog of generated packages: `switchyard.lock.json` lists the models, and each has its schemas in a file.
 
 export const lockName = 'switchyard.lock.json';
-/** A model of an output, with the document that its schemas make; undefined without such a file. */
+/** A generated model, with a document made of its schemas; undefined without a file of schemas. */
 export type GeneratedModel = { id: string; billing: string; document: JsonObject | undefined; path: string };
 
 const largestFile = 128 * 1024 * 1024;
 const schemaPath = /^models\/[\w@.-]+\/[\w@.-]+\.schema\.json$/;
 
-/** Throws SandboxError where the lockfile is none. */
+/** Throws SandboxError if the lockfile has no list of models. */
 export function readGeneratedModels(folder: string): GeneratedModel[] {
   const lock = readObject(join(folder, lockName));
   if (lock === undefined || !isJsonObject(lock['models']))
-    throw new SandboxError(`${join(folder, lockName)} holds no list of models`);
+    throw new SandboxError(`${join(folder, lockName)} has no list of models`);
   const word = lock['brand'];
   const brand = typeof word === 'string' && isBrand(word) ? parseBrand(word) : defaultBrand;
   return Object.entries(lock['models']).map(([id, value]) => {

@@ -33,7 +33,7 @@ export function withOutcomeModels(catalog: readonly CatalogModel[]): CatalogMode
 
 const documentsAtMost = 50;
 
-/** The brand that the documents of a catalog show; undefined where they show none, or that of the sandbox's own catalog. */
+/** The brand in the documents of a catalog; undefined if they have none, or that of the sandbox's own catalog. */
 export function recogniseCatalogBrand(models: readonly CatalogModel[]): Brand | undefined {
   const own = models.filter(({ id }) => !isOutcomeModel(id));
   const documents = own.slice(0, documentsAtMost).map(({ bytes }) => {

@@ -5,7 +5,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** `source` is the text of a number; the types of TypeScript do not have it yet. */
 export type Revive = (name: string, value: unknown, written: { readonly source?: string }) => unknown;
 
-/** Undefined for what is not JSON, or not UTF-8. */
+/** Undefined for a text that is not JSON, or not UTF-8. */
 export function parseJson(content: string | Uint8Array, revive?: Revive): JsonValue | undefined {
   try {
     const value: JsonValue = JSON.parse(

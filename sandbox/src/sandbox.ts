@@ -23,18 +23,18 @@ import { resolveOptions, type SandboxConfig, type SandboxOptions } from './optio
 import type { ModelBehaviour, ModelHandler, TypedHandler, TypedModel } from './provider/behaviours.ts';
 import { type SandboxJobs, sandboxJobs } from './state/jobs.ts';
 import type { Ledger } from './state/ledger.ts';
-import { createWorld, type World } from './state/world.ts';
+import { createWorld } from './state/world.ts';
 
 /** Both APIs on one origin. */
 export type Sandbox = {
   /** For clients in the same process. */
   fetch: Fetch;
-  /** The application itself, for adapters: it rejects only where a fault wants it. */
+  /** The application itself, for adapters; it only rejects when a fault makes it. */
   handle: App;
   /** Advances by milliseconds or by `90s`, `15m`, `25h`. Throws SandboxError on real time with a `db`, and on a clock given without `advance`. */
   clock: ManualClock;
   brand: Brand;
-  /** The first model of the catalog, to try calls on; undefined in an empty catalog. */
+  /** The first model of the catalog, for example calls; undefined in an empty catalog. */
   exampleModel: string | undefined;
   credentials: SandboxCredentials;
   jobs: SandboxJobs;
@@ -45,10 +45,10 @@ export type Sandbox = {
   /** Dispatched, billed and replayed calls so far: in total, by key and for each run. */
   ledger(): Ledger;
   /**
-   * Sets what a model of the catalog answers, how long it takes and how often it fails, until `reset` or until the function
-   * is called that it returns. The handler of a queued request is called at its submission. `fetch` rejects with a HandlerError
-   * where a handler throws. Throws SandboxError for an unknown model or an invalid behaviour. With a model of the generated packages
-   * in place of an id, the handler has the types of its input and output.
+   * Sets the output of a model of the catalog, its duration and how often it fails, until `reset` or until the returned function
+   * is called. The handler of a queued request is called at its submission. If a handler throws, `fetch` rejects with a
+   * HandlerError. Throws SandboxError for an unknown model or an invalid behaviour. With a model of the generated packages
+   * instead of an id, the handler has the types of its input and output.
    */
   on(model: string, handler: ModelHandler, behaviour?: ModelBehaviour): () => void;
   on(model: string | { readonly id: string }, behaviour: ModelBehaviour): () => void;
@@ -62,7 +62,7 @@ export type Sandbox = {
    * and the catalog, as `POST /__sandbox/reset` does. The clock, faults and variants stay, and so do calls that wait for the clock.
    */
   reset(): void;
-  /** Ends what is held and closes the database. */
+  /** Ends held calls and closes the database. */
   close(): void;
 };
 
@@ -86,7 +86,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     app: withDeviations(healthy, deviations, config),
   });
   let current = deviating(initial);
-  // So that the position of a reader is hardly ever one of an earlier sandbox too.
+  // The start time makes it unlikely that a reader's position is also one of an earlier sandbox.
   const first = systemClock.now();
   const watched: Watched = { exchanges: new Set(), first, version: first };
   const observed = watch((request) => current.app(request), watched, config.clock, log.answered);
@@ -114,20 +114,20 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     adminRoutes: options.adminRoutes,
     bodyLimit,
     ledger: () => world.records.ledger(config.clock.now()),
-    on: (model: string | { readonly id: string }, first: object, second?: ModelBehaviour) =>
-      setBehaviour(world, typeof model === 'string' ? model : model.id, [first, second]),
+    on: (
+      model: string | { readonly id: string },
+      first: ModelHandler | ModelBehaviour,
+      second: ModelBehaviour = {},
+    ) => {
+      const id = typeof model === 'string' ? model : model.id;
+      if (!world.catalog.byId.has(id)) throw new SandboxError(`the catalog has no model ${JSON.stringify(id)}`);
+      return typeof first === 'function'
+        ? world.behaviours.set(id, first, second)
+        : world.behaviours.set(id, undefined, first);
+    },
     reset: () => world.reset(),
     close: () => world.close(),
   };
-}
-
-function setBehaviour(
-  { behaviours, catalog }: World,
-  model: string,
-  [first, second = {}]: [ModelHandler | ModelBehaviour, ModelBehaviour | undefined],
-): () => void {
-  if (!catalog.byId.has(model)) throw new SandboxError(`the catalog has no model ${JSON.stringify(model)}`);
-  return typeof first === 'function' ? behaviours.set(model, first, second) : behaviours.set(model, undefined, first);
 }
 
 const keptAtMost = 100;

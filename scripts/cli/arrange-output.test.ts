@@ -6,7 +6,7 @@ import { fakeIo } from '../tests/fake-io.ts';
 import { arrangeOutput } from './arrange-output.ts';
 import type { SwitchyardConfig } from './config.ts';
 import type { CommandIo } from './io.ts';
-import { createGet } from './load-settings.ts';
+import { createSettingReader } from './load-settings.ts';
 import type { GenerateFlags } from './settings.ts';
 
 let root = '';
@@ -73,7 +73,7 @@ function arrange({ flags = {}, settings = {}, answer }: Partial<Situation>): Ret
     ...(answer === undefined ? {} : { ask: async () => answer }),
   };
   const file = { config: { generate: settings }, folder: join(root, 'app') };
-  const get = createGet({ out: 'app/out', ...flags }, file, io);
+  const get = createSettingReader({ out: 'app/out', ...flags }, file, io);
   return arrangeOutput({ ...file, get }, io);
 }
 

@@ -14,7 +14,7 @@ import { UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
 import type { GetSetting, LoadedConfig } from './load-settings.ts';
 import { settings } from './settings.ts';
-import { keepStated } from './values.ts';
+import { omitUndefined } from './values.ts';
 
 const folders = { modelRouter: 'model-router', workflowExecution: 'workflow-execution', models: 'models' } as const;
 
@@ -32,7 +32,7 @@ export async function arrangeOutput(loaded: LoadedConfig, io: CommandIo) {
     layout: names === undefined ? 'folder' : 'packages',
     ...(get('generate.routerOnly') ? { routerOnly: true } : {}),
     peers: nearest(outDir, 'pnpm-workspace.yaml') === undefined ? 'any-version' : 'workspace-protocol',
-    manifest: keepStated({ license: get('generate.license'), author: get('generate.author') }),
+    manifest: omitUndefined({ license: get('generate.license'), author: get('generate.author') }),
     ...(publish === undefined ? {} : { publish: { access: 'restricted', ...publish } }),
   };
   return { packageNames: names ?? namePackages('.'), arrangement };

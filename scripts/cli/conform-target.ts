@@ -17,16 +17,16 @@ import { readRequiredSecret, refusePlainHttp, routerCredential, workflowToken } 
 import { UsageError } from './errors.ts';
 import { type CommandIo, secretsIn } from './io.ts';
 import { liveTarget } from './live-target.ts';
-import { createGet, type LoadedConfig } from './load-settings.ts';
+import { createSettingReader, type LoadedConfig } from './load-settings.ts';
 import type { ConformFlags } from './settings.ts';
-import { keepStated } from './values.ts';
+import { omitUndefined } from './values.ts';
 
 export type Addresses = { readonly routerUrl: string | undefined; readonly workflowUrl: string | undefined };
 type OpenedTarget = { target: Target; description: string; close(): Promise<void> };
-type Wanted = LoadedConfig & { readonly flags: ConformFlags; readonly specs: EffectiveSpecs };
+type TargetRequest = LoadedConfig & { readonly flags: ConformFlags; readonly specs: EffectiveSpecs };
 
 /** Opens the target of the flags: starts a mock or a sandbox, or addresses a running server. */
-export async function openTarget(wanted: Wanted, io: CommandIo): Promise<OpenedTarget> {
+export async function openTarget(wanted: TargetRequest, io: CommandIo): Promise<OpenedTarget> {
   const { flags, specs, config } = wanted;
   const addresses = resolveAddresses(wanted, io);
   const { routerUrl, workflowUrl } = addresses;
@@ -49,7 +49,7 @@ export async function openTarget(wanted: Wanted, io: CommandIo): Promise<OpenedT
   const complete = (target: Target): Target => ({
     ...target,
     secrets: secretsIn(io.env),
-    ...keepStated({
+    ...omitUndefined({
       // The sandbox implements our readings; a variant may differ from them.
       readings: kind !== 'live' && variants.length === 0 ? ('required' as const) : undefined,
       redact: config.conform?.redact,
@@ -104,9 +104,9 @@ export async function openTarget(wanted: Wanted, io: CommandIo): Promise<OpenedT
   };
 }
 
-async function readHooks(wanted: Wanted, io: CommandIo): Promise<Target['hooks']> {
+async function readHooks(wanted: TargetRequest, io: CommandIo): Promise<Target['hooks']> {
   const { flags, config } = wanted;
-  const get = readerFor(wanted, io);
+  const get = createAddressReader(wanted, io);
   const [url, source] = [get('conform.hooks.url'), get('conform.hooks.credential')];
   if (url === undefined && source !== undefined) throw new UsageError('--hooks-credential needs --hooks');
   if (url === undefined) return undefined;
@@ -117,13 +117,13 @@ async function readHooks(wanted: Wanted, io: CommandIo): Promise<Target['hooks']
 }
 
 // Addresses in the environment and the file are those of live services; mock and sandbox take addresses only from flags.
-function readerFor({ flags, get, folder }: Wanted, io: CommandIo): LoadedConfig['get'] {
+function createAddressReader({ flags, get, folder }: TargetRequest, io: CommandIo): LoadedConfig['get'] {
   const isLive = flags.target === undefined || flags.target === 'live';
-  return isLive ? get : createGet(flags, { config: {}, folder }, { ...io, env: {} });
+  return isLive ? get : createSettingReader(flags, { config: {}, folder }, { ...io, env: {} });
 }
 
-export function resolveAddresses(wanted: Wanted, io: CommandIo): Addresses {
-  const get = readerFor(wanted, io);
+export function resolveAddresses(wanted: TargetRequest, io: CommandIo): Addresses {
+  const get = createAddressReader(wanted, io);
   return { routerUrl: get('routerUrl'), workflowUrl: get('workflowUrl') };
 }
 
@@ -137,7 +137,7 @@ export function requireKnown(what: string, ids: readonly string[], known: readon
   }
 }
 
-type Stating = {
+type SandboxTargetOptions = {
   /** Value of every statement other than the ceiling; undefined if it isn't known. */
   readonly statements?: boolean;
   /** Credentials of the environment are those of the caller. */
@@ -145,7 +145,10 @@ type Stating = {
 };
 
 /** A sandbox as a target. */
-export function sandboxTarget({ routerUrl, workflowUrl }: Addresses, { statements, env = {} }: Stating = {}): Target {
+export function sandboxTarget(
+  { routerUrl, workflowUrl }: Addresses,
+  { statements, env = {} }: SandboxTargetOptions = {},
+): Target {
   const { router, workflow } = sandboxCredentials;
   const given = routerCredential(env);
   const stated = ownerSettings.statements.map(({ name }) => [name, statements]);

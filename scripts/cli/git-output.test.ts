@@ -9,7 +9,7 @@ import { fakeIo } from '../tests/fake-io.ts';
 import { resolveVersion } from './arrange-output.ts';
 import type { SwitchyardConfig } from './config.ts';
 import { latestTag } from './git-output.ts';
-import { createGet } from './load-settings.ts';
+import { createSettingReader } from './load-settings.ts';
 import { runProgram } from './program.ts';
 
 let root = '';
@@ -108,7 +108,11 @@ test('counts the newest tag, else the present commit, as the last release', asyn
     const folder = join(root, 'a folder');
     const flags = { out: 'packages', ...(packageVersion && { packageVersion }) };
     return resolveVersion({
-      get: createGet(flags, { config: { ...(generate && { generate }) }, folder }, { env: {}, workingFolder: folder }),
+      get: createSettingReader(
+        flags,
+        { config: { ...(generate && { generate }) }, folder },
+        { env: {}, workingFolder: folder },
+      ),
     });
   };
   for (const settings of [{}, { releaseTags: 'packages-v*' }])

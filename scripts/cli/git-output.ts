@@ -13,7 +13,7 @@ const deadlineMs = 30_000;
 const isCompared = /\.json$|^models\/.+\/.+\.d\.ts$/;
 
 /** No prompt, no network, no lock. The list of protocols wins over whatever the repository's settings allow. */
-const quiet = {
+const safeEnvironment = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_NO_LAZY_FETCH: '1',
   GIT_ALLOW_PROTOCOL: 'none',
@@ -26,7 +26,7 @@ const quiet = {
  * Override the settings of the repository, which may be hostile: it can start no program, and a folder that only looks like a bare
  * repository doesn't count as one.
  */
-const harmless = [
+const safeSettings = [
   'safe.bareRepository=explicit',
   'core.fsmonitor=false',
   'core.hooksPath=/dev/null',
@@ -113,7 +113,9 @@ type Place = { readonly root: string /** With a slash at its end, or empty. */; 
 /** True if a folder, or its nearest existing parent, is in a git repository that has a commit. */
 export async function hasCommit(folder: string): Promise<boolean> {
   const place = await findRepository(folder).catch(() => undefined);
-  return place !== undefined && (await ask(['rev-parse', '--verify', '--quiet', 'HEAD'], place.root)) !== undefined;
+  return (
+    place !== undefined && (await ask(['rev-parse', '--verify', '--safeEnvironment', 'HEAD'], place.root)) !== undefined
+  );
 }
 
 // The folder itself may be missing from the working tree.
@@ -134,7 +136,7 @@ async function findRepository(folder: string): Promise<Place> {
 async function resolveCommit(revision: string, root: string): Promise<string> {
   // A name with a colon would be a file, and a name with a dash a flag.
   const isName = /^[^\s:-][^\s:]{0,499}$/.test(revision);
-  const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
+  const words = ['rev-parse', '--verify', '--safeEnvironment', '--end-of-options', `${revision}^{commit}`];
   const commit = isName ? await ask(words, root) : undefined;
   if (commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit))
     throw new UsageError(
@@ -166,17 +168,17 @@ async function ask(words: readonly string[], root: string): Promise<string | und
   return answer?.toString('utf8').trim();
 }
 
-/** Runs git without a shell, with the settings of `quiet` and `harmless`. */
+/** Runs git without a shell, with the settings of `safeEnvironment` and `safeSettings`. */
 function git(words: readonly string[], folder: string, input = ''): Promise<Buffer> {
   const own = Object.entries(process.env).filter(([name]) => !/^GIT_/i.test(name) || keptVariables.has(name));
-  const settings = harmless.flatMap((one) => ['-c', one]);
+  const settings = safeSettings.flatMap((one) => ['-c', one]);
   return new Promise((done, failed) => {
     const child = execFile(
       'git',
       ['--no-pager', ...settings, '-C', folder, ...words],
       {
         cwd: parse(folder).root, // Windows looks for programs in the working folder first
-        env: { ...Object.fromEntries(own), ...quiet },
+        env: { ...Object.fromEntries(own), ...safeEnvironment },
         encoding: 'buffer',
         maxBuffer: mostBytes,
         timeout: deadlineMs,

@@ -8,7 +8,7 @@ import type { SwitchyardConfig } from './config.ts';
 import { toMessage, UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
 import type { LoadedConfig } from './load-settings.ts';
-import { keepStated } from './values.ts';
+import { omitUndefined } from './values.ts';
 
 type LiveSettings = NonNullable<NonNullable<SwitchyardConfig['conform']>['live']>;
 
@@ -43,10 +43,10 @@ export async function liveTarget(loaded: LoadedConfig, io: CommandIo): Promise<T
       graphs[job as JobName] = await readGraph(resolve(folder, file));
     workflow = {
       url: workflowUrl,
-      credentials: { ...stated, ...keepStated({ main }) },
+      credentials: { ...stated, ...omitUndefined({ main }) },
       jobs,
       ...(Object.keys(graphs).length > 0 && { graphs }),
-      ...keepStated({ authentication: live.workflowAuthentication }),
+      ...omitUndefined({ authentication: live.workflowAuthentication }),
     };
   }
 
@@ -61,7 +61,7 @@ export async function liveTarget(loaded: LoadedConfig, io: CommandIo): Promise<T
   if (repeated !== undefined) throw new UsageError(`conform.live.models names ${repeated} twice`);
   return {
     kind: 'live',
-    ...keepStated({ router, workflow, tls, readings: get('conform.readings') }),
+    ...omitUndefined({ router, workflow, tls, readings: get('conform.readings') }),
     headers,
     variables: {
       router: variablesIn(live.credentials?.router),

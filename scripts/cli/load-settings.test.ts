@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { fakeIo } from '../tests/fake-io.ts';
-import { createGet, loadConfig } from './load-settings.ts';
+import { createSettingReader, loadConfig } from './load-settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-config-'));
 const io = fakeIo({ workingFolder: folder });
@@ -58,7 +58,11 @@ test('takes a job id as it stands in a path', async () => {
 });
 
 test('resolves paths of flags from the working folder, those of the file and defaults from its folder', () => {
-  const get = createGet({ out: 'flag' }, { config: { conform: { waivers: 'file' } }, folder: '/project' }, working);
+  const get = createSettingReader(
+    { out: 'flag' },
+    { config: { conform: { waivers: 'file' } }, folder: '/project' },
+    working,
+  );
   expect([get('generate.out'), get('conform.waivers'), get('generate.cache')]).toEqual([
     '/working/flag',
     '/project/file',
@@ -71,17 +75,17 @@ test.each([
   { variables: { SWITCHYARD_ROUTER_URL: '' }, want: 'https://file.example' },
 ])('takes the variables $variables before the file, unless they are empty', ({ variables, want }) => {
   const file = { config: { routerUrl: 'https://file.example' }, folder: '/' };
-  expect(createGet({}, file, { ...working, env: variables })('routerUrl')).toBe(want);
+  expect(createSettingReader({}, file, { ...working, env: variables })('routerUrl')).toBe(want);
 });
 
 test('reads the two queue statuses from a text with a comma', () => {
-  const get = createGet({ queueStatuses: 'WAITING, RUNNING' }, { config: {}, folder: '/' }, working);
+  const get = createSettingReader({ queueStatuses: 'WAITING, RUNNING' }, { config: {}, folder: '/' }, working);
   expect(get('queueStatuses')).toEqual(['WAITING', 'RUNNING']);
 });
 
 test('names the place of a value that cannot be used', () => {
   const file = { config: { workflowUrl: 'ftp://file.example' }, folder: '/' };
-  const get = createGet({ deadline: '48h' }, file, {
+  const get = createSettingReader({ deadline: '48h' }, file, {
     ...working,
     env: { SWITCHYARD_ROUTER_URL: 'https://a@b.example' },
   });

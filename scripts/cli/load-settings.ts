@@ -24,7 +24,7 @@ import {
   type SettingValue,
   settings,
 } from './settings.ts';
-import { findProblem, keepStated, readValue, type Schema, strict } from './values.ts';
+import { findProblem, omitUndefined, readValue, type Schema, strict } from './values.ts';
 
 export type GetSetting = <Name extends SettingName>(name: Name) => SettingValue<Name>;
 /** A configuration with the folder of its file, or the working folder without a file. */
@@ -41,7 +41,7 @@ type BrandFlag = ConfigFlag & { readonly brand?: string };
  * Returns a reader of settings: a flag wins over its variable, then come the file, the `locked` settings of an earlier output, and
  * the default. Paths of flags and variables are relative to the working folder, other paths to the folder of the file.
  */
-export function createGet(
+export function createSettingReader(
   flags: object,
   { config, folder }: ConfigFile,
   io: ProcessPart,
@@ -78,7 +78,7 @@ export async function loadConfig(flags: ConfigFlag, io: ProcessPart, locked?: Js
     file === undefined
       ? { config: {}, folder: io.workingFolder }
       : { config: await readConfig(file), folder: dirname(file) };
-  return { ...found, get: createGet(flags, found, io, locked) };
+  return { ...found, get: createSettingReader(flags, found, io, locked) };
 }
 
 /** When a configuration file was last written at its first import, by path. */
@@ -106,7 +106,7 @@ async function readConfig(file: string): Promise<SwitchyardConfig> {
     const [, help] = loadHelp.find(([pattern]) => pattern.test(because)) ?? [];
     throw new UsageError(`${file} cannot be loaded: ${because}${help === undefined ? '' : `: ${help}`}`, { cause });
   });
-  const problem = findProblem(nest(fileSettings), module.default, 'the object');
+  const problem = findProblem(buildObjectSchema(fileSettings), module.default, 'the object');
   if (problem !== undefined) throw new UsageError(`${file}: ${problem}`);
   return module.default as SwitchyardConfig; // the type is made from the same settings
 }
@@ -116,7 +116,7 @@ export async function loadSettings(flags: BrandFlag, io: CommandIo, locked?: Jso
   const loaded = await loadConfig(flags, io, locked);
   try {
     const [brand, queueStatuses] = [loaded.get('brand'), loaded.get('queueStatuses')];
-    const specs = buildEffectiveSpecs({ ...keepStated({ brand, queueStatuses }), overlays: loaded.get('overlays') });
+    const specs = buildEffectiveSpecs({ ...omitUndefined({ brand, queueStatuses }), overlays: loaded.get('overlays') });
     return { ...loaded, specs };
   } catch (error) {
     throw error instanceof SpecError ? new UsageError(error.message, { cause: error }) : error;
@@ -158,12 +158,12 @@ export async function withBrand<T>(
 }
 
 /** Returns the schema of these settings as one object, nested by the parts of their names below `start`. */
-export function nest(rows: Settings, start = ''): Schema {
+export function buildObjectSchema(rows: Settings, start = ''): Schema {
   const below = Object.keys(rows).filter((name) => name.startsWith(start));
   const heads = new Set(below.map((name) => name.slice(start.length).split('.', 1).join()));
   const entries = [...heads].map((head) => {
     const row = rows[start + head];
-    if (row === undefined) return [head, v.optional(nest(rows, `${start}${head}.`))];
+    if (row === undefined) return [head, v.optional(buildObjectSchema(rows, `${start}${head}.`))];
     // A description within the schema would be lost behind a transformation.
     return [head, row.isRequired ? row.schema : v.pipe(v.optional(row.schema), v.description(describe(row)))];
   });
@@ -173,6 +173,6 @@ export function nest(rows: Settings, start = ''): Schema {
 /** Throws UsageError for an unknown option, or one with a value of another kind; `what` takes the options. */
 export function checkOptions(what: string, options: object, rows: Settings): void {
   const named = Object.entries(rows).map(([name, row]) => [optionName(name, row), row]);
-  const problem = findProblem(nest(Object.fromEntries(named)), options, 'the object');
+  const problem = findProblem(buildObjectSchema(Object.fromEntries(named)), options, 'the object');
   if (problem !== undefined) throw new UsageError(`options of ${what}: ${problem}`);
 }

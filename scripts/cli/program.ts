@@ -10,7 +10,7 @@ import { readValue } from './values.ts';
 export type CommandRows = Readonly<Record<string, CommandRow>>;
 
 export type CommandRow = {
-  readonly says: string;
+  readonly description: string;
   /** Its arguments with their descriptions. */
   readonly words?: Readonly<Record<string, string>>;
   readonly flags?: Settings;
@@ -25,39 +25,39 @@ export type CommandRow = {
 export const commands = {
   // Each action is imported when its command runs: loading all of them takes longer than printing a help text.
   init: {
-    says: 'wire the generator into this folder: configuration, scripts, ignore files and CI',
+    description: 'wire the generator into this folder: configuration, scripts, ignore files and CI',
     flags: commandFlags.init,
     load: async () => (await import('./actions/init.ts')).runInit,
   },
   specs: {
-    says: 'build or check the two OpenAPI documents',
+    description: 'build or check the two OpenAPI documents',
     children: {
       build: {
-        says: 'write the effective documents (brand, queue statuses and overlays applied) as YAML and JSON',
+        description: 'write the effective documents (brand, queue statuses and overlays applied) as YAML and JSON',
         flags: commandFlags.specsBuild,
         load: async () => (await import('./actions/specs.ts')).buildSpecs,
       },
       check: {
-        says: 'validate both documents, their examples and the requirements and assumptions they cite',
+        description: 'validate both documents, their examples and the requirements and assumptions they cite',
         flags: commandFlags.specsCheck,
         load: async () => (await import('./actions/specs.ts')).checkSpecifications,
       },
     },
   },
   generate: {
-    says: 'write typed packages for every model of a catalog, and for both APIs',
+    description: 'write typed packages for every model of a catalog, and for both APIs',
     flags: commandFlags.generate,
     groups: generationFlags,
     load: async () => (await import('./actions/generate.ts')).runGenerate,
   },
   verify: {
-    says: 'compare generated files with their lockfile, without network or credential',
+    description: 'compare generated files with their lockfile, without network or credential',
     words: { '[folder]': 'output folder of generate (default: that of the configuration)' },
     flags: commandFlags.verify,
     load: async () => (await import('./actions/verify.ts')).runVerify,
   },
   diff: {
-    says: 'classify what an update of the packages changes for their users',
+    description: 'classify what an update of the packages changes for their users',
     words: {
       '[before]': 'output folder of generate (default: that of the configuration)',
       '[after]': 'output folder to compare with (default: what generate would write now)',
@@ -67,18 +67,18 @@ export const commands = {
     load: async () => (await import('./actions/diff.ts')).runDiff,
   },
   docs: {
-    says: 'write a static site about every model and both APIs',
+    description: 'write a static site about every model and both APIs',
     flags: commandFlags.docs,
     groups: generationFlags,
     load: async () => (await import('./actions/docs.ts')).runDocs,
   },
   conform: {
-    says: 'check a target against the contract',
+    description: 'check a target against the contract',
     flags: commandFlags.conform,
     load: async () => (await import('./actions/conform.ts')).runConform,
   },
   explain: {
-    says: 'explain a rule, a requirement, a code or another word of the output',
+    description: 'explain a rule, a requirement, a code or another word of the output',
     words: {
       '<name...>':
         'words, or the id of a rule, requirement, fault or assumption; code of a diagnostic or a finding; an outcome',
@@ -86,17 +86,17 @@ export const commands = {
     load: async () => (await import('./actions/explain.ts')).runExplain,
   },
   sandbox: {
-    says: 'serve both APIs locally, with state and without billing',
+    description: 'serve both APIs locally, with state and without billing',
     flags: commandFlags.sandbox,
     load: async () => (await import('./actions/sandbox.ts')).runSandbox,
   },
   mock: {
-    says: 'serve the examples of both documents with Prism, without state',
+    description: 'serve the examples of both documents with Prism, without state',
     flags: commandFlags.mock,
     load: async () => (await import('./actions/mock.ts')).runMock,
   },
   doctor: {
-    says: 'check what generate and conform depend on, one line per check',
+    description: 'check what generate and conform depend on, one line per check',
     flags: commandFlags.doctor,
     load: async () => (await import('./actions/doctor.ts')).runDoctor,
   },
@@ -133,8 +133,8 @@ export function createProgram(io: CommandIo, finish: Finish, isWhole = true): Co
 }
 
 function makeCommand([name, row]: readonly [string, CommandRow], io: CommandIo, finish: Finish): Command {
-  const { says, words = {}, flags = {}, groups = {}, load, children = {} } = row;
-  const command = new Command(name).description(says);
+  const { description, words = {}, flags = {}, groups = {}, load, children = {} } = row;
+  const command = new Command(name).description(description);
   for (const [word, meaning] of Object.entries(words)) command.argument(word, meaning);
   for (const one of Object.entries(flags)) command.addOption(makeFlag(...one));
   command.helpOption('-h, --help', 'display help for command; with --all, every flag');

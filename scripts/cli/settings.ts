@@ -3,7 +3,7 @@ import { reportFormats } from '../../contract-tests/src/report/formats.ts';
 import { ownerSettings, type Requisite, type StatementName } from '../../contract-tests/src/requires.ts';
 import type { GenerateSettings } from './config.ts';
 import * as values from './values.ts';
-import { factsOf, type Schema, strict, yes } from './values.ts';
+import { factsOf, type Schema, strict, toggle } from './values.ts';
 
 // Every setting is defined here once. Flags and help texts are made from it, and `npm run settings` writes the type and the JSON
 // Schema of the configuration and docs/reference/configuration.md.
@@ -11,11 +11,11 @@ import { factsOf, type Schema, strict, yes } from './values.ts';
 /** A setting with its description in help texts, editors and pages. */
 export type Setting<Given = unknown, Value = unknown> = {
   readonly schema: Schema<Given, Value>;
-  readonly says: string;
+  readonly description: string;
   /** As a configuration file would state it. The flag of a switch that is on by default begins with `--no-`. */
   readonly default?: Given;
   /** Description of a default that depends on more than this table. */
-  readonly otherwise?: string;
+  readonly defaultNote?: string;
   /** The environment variable. */
   readonly variable?: string;
   /** The name as an option of a function and, in kebab case, as a flag; by default the last part of the setting's name. */
@@ -31,12 +31,15 @@ export type Setting<Given = unknown, Value = unknown> = {
 };
 export type Settings = Readonly<Record<string, Setting>>;
 
-export function setting<Given, Value, const More extends Omit<Setting<Given, Value>, 'schema' | 'says'> = object>(
-  schema: Schema<Given, Value>,
-  says: string,
-  more?: More,
-) {
-  return { schema, says, ...more } as { readonly schema: Schema<Given, Value>; readonly says: string } & More;
+export function setting<
+  Given,
+  Value,
+  const More extends Omit<Setting<Given, Value>, 'schema' | 'description'> = object,
+>(schema: Schema<Given, Value>, description: string, more?: More) {
+  return { schema, description, ...more } as {
+    readonly schema: Schema<Given, Value>;
+    readonly description: string;
+  } & More;
 }
 
 /** The name of a setting as an option of a function. */
@@ -58,27 +61,27 @@ export function flagText(name: string, row: Setting): string {
 }
 
 /** A description with its default. */
-export function describe({ says, default: fallback, otherwise }: Setting): string {
-  const shown = otherwise ?? (['string', 'number'].includes(typeof fallback) ? fallback : undefined);
-  return shown === undefined ? says : `${says} (default: ${shown})`;
+export function describe({ description, default: fallback, defaultNote }: Setting): string {
+  const shown = defaultNote ?? (['string', 'number'].includes(typeof fallback) ? fallback : undefined);
+  return shown === undefined ? description : `${description} (default: ${shown})`;
 }
 
 /** A member of an object, described for the JSON Schema and the reference page. */
-function described<Given, Value>(schema: Schema<Given, Value>, says: string): Schema<Given, Value> {
-  return v.pipe(schema, v.description(says));
+function described<Given, Value>(schema: Schema<Given, Value>, description: string): Schema<Given, Value> {
+  return v.pipe(schema, v.description(description));
 }
 
 /** Optional members that the gate defines: facts about a service that its owner can state. */
 function owned(schema: Schema, rows: readonly Pick<Requisite, 'name' | 'sentence'>[]) {
   const entries = rows.map(({ name, sentence }) => {
-    const says = `${sentence.charAt(0).toLowerCase()}${sentence.slice(1).replace(/\.$/, '')}`;
-    return [name, v.optional(described(schema, says))] as const;
+    const description = `${sentence.charAt(0).toLowerCase()}${sentence.slice(1).replace(/\.$/, '')}`;
+    return [name, v.optional(described(schema, description))] as const;
   });
   return Object.fromEntries(entries);
 }
 
-function deadline<const Name extends string>(name: Name, otherwise: string, says: string) {
-  return setting(values.duration, says, { otherwise, option: `${name}Deadline`, rare: true } as const);
+function deadline<const Name extends string>(name: Name, defaultNote: string, description: string) {
+  return setting(values.duration, description, { defaultNote, option: `${name}Deadline`, rare: true } as const);
 }
 
 const acceptedDiagnostic = strict({
@@ -103,9 +106,9 @@ const model = strict({
       input: described(values.input, 'an input that fails at the first provider and succeeds at another one'),
     }),
   ),
-  barred: v.optional(described(yes, 'the credential `barred` has no access to this model')),
+  barred: v.optional(described(toggle, 'the credential `barred` has no access to this model')),
   linkHours: v.optional(described(values.positive, 'how many hours the signed links of the service are valid')),
-  deterministic: v.optional(described(yes, 'equal inputs give equal outputs')),
+  deterministic: v.optional(described(toggle, 'equal inputs give equal outputs')),
   maxCostCents: v.optional(described(values.cents, 'the maximum cost of a run; --plan adds it up')),
 });
 
@@ -117,10 +120,10 @@ const sourceSettings = {
     rare: true,
   }),
   'generate.deadline': setting(values.duration, 'time limit; models that are not read by then count as failed', {
-    otherwise: '10m, and 50ms for each model',
+    defaultNote: '10m, and 50ms for each model',
     rare: true,
   }),
-  'generate.allowEmpty': setting(yes, 'accept an empty catalog', { default: false, rare: true }),
+  'generate.allowEmpty': setting(toggle, 'accept an empty catalog', { default: false, rare: true }),
   'generate.allowFailed': setting(
     values.wholeNumber(0, 200_000),
     'how many documents may be unreadable; with more, the exit code is 3',
@@ -134,27 +137,27 @@ const outputSettings = {
     { default: [] },
   ),
   'generate.scope': setting(values.text, 'the npm scope of the packages', {
-    otherwise: 'that of the output, else of the nearest package.json',
+    defaultNote: 'that of the output, else of the nearest package.json',
     argument: '<@name>',
   }),
   'generate.layout': setting(values.choice('packages', 'folder'), 'packages, or a folder of plain files', {
-    otherwise: 'packages when there is a scope',
+    defaultNote: 'packages when there is a scope',
   }),
-  'generate.routerOnly': setting(yes, 'leave out the client of the Workflow Execution API', {
+  'generate.routerOnly': setting(toggle, 'leave out the client of the Workflow Execution API', {
     default: false,
     rare: true,
   }),
-  'generate.outputValidators': setting(yes, 'also make validators of outputs', { default: false, rare: true }),
-  'generate.typesOnly': setting(yes, 'leave out validators and schemas as data', { default: false, rare: true }),
+  'generate.outputValidators': setting(toggle, 'also make validators of outputs', { default: false, rare: true }),
+  'generate.typesOnly': setting(toggle, 'leave out validators and schemas as data', { default: false, rare: true }),
 };
 const writeSettings = {
   'generate.out': setting(values.folder, 'folder of the packages', { default: 'generated' }),
   'generate.version': setting(
     values.version,
     'version of the packages; auto raises it as the changes since the last release require',
-    { otherwise: 'kept', option: 'packageVersion' },
+    { defaultNote: 'kept', option: 'packageVersion' },
   ),
-  'generate.strict': setting(yes, 'exit 1 when any model could not be generated', { default: false }),
+  'generate.strict': setting(toggle, 'exit 1 when any model could not be generated', { default: false }),
 };
 const checkSettings = {
   'conform.rules': setting(values.globs, 'only rules whose id matches, with the rules they need', { option: 'rule' }),
@@ -177,7 +180,7 @@ const checkSettings = {
     { default: 0 },
   ),
   'conform.live.maxRps': setting(values.positive, 'maximum number of requests per second', {
-    otherwise: 'no limit',
+    defaultNote: 'no limit',
     rare: true,
   }),
 };
@@ -188,19 +191,19 @@ const reportSettings = {
     argument: '<formats>',
   }),
   'conform.waivers': setting(values.path, 'file of accepted findings', {
-    otherwise: 'conform-waivers.yaml when present',
+    defaultNote: 'conform-waivers.yaml when present',
     rare: true,
   }),
 };
 /** The settings of `switchyard.config.ts`, by their path in it. */
 export const fileSettings = {
   brand: setting(values.text, "the vendor's word in header names and extension keys", {
-    otherwise: 'detected from the source, else Service',
+    defaultNote: 'detected from the source, else Service',
     argument: '<word>',
     rare: true,
   }),
   queueStatuses: setting(values.statusPair, 'the two queue statuses other than COMPLETED', {
-    otherwise: 'IN_QUEUE,IN_PROGRESS',
+    defaultNote: 'IN_QUEUE,IN_PROGRESS',
     rare: true,
   }),
   overlays: setting(values.paths, 'OpenAPI Overlay 1.0 documents, applied in order', {
@@ -224,14 +227,14 @@ export const fileSettings = {
   ...sourceSettings,
   ...outputSettings,
   'generate.releaseTags': setting(values.text, 'tags of releases, such as packages-v*, for the version auto', {
-    otherwise: 'the current commit counts as released',
+    defaultNote: 'the current commit counts as released',
   }),
   'generate.license': setting(values.text, 'license of the packages'),
   'generate.author': setting(values.text, 'author of the packages'),
   'generate.publish.access': setting(
     values.choice('public', 'restricted'),
     'who may install the packages; without generate.publish they are private',
-    { otherwise: 'restricted' },
+    { defaultNote: 'restricted' },
   ),
   'generate.publish.publishConfig': setting(
     values.publishConfig,
@@ -259,19 +262,19 @@ export const fileSettings = {
   'conform.readings': setting(
     values.readings,
     "our readings of the open points of the documents that a live target must share, by their ids: { 'OP-040': 'required' }, or 'required' for all",
-    { otherwise: 'a difference from a reading is noted, and does not fail' },
+    { defaultNote: 'a difference from a reading is noted, and does not fail' },
   ),
   'conform.jobs': setting(
     strict(owned(values.jobId, ownerSettings.jobs)),
     'ids of jobs at the Workflow Execution API, encoded as in a path',
   ),
   'conform.live.scheme': setting(values.choice('api-key', 'bearer'), 'how the router takes the credential main', {
-    otherwise: 'api-key, unless it comes from SWITCHYARD_TOKEN',
+    defaultNote: 'api-key, unless it comes from SWITCHYARD_TOKEN',
   }),
   'conform.live.workflowAuthentication': setting(
     values.choice('required', 'open'),
     'whether every call of the Workflow Execution API needs a credential',
-    { otherwise: 'either is accepted' },
+    { defaultNote: 'either is accepted' },
   ),
   'conform.live.credentials.router': setting(
     strict(owned(values.secret, ownerSettings.routerCredentials)),
@@ -286,7 +289,7 @@ export const fileSettings = {
     'files with the graphs of the jobs as JSON, relative to the configuration file: responses must repeat them verbatim',
   ),
   'conform.live.exclusive': setting(
-    yes,
+    toggle,
     'during the check, no other caller uses the named models, or any model in the workspace of `main`',
   ),
   'conform.live.ceiling': setting(
@@ -297,13 +300,13 @@ export const fileSettings = {
 } satisfies Settings & Readonly<Record<`conform.live.${StatementName}`, Setting>>;
 
 const { brand, queueStatuses, overlays, routerUrl, workflowUrl } = fileSettings;
-const json = { json: setting(yes, 'print the result as JSON') };
+const json = { json: setting(toggle, 'print the result as JSON') };
 const config = {
-  config: setting(values.path, 'configuration file', { otherwise: 'switchyard.config.ts when present', rare: true }),
+  config: setting(values.path, 'configuration file', { defaultNote: 'switchyard.config.ts when present', rare: true }),
 };
 const router = {
   routerUrl,
-  allowHttp: setting(yes, 'send the credential to a public host over plain http', { rare: true }),
+  allowHttp: setting(toggle, 'send the credential to a public host over plain http', { rare: true }),
 };
 const specFlags = { ...config, brand, queueStatuses, overlays };
 const sandboxDeviations = {
@@ -313,13 +316,13 @@ const sandboxDeviations = {
   }),
   variant: setting(values.ids, 'variants of the sandbox: allowed but unusual behaviour', { default: [], rare: true }),
 };
-const generateFlags = { ...writeSettings, check: setting(yes, 'write nothing; exit 1 when a write is due') };
+const generateFlags = { ...writeSettings, check: setting(toggle, 'write nothing; exit 1 when a write is due') };
 export const sourceFlags = {
   ...router,
   ...specFlags,
   ...sourceSettings,
-  frozen: setting(yes, 'build exactly what switchyard.lock.json names, or fail', { rare: true }),
-  offline: setting(yes, 'send no request; read only the cache'),
+  frozen: setting(toggle, 'build exactly what switchyard.lock.json names, or fail', { rare: true }),
+  offline: setting(toggle, 'send no request; read only the cache'),
 };
 /** Flags of generate, diff and docs, by their headings in the help. */
 export const generationFlags = { 'Source:': sourceFlags, 'What is generated:': outputSettings };
@@ -347,9 +350,9 @@ export const commandFlags = {
     'generate.out': writeSettings['generate.out'],
     'generate.scope': outputSettings['generate.scope'],
     'generate.layout': outputSettings['generate.layout'],
-    ci: setting(values.choice('github', 'gitlab', 'none'), 'CI file to write', { otherwise: 'what the folder uses' }),
-    yes: setting(yes, 'write without asking'),
-    force: setting(yes, 'replace files that exist and differ'),
+    ci: setting(values.choice('github', 'gitlab', 'none'), 'CI file to write', { defaultNote: 'what the folder uses' }),
+    yes: setting(toggle, 'write without asking'),
+    force: setting(toggle, 'replace files that exist and differ'),
   },
   specsBuild: {
     ...specFlags,
@@ -366,33 +369,33 @@ export const commandFlags = {
     usedBy: setting(values.text, 'report first what these files use: models and names that they import', {
       argument: '<glob>',
     }),
-    usedOnly: setting(yes, 'exit with 1 only when a change breaks what --used-by names', { rare: true }),
+    usedOnly: setting(toggle, 'exit with 1 only when a change breaks what --used-by names', { rare: true }),
     format: setting(values.choice('text', 'markdown'), 'output format', { default: 'text' }),
     ...json,
   },
   docs: {
     'docs.out': setting(values.folder, 'folder of the site', { default: '.switchyard/docs' }),
     packages: setting(values.folder, 'folder of the generated packages; the site shows what changed since them', {
-      otherwise: 'that of the configuration',
+      defaultNote: 'that of the configuration',
     }),
     ...json,
   },
   conform: {
     ...specFlags,
     target: setting(values.choice('mock', 'sandbox', 'live'), 'kind of target', {
-      otherwise: 'live with an address, else sandbox',
+      defaultNote: 'live with an address, else sandbox',
     }),
     ...router,
     workflowUrl,
-    plan: setting(yes, 'print which requests could start a run, and the maximum number of runs; send nothing'),
+    plan: setting(toggle, 'print which requests could start a run, and the maximum number of runs; send nothing'),
     ...checkSettings,
     ...sandboxDeviations,
     models: setting(values.modelChoice, 'models for rules about single models: all, a glob, or a number of them', {
-      otherwise: 'a sample',
+      defaultNote: 'a sample',
       rare: true,
     }),
     selfCheck: setting(
-      yes,
+      toggle,
       'check the gate itself: all rules against a healthy sandbox, every fault and every variant',
       {
         conflicts: [...targetOptions, 'routerUrl', 'workflowUrl'],
@@ -409,16 +412,16 @@ export const commandFlags = {
       'with --self-check: draws the values that the rules send; with --conforming: the servers',
       {
         option: 'seed',
-        otherwise: 'the values of the code; with --conforming 1',
+        defaultNote: 'the values of the code; with --conforming 1',
         rare: true,
       },
     ),
     derived: setting(
-      yes,
+      toggle,
       'with --self-check: break every statement of the documents about a response, and print how many the rules catch',
       { rare: true },
     ),
-    listRules: setting(yes, 'list the rules with their sentences and exit', { rare: true }),
+    listRules: setting(toggle, 'list the rules with their sentences and exit', { rare: true }),
     har: setting(values.text, 'check recorded traffic (HAR 1.2); nothing is sent', {
       argument: '<file>',
       conflicts: harConflicts,
@@ -429,7 +432,7 @@ export const commandFlags = {
       argument: '<percent>',
       rare: true,
     }),
-    writeBaseline: setting(yes, 'accept every finding of this check for 30 days, in the file of --waivers'),
+    writeBaseline: setting(toggle, 'accept every finding of this check for 30 days, in the file of --waivers'),
     owner: setting(values.text, 'who is responsible for the findings of --write-baseline', {
       argument: '<name>',
       rare: true,
@@ -438,28 +441,31 @@ export const commandFlags = {
     compare: setting(values.path, 'result.json of an earlier check: lists new, fixed and remaining findings', {
       rare: true,
     }),
-    verbose: setting(yes, 'list rules that were not checked and all observations, and keep the exchanges of all rules'),
+    verbose: setting(
+      toggle,
+      'list rules that were not checked and all observations, and keep the exchanges of all rules',
+    ),
     ...json,
   },
   sandbox: {
     ...specFlags,
     'sandbox.port': setting(values.wholeNumber(0, 65_535), 'port; 0 takes a free one', { default: 4010 }),
     host: setting(values.text, 'address to listen on', { default: '127.0.0.1', argument: '<name>' }),
-    allowRemote: setting(yes, 'permit a host that other machines can reach', { rare: true }),
+    allowRemote: setting(toggle, 'permit a host that other machines can reach', { rare: true }),
     catalog: setting(
       values.folderOrAddress,
       'serve this catalog and the outcome models: a folder of documents, generated packages, or the address of a router',
-      { otherwise: 'the built-in one' },
+      { defaultNote: 'the built-in one' },
     ),
     allowHttp: router.allowHttp,
-    outcomeModels: setting(yes, 'with --catalog: serve only that catalog', { default: true, rare: true }),
+    outcomeModels: setting(toggle, 'with --catalog: serve only that catalog', { default: true, rare: true }),
     cors: setting(values.ids, 'let pages of these origins call the APIs from a browser; * for all of them', {
       argument: '<origin...>',
       rare: true,
     }),
-    seed: setting(values.wholeNumber(0, 2 ** 31), 'seed of sampled outputs', { otherwise: '1', rare: true }),
+    seed: setting(values.wholeNumber(0, 2 ** 31), 'seed of sampled outputs', { defaultNote: '1', rare: true }),
     db: setting(values.path, 'SQLite file that keeps requests, results and keys over restarts', {
-      otherwise: 'in memory',
+      defaultNote: 'in memory',
     }),
     clock: setting(
       values.choice('real', 'manual'),
@@ -468,8 +474,8 @@ export const commandFlags = {
     ),
     log: setting(values.choice('off', 'text', 'json'), 'one line per request on standard error', { default: 'off' }),
     ...sandboxDeviations,
-    listFaults: setting(yes, 'list the faults and exit'),
-    listVariants: setting(yes, 'list the variants and exit'),
+    listFaults: setting(toggle, 'list the faults and exit'),
+    listVariants: setting(toggle, 'list the variants and exit'),
     ...json,
   },
   mock: {

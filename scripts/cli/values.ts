@@ -88,7 +88,7 @@ export const version = matching(
 );
 export const date = matching('be a day such as 2027-01-31', /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/);
 export const colour = matching('be a CSS colour such as #0a6e5c', /^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/);
-export const yes = define('be true or false', (must) => v.boolean(must));
+export const toggle = define('be true or false', (must) => v.boolean(must));
 export const positive = numbers('be a number above 0, and at most 1000', 0.001, 1_000);
 export const cents = numbers('be a number from 0', 0, Number.MAX_SAFE_INTEGER);
 export const input = record('be an object', v.unknown()) as Schema<JsonObject>;
@@ -227,7 +227,7 @@ export function readValue(schema: Schema, given: unknown, from: string, folder: 
 type Stated<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> };
 
 /** Leaves out members that are undefined. */
-export function keepStated<Values extends object>(values: Values): Stated<Values> {
+export function omitUndefined<Values extends object>(values: Values): Stated<Values> {
   const entries = Object.entries(values).filter(([, one]) => one !== undefined);
   return Object.fromEntries(entries) as Stated<Values>; // the members that are left are those of the type
 }

@@ -250,6 +250,7 @@ async function checkTypes(): Promise<string[]> {
     .filter(({ text }) => /\bfrom 'openapi-switchyard|sandbox\.|export default|ProvidedContext/.test(text));
   const generated = (scope: string) => ({
     [`${scope}/model-router`]: [join(root, 'generated/model-router/index.d.ts')],
+    [`${scope}/model-router/*`]: [join(root, 'generated/model-router/runtime/*/index.d.ts')],
     [`${scope}/workflow-execution`]: [join(root, 'generated/workflow-execution/index.d.ts')],
     [`${scope}/models/*`]: [join(root, 'generated/models/*.d.ts')],
   });

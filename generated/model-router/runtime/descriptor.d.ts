@@ -22,9 +22,9 @@ export type OperationDescriptor<Method extends string = string, Path extends str
     readonly responses: {
         readonly [status: string]: readonly string[];
     };
-    /** Names of the security schemes, any one of which is accepted. */
+    /** Names of the security schemes; one of them is enough. */
     readonly security: readonly string[];
-    /** When false, the API may be called without a credential; a deployment may require one. */
+    /** False: calls need no credential, although a deployment may require one. */
     readonly credentialRequired: boolean;
 };
 /** One failing field as in the router's 422. */
@@ -52,7 +52,7 @@ export type ValidationOptions = {
         readonly [name: string]: (text: string) => boolean;
     };
 };
-/** JSON Schema of an object. Libraries for agents take it as it is. */
+/** JSON Schema of an object, for libraries for agents. */
 export type JsonObjectSchema = {
     type: 'object';
     properties?: {
@@ -61,9 +61,7 @@ export type JsonObjectSchema = {
     required?: string[];
     [keyword: string]: unknown;
 };
-/**
- * A schema that libraries of forms, servers, agents and settings take: Standard Schema and, for inputs, Standard JSON Schema, version 1 of both.
- */
+/** A Standard Schema and, for inputs, a Standard JSON Schema, version 1 of both. Many libraries accept them. */
 export type StandardSchema<Value> = {
     readonly '~standard': {
         readonly version: 1;
@@ -82,7 +80,7 @@ export type StandardSchema<Value> = {
             readonly input: ToJsonSchema;
             readonly output: ToJsonSchema;
         };
-        /** Absent at run time. */
+        /** Only for the compiler. */
         readonly types?: {
             readonly input: Value;
             readonly output: Value;
@@ -94,7 +92,7 @@ type ToJsonSchema = (options: {
 }) => {
     [keyword: string]: unknown;
 };
-/** Texts and examples of a model's document; unchecked. */
+/** Texts and examples of a model's document. They are not checked. */
 export type ModelDetails = {
     readonly title?: string;
     readonly description?: string;
@@ -103,19 +101,19 @@ export type ModelDetails = {
     readonly outputModalities?: readonly string[];
     readonly exampleInput?: unknown;
     readonly exampleOutput?: unknown;
-    /** The id of the model that this one is another name of. */
+    /** Id of the model for which this id is another name. */
     readonly aliasOf?: string;
 };
-/** Facts of a model as data, and its types. `Alternates` are the other providers that its document names. */
+/** Facts of a model, and its types. `Alternates` are the other providers in its document. */
 export type ModelDescriptor<Id extends string = string, Input = {
     [key: string]: unknown;
 }, Output = unknown, Alternates extends string = string> = {
-    /** `{provider}/{model}`, as in the call paths. */
+    /** `{provider}/{model}` */
     readonly id: Id;
-    /** When false, the router does not check the input; the provider does. */
+    /** False: the router does not check the input; the provider does. */
     readonly inputAuthored: boolean;
     readonly outputAuthored: boolean;
-    /** As documented; for a wildcard the response's own media type decides. */
+    /** From the document. For a wildcard, see `mediaType` of the result. */
     readonly outputMediaTypes: readonly string[];
     readonly providers: {
         readonly default: string;
@@ -126,11 +124,11 @@ export type ModelDescriptor<Id extends string = string, Input = {
     };
     /** `yes` if a content-policy rejection is charged; treat `unknown` as possibly charged. */
     readonly chargesOnPolicyRejection: 'yes' | 'no' | 'unknown';
-    /** SHA-256 of the schema document that the types were made from. */
+    /** SHA-256 of the schema document of the types. */
     readonly schemaDigest: string;
-    /** Patterns of the schemas that validators do not check, because no matcher of linear time reads them: the server does. */
+    /** Patterns that validators leave to the server, because they cannot be matched in linear time. */
     readonly uncheckedPatterns?: readonly string[];
-    /** Absent at run time; carries the types. The router does not check outputs: one may depart from its type. */
+    /** Only for the compiler. The router does not check outputs, so one may differ from its type. */
     readonly types?: {
         readonly input: Input;
         readonly output: Output;

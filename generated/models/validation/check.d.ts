@@ -9,7 +9,7 @@
 import { type Failures, type Reason, type ValuePath } from './failure.js';
 import { type Ids } from './ids.js';
 import { type Json, type JsonSchema, type SchemasByName } from './schema.js';
-/** Names of members, or indices of items, that some part of a schema has evaluated; recorded only where `unevaluated…` applies. */
+/** Names of members or indices of items that a part of the schema has evaluated. Only recorded for `unevaluated…`. */
 export type Evaluated = Set<string | number>;
 export type FormatChecks = {
     readonly [name: string]: (text: string) => boolean;
@@ -28,9 +28,9 @@ export type Call = {
     readonly explained: Map<Check, Map<unknown, ValuePath[]>>;
     /** The names of objects that have many. */
     readonly names: Map<object, readonly string[]>;
-    /** Number of definitions within each other at this part. */
+    /** Depth of nested definitions. */
     depth: number;
-    /** Steps left. Patterns have their own, so that a long text takes none from the rest of the value. */
+    /** Steps left. Patterns have their own, so that a long text leaves enough for the rest. */
     steps: {
         checks: number;
         patterns: number;
@@ -71,9 +71,9 @@ export declare function refuse({ call, failures }: Pass, path: ValuePath, reason
 export declare function matches(isMatch: PatternMatcher, text: string, call: Call): boolean;
 export declare function createCall(formats: FormatChecks | undefined, maxSteps: number): Call;
 export declare function addEvaluated({ evaluated: known, call }: Pass, more: Evaluated | undefined): void;
-/** The pass for parts of a value, which record their evaluated members separately. */
+/** Returns the pass for parts of a value, which record their evaluated members separately. */
 export declare function inside(pass: Pass): Pass;
-/** Names of the members that JSON would hold. */
+/** Returns the names of the members that JSON has. */
 export declare function listMembers(value: {
     readonly [name: string]: unknown;
 }, call: Call): readonly string[];

@@ -39,7 +39,7 @@ export function spend({ steps }, count, on = 'checks') {
     if (steps[on] < 0)
         throw new OutOfSteps();
 }
-/** A location holds every name of its path, so that many failures could need more memory than the value. */
+/** A location has every name of its path, so many failures could need more memory than the value. */
 const stepsOfFailure = 10;
 const charactersPerStep = 4;
 /** Adds a failure. Always returns false, so that a check can end with it. */
@@ -88,7 +88,7 @@ export function addEvaluated({ evaluated: known, call }, more) {
     for (const step of more)
         known.add(step);
 }
-/** The pass for parts of a value, which record their evaluated members separately. */
+/** Returns the pass for parts of a value, which record their evaluated members separately. */
 export function inside(pass) {
     return pass.evaluated === undefined ? pass : { ...pass, evaluated: undefined };
 }
@@ -96,7 +96,7 @@ export function inside(pass) {
 const stepsToList = 4;
 /** Objects with more members are listed once in a call. */
 const listedAnew = 100;
-/** Names of the members that JSON would hold. */
+/** Returns the names of the members that JSON has. */
 export function listMembers(value, call) {
     const known = call.names.size === 0 ? undefined : call.names.get(value);
     if (known !== undefined)

@@ -16,7 +16,7 @@ export type Branch = {
     /** A few words for messages. */
     readonly describe: () => string;
 };
-/** Reports the failures of the branch that was meant, where that is clear; else one failure of the union. */
+/** Reports the failures of the branch that was probably meant, or else one failure of the union. */
 export declare function explain(branches: readonly Branch[], value: unknown, path: ValuePath, pass: Pass): false;
-/** Returns a schema in a few words: its title, its values, what tells it from others, or its type. Done once, when it is needed. */
+/** Describes a schema in a few words, when they are needed: its title, its values, its discriminator, or its type. */
 export declare function createDescription(schema: JsonSchema, definitions: SchemasByName): () => string;

@@ -9,9 +9,9 @@
 import { refuse, spend } from './check.js';
 import { isCollecting, traceSteps } from './failure.js';
 import { readKind } from './schema.js';
-/** Of a branch: describing a failure takes as long as many checks. */
+/** Steps per branch: describing a failure takes as long as many checks. */
 const stepsToExplain = 50;
-/** Reports the failures of the branch that was meant, where that is clear; else one failure of the union. */
+/** Reports the failures of the branch that was probably meant, or else one failure of the union. */
 export function explain(branches, value, path, pass) {
     if (!isCollecting(pass.failures))
         return false;
@@ -41,7 +41,7 @@ function likely(branches, depth) {
     return ofKind.filter(({ failures }) => !failures.some(isDiscriminator));
 }
 const alternativesAtMost = 8;
-/** Names the alternatives, and what keeps the value from the closest one; none is close to a value of another type. */
+/** Lists the alternatives, and why the closest one fails. An alternative of another type is never the closest. */
 function describeMismatch(failed, value, depth) {
     const alternatives = failed.slice(0, alternativesAtMost).map(({ describe }) => describe());
     const more = failed.length > alternatives.length ? `, and ${failed.length - alternatives.length} more` : '';
@@ -71,7 +71,7 @@ function findClosest(failed, value, depth) {
     for (const branch of failed) {
         if (branch.failures.length === 0 || branch.failures.some(isOfOtherType))
             continue;
-        // A discriminating literal that differs weighs more than any number of other failures.
+        // A different discriminating literal counts more than all other failures.
         const distance = branch.failures.reduce((sum, { loc, type }) => sum + (loc.length === depth + 1 && type === 'literal_error' ? 1000 : 1), 0);
         if (distance < least)
             [closest, least] = [branch, distance];
@@ -79,7 +79,7 @@ function findClosest(failed, value, depth) {
     return closest;
 }
 const longestDescription = 80;
-/** Returns a schema in a few words: its title, its values, what tells it from others, or its type. Done once, when it is needed. */
+/** Describes a schema in a few words, when they are needed: its title, its values, its discriminator, or its type. */
 export function createDescription(schema, definitions) {
     let words;
     return () => {

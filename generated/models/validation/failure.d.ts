@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-/** One failing field as in the router's 422: location, message, kind of failure, and its bound if it has one. */
+/** One failing field, with the members of the router's 422. */
 export type ValidationFailure = {
     /** Outermost part first; a number is an index. */
     readonly loc: readonly (string | number)[];
@@ -24,19 +24,19 @@ export type ValuePath = {
 /** Collects failures; undefined when only the verdict counts. */
 export type Failures = ValidationFailure[] | undefined;
 /**
- * Ends a call as invalid, whatever surrounds the place: below `not` a mere failure would become acceptance. Thrown where a value is
- * nested deeper than is followed, or where schema or value lead back to themselves without end.
+ * Thrown if a value is nested too deeply, or if schema or value refer to themselves without end. Ends the call as invalid; below `not`, a
+ * returned failure would accept the value.
  */
 export declare class NestedTooDeeply extends Error {
     readonly name = "NestedTooDeeply";
 }
 export declare const tooDeep: ValidationFailure;
-/** Of a value that does not fit, where finding the place takes more steps than are allowed. */
+/** For a value that does not fit, if finding the place takes too many steps. */
 export declare const tooLong: ValidationFailure;
-/** True if further failures are wanted: false where only the verdict counts, or enough have been found. */
+/** True if more failures are collected: false if only the verdict counts, or enough were found. */
 export declare function isCollecting(failures: Failures): failures is ValidationFailure[];
 export declare function traceSteps(path: ValuePath): (string | number)[];
-/** What is wrong, wherever it is. */
+/** A failure without its location. */
 export type Reason = Omit<ValidationFailure, 'loc'>;
-/** The first failure of each field. */
+/** Returns the first failure of each field. */
 export declare function firstOfEach(failures: readonly ValidationFailure[]): ValidationFailure[];

@@ -7,18 +7,18 @@
  * Part of switchyard; edits are lost.
  */
 /**
- * Ends a call as invalid, whatever surrounds the place: below `not` a mere failure would become acceptance. Thrown where a value is
- * nested deeper than is followed, or where schema or value lead back to themselves without end.
+ * Thrown if a value is nested too deeply, or if schema or value refer to themselves without end. Ends the call as invalid; below `not`, a
+ * returned failure would accept the value.
  */
 export class NestedTooDeeply extends Error {
     name = 'NestedTooDeeply';
 }
 export const tooDeep = { loc: [], type: 'nested_too_deeply', msg: 'must not be nested so deeply' };
-/** Of a value that does not fit, where finding the place takes more steps than are allowed. */
+/** For a value that does not fit, if finding the place takes too many steps. */
 export const tooLong = { loc: [], type: 'too_many_steps', msg: 'does not fit' };
-/** Checking stops there. */
+/** After that, checking stops. */
 const failuresAtMost = 1000;
-/** True if further failures are wanted: false where only the verdict counts, or enough have been found. */
+/** True if more failures are collected: false if only the verdict counts, or enough were found. */
 export function isCollecting(failures) {
     return failures !== undefined && failures.length < failuresAtMost;
 }
@@ -28,7 +28,7 @@ export function traceSteps(path) {
         loc.push(at.step);
     return loc.reverse();
 }
-/** The first failure of each field. */
+/** Returns the first failure of each field. */
 export function firstOfEach(failures) {
     const byField = new Map();
     for (const failure of failures) {

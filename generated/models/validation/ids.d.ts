@@ -7,7 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 export type Ids = {
-    /** Returns the same text for equal values, whatever the order of members. Throws NestedTooDeeply for a value that contains itself. */
+    /** Returns the same text for equal values, in any order of members. Throws NestedTooDeeply for a value that contains itself. */
     identify(value: unknown): string;
 };
 /**

@@ -343,7 +343,7 @@ function isolate(check) {
     };
 }
 const checkReference = ({ $ref }, { follow }) => ($ref === undefined ? undefined : follow($ref));
-/** The first failure of a field is reported, and `enum` says more than `type`. */
+/** Only the first failure of a field is reported, and that of `enum` explains more than that of `type`. */
 export const keywords = [
     ...[checkEnum, checkType, checkNumbers, checkText, checkRequired, checkMembers, checkNames, checkMemberCount],
     ...[checkItems, checkLength, checkContains, checkReference],

@@ -9,7 +9,7 @@
 export type Json = string | number | boolean | null | readonly Json[] | {
     readonly [key: string]: Json;
 };
-/** A JSON Schema 2020-12 whose references all are `#/$defs/…`; annotations are allowed. */
+/** A JSON Schema 2020-12 whose references all start with `#/$defs/`. */
 export type JsonSchema = boolean | SchemaObject;
 export type SchemasByName = {
     readonly [name: string]: JsonSchema;
@@ -59,7 +59,7 @@ export type SchemaObject = {
     readonly maxLength?: number;
     readonly pattern?: string;
     readonly format?: string;
-    /** Bounds that a double would round are texts of digits. */
+    /** A bound that a double would round is a text of digits. */
     readonly minimum?: number | string;
     readonly maximum?: number | string;
     readonly exclusiveMinimum?: number | string;
@@ -73,11 +73,11 @@ export declare function isContainer(value: unknown): value is object;
 export declare function isMembers(value: unknown): value is {
     readonly [name: string]: unknown;
 };
-/** Names of the members that JSON would hold. */
+/** Returns the names of the members that JSON has. */
 export declare function listNames(value: {
     readonly [name: string]: unknown;
 }): string[];
-/** Whether an object has an own member; inherited ones do not count. */
+/** Returns whether an object has an own member. */
 export declare function has(value: {
     readonly [name: string]: unknown;
 }, name: string): boolean;

@@ -24,11 +24,11 @@ export function isContainer(value) {
 export function isMembers(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-/** Names of the members that JSON would hold. */
+/** Returns the names of the members that JSON has. */
 export function listNames(value) {
     return Object.keys(value).filter((name) => value[name] !== undefined);
 }
-/** Whether an object has an own member; inherited ones do not count. */
+/** Returns whether an object has an own member. */
 export function has(value, name) {
     return Object.hasOwn(value, name) && value[name] !== undefined;
 }

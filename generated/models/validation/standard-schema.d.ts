@@ -13,8 +13,8 @@ export type JsonObjectSchema = {
     readonly [keyword: string]: unknown;
 };
 /**
- * A validator in the form of Standard Schema, version 1, and with `schema` in that of Standard JSON Schema too. Formats inform only.
- * A target that is neither `draft-2020-12` nor `draft-07` throws, as that standard wants.
+ * Returns a validator as a Standard Schema, version 1, and with `schema` also as a Standard JSON Schema. Formats are not checked. Targets
+ * other than `draft-2020-12` and `draft-07` throw, as the standard demands.
  */
 export declare function standardSchema(validator: Validator, schema?: JsonObjectSchema): {
     '~standard': {

@@ -7,12 +7,12 @@
  * Part of switchyard; edits are lost.
  */
 /**
- * A validator in the form of Standard Schema, version 1, and with `schema` in that of Standard JSON Schema too. Formats inform only.
- * A target that is neither `draft-2020-12` nor `draft-07` throws, as that standard wants.
+ * Returns a validator as a Standard Schema, version 1, and with `schema` also as a Standard JSON Schema. Formats are not checked. Targets
+ * other than `draft-2020-12` and `draft-07` throw, as the standard demands.
  */
 export function standardSchema(validator, schema) {
     const convert = ({ target }) => {
-        // A copy each time: some libraries change what they get.
+        // A copy each time: some libraries change the schema.
         if (target === 'draft-2020-12')
             return structuredClone(schema);
         if (schema !== undefined && target === 'draft-07')
@@ -37,9 +37,9 @@ const parts = [
     ...['additionalProperties', 'propertyNames', 'items', 'additionalItems', 'contains', 'not', 'if', 'then', 'else'],
     ...['allOf', 'anyOf', 'oneOf'],
 ];
-/** What draft 7 has no word for: the schema then accepts more. */
+/** Keywords that draft 7 lacks. Without them the schema accepts more. */
 const unknown = ['unevaluatedProperties', 'unevaluatedItems', 'minContains', 'maxContains'];
-/** A schema as JSON Schema draft 7, which agents and editors of forms ask for. */
+/** Converts a schema to JSON Schema draft 7, for agents and editors of forms. */
 function toDraft07(schema) {
     return { $schema: 'http://json-schema.org/draft-07/schema#', ...convertMembers(schema) };
 }
@@ -57,7 +57,7 @@ function convertMembers(schema) {
             ...Object(dependentRequired),
             ...Object(dependentSchemas),
         },
-        // No item at all has to fit.
+        // Then `contains` demands nothing.
         contains: rest['minContains'] === 0 ? undefined : contains,
         items: prefixItems ?? items,
         additionalItems: prefixItems && items,

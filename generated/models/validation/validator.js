@@ -96,11 +96,11 @@ function compileSchema(schema, compiling) {
         return fits;
     };
 }
-/** Maximum number of definitions within each other; a value that needs more is refused. */
+/** Maximum depth of nested definitions; a value that needs more is refused. */
 const depthAtMost = 500;
 /**
- * The check of a reference. Each pair of definition and value is decided once in a call: branches that lead to the same definition
- * would otherwise double the work at every level. A pair that needs itself to be decided has no verdict and ends the call.
+ * Makes the check of a reference. Each pair of definition and value is decided once in a call: branches that lead to the same definition
+ * would otherwise double the work at every level. A pair that depends on itself ends the call.
  */
 function followed(schema, check) {
     const isBranched = hasBranches(schema);

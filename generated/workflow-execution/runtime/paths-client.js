@@ -8,8 +8,8 @@
  */
 import createClient, {} from 'openapi-fetch';
 /**
- * openapi-fetch over the paths of an API, with the credential on every request. It has no retries, no idempotency keys, no
- * deadline and no bound on a body: a body that is not JSON needs `parseAs`.
+ * Creates an openapi-fetch client for the paths of an API, with the credential. It has no retries, no idempotency keys, no deadline and no
+ * limit for bodies. A response that is not JSON needs `parseAs`.
  */
 export function createPathsClient({ baseUrl, token, fetch, apiKey }, apiKeyHeader) {
     return createClient({

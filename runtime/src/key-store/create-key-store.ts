@@ -81,7 +81,7 @@ export function createKeyStore(
     worked.add(key);
     return true;
   };
-  /** Another program is never known to live: it may have stopped a moment after its last heartbeat. */
+  /** Another program is never `alive` for sure: it may have stopped just after its last heartbeat. */
   const findLife = ({ key, holder }: KeyRecord): 'alive' | 'unknown' | 'gone' => {
     const [name, at] = holder?.split(' ') ?? [];
     if (name === nameProgram()) return worked.has(key) ? 'alive' : 'gone';
@@ -94,7 +94,7 @@ export function createKeyStore(
     const isOurs = await start(call, (holder) => records.hold(record.key, holder, record.holder ?? undefined));
     return isOurs ? call : undefined;
   };
-  /** Ends the work on a call. `change` updates its record; until it is done, no equal call takes the record up. */
+  /** Ends the work on a call. Until `change` has updated its record, no equal call continues it. */
   const leave = async (key: string, change: (own: Held | undefined) => Promise<unknown>): Promise<void> => {
     const own = held.get(key);
     held.delete(key);
@@ -145,12 +145,12 @@ export function createKeyStore(
       const equal = recoverScope === undefined || isExplicit ? undefined : await recover(call);
       if (equal !== undefined) return { stored: equal, isNew: false };
       const text = { key, group: findGroup(call), text: printCall(call) };
-      // Longer than the claim of a program that was killed before it wrote the record.
+      // Long enough for the claim of a killed program to become stale.
       for (let waitedMs = 0; waitedMs < staleMs + 5_000; waitedMs += 25) {
         const [record] = await records.list({ key });
         if (record === undefined) {
           if (await start(call, (holder) => records.add({ ...text, holder }))) return { stored: call, isNew: true };
-          await clock.sleep(25); // another call writes it at this moment
+          await clock.sleep(25); // another call is writing it
           continue;
         }
         const found = requireCall(record);
@@ -164,7 +164,7 @@ export function createKeyStore(
         if (stored.isExplicit !== found.isExplicit || found.wasAborted) await write(stored);
         return { stored, isNew: false };
       }
-      throw new Error(`another call writes the record of the key ${key}, and does not come to its end`);
+      throw new Error(`another call writes the record of the key ${key}, and does not finish`);
     },
     async take(key) {
       const own = held.get(key);
@@ -228,11 +228,11 @@ function requireCall(record: KeyRecord): StoredCall {
 const explainDamage = ({ reason }: KeyRecord): string => reason ?? 'its record is damaged';
 
 const findQueuedGroup = (requestId: string): string => hashText(`queued ${requestId}`);
-/** Admitted requests are looked up by their id. */
+/** Admitted requests are found by their id. */
 const findGroup = (call: StoredCall): string =>
   call.queued === undefined ? groupOf(call) : findQueuedGroup(call.queued.requestId);
 
-/** The text of a record, with a hash that shows damage. */
+/** Returns the text of a record, with a hash that shows damage. */
 function printCall(call: StoredCall): string {
   const text = JSON.stringify(call);
   return `${hashText(text)} ${text}`;

@@ -1,13 +1,12 @@
 import { type CallOptions, performCall, queueMs, readMs, runMs, startCall } from '../http/call.ts';
 import { present } from '../http/present.ts';
-import type { RunChoices } from '../router/billed.ts';
 import { type Connection, connectionOf, type RouterOf } from '../router/connection.ts';
 import { outputOptions, submitOptions } from '../router/create-router.ts';
 import { toModel } from '../router/model-address.ts';
 import type { As, OutputOptions, RunOptions, SubmitOptions } from '../router/options.ts';
 import type { QueuedAddresses } from '../router/response-facts.ts';
 import type { ConvertedResult, RunResult } from '../router/results.ts';
-import type { AnyModel, DataOf, InputFor, ModelOrImportedId, OutputFor } from '../router/router-types.ts';
+import type { DataOf, InputFor, ModelOrImportedId, OutputFor } from '../router/router-types.ts';
 import {
   askStatus,
   buildAddresses,
@@ -50,7 +49,7 @@ export async function submit<Models, Model extends ModelOrImportedId<Models>>(
   input: InputFor<Models, Model>,
   options: SubmitOptions = {},
 ): Promise<QueuedRequest<OutputFor<Models, Model>>> {
-  const model = toModel(target as AnyModel);
+  const model = toModel(target);
   const identity = { operation: 'submit', model: model.id } as const;
   const method = { usualMs: runMs, options: submitOptions };
   const { queued, replayed } = await performCall(client, identity, method, options, (call) =>
@@ -66,11 +65,11 @@ export function subscribe<Models, Model extends ModelOrImportedId<Models>, Given
   input: InputFor<Models, Model>,
   options: SubscribeOptions<Given> = {},
 ): Promise<RunResult<DataOf<OutputFor<Models, Model>, Given>>> {
-  const model = toModel(target as AnyModel);
+  const model = toModel(target);
   const identity = { operation: 'subscribe', model: model.id } as const;
   const method = { usualMs: queueMs, options: [...outputOptions, 'pollEveryMs', 'onStatus', 'cancelOnAbort'] };
   const result: Promise<ConvertedResult<unknown>> = performCall(client, identity, method, options, async (call) => {
-    const { queued, state } = await enqueue(model, input, options as RunChoices, call);
+    const { queued, state } = await enqueue(model, input, options, call);
     return await collectOrLeave(queued, options, call, state);
   });
   return result as Promise<never>; // the types of outputs exist at compile time only
@@ -82,7 +81,7 @@ export function queued<Models, Model extends ModelOrImportedId<Models>>(
   target: Model,
   request: QueuedAddresses | string,
 ): QueuedRequest<OutputFor<Models, Model>> {
-  const model = toModel(target as AnyModel);
+  const model = toModel(target);
   const addresses = typeof request === 'string' ? buildAddresses(client.baseUrl, model.id, request) : request;
   return createHandle(client, { model, queued: addresses }, false);
 }

@@ -3,14 +3,14 @@ import type { CallOptions } from '../http/call.ts';
 import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.ts';
 import { notify } from '../http/observers.ts';
 import { type Body, toObject } from '../http/read-body.ts';
-import { explainEnd, send } from '../http/send.ts';
+import { explainEnd } from '../http/send.ts';
 import { type BilledRequest, identify, type RunChoices, readInput, sendBilled } from '../router/billed.ts';
 import type { RouterCall } from '../router/connection.ts';
 import { type CallIdentity, failAnswered, refuse } from '../router/failures.ts';
 import type { StoredCall } from '../router/key-store.ts';
 import { modelUrl } from '../router/model-address.ts';
 import type { OutputOptions, SubmitOptions } from '../router/options.ts';
-import { type Answer, type Question, type Repetition, toPolicy } from '../router/policy.ts';
+import { type Answer, ask, type Question, type Repetition } from '../router/policy.ts';
 import { type Category, type QueuedAddresses, type ResponseFacts, readCategory } from '../router/response-facts.ts';
 import { type ConvertedResult, kept, leaveLate, toResult } from '../router/results.ts';
 import { isRouterError, type RouterError, type RouterOperation } from '../router/router-error.ts';
@@ -264,7 +264,7 @@ async function askQueued<Result extends object>(
       identity,
       `the address is at ${origin}, which gets no credential. Does the gateway at baseUrl keep its paths?`,
     );
-  return await send(call, toPolicy({ ...question, identity, url }, call));
+  return await ask({ ...question, identity, url }, call);
 }
 
 const addressNames = [

@@ -8,7 +8,7 @@ import { type DamagedCall, isSameCall, type ListedCall, type StoredCall } from '
 import { toModel } from '../router/model-address.ts';
 import type { SettleOptions } from '../router/options.ts';
 import { type ConvertedResult, leaveLate, toResult } from '../router/results.ts';
-import type { AnyModel, ModelOrImportedId, OutputFor } from '../router/router-types.ts';
+import type { AnyModel, ModelOrImportedId, NothingImported, OutputFor } from '../router/router-types.ts';
 
 export type ResumeOptions = PollOptions &
   SettleOptions & {
@@ -68,7 +68,7 @@ type Named = { idempotencyKey: string; operation?: 'run' | 'submit' | undefined;
 
 async function resumeCall(
   reference: Named,
-  options: ResumeOptions & { readonly model?: unknown },
+  options: ResumeOptions & { readonly model?: string | AnyModel | NothingImported | undefined },
   call: RouterCall,
 ): Promise<ConvertedResult<unknown>> {
   const { client } = call;
@@ -79,7 +79,7 @@ async function resumeCall(
     throw refuse(listed, `nothing is pending under the key ${idempotencyKey}, or another process works on it`);
   try {
     const { url, queued } = stored;
-    const model = toModel((options.model ?? stored.model) as AnyModel | string);
+    const model = toModel(options.model ?? stored.model);
     const identity = identify(stored.operation, model);
     const keyed = { ...identity, idempotencyKey, mayHaveRun: true };
     const { origin } = new URL(url);

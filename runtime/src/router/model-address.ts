@@ -1,9 +1,10 @@
 import { isSegment } from '../http/base-url.ts';
 import { type CallIdentity, refuse } from './failures.ts';
-import type { AnyModel } from './router-types.ts';
+import type { AnyModel, NothingImported } from './router-types.ts';
 
 /** Returns the facts of a model that is given by them or by its id. */
-export const toModel = (target: string | AnyModel): AnyModel => (typeof target === 'string' ? { id: target } : target);
+export const toModel = (target: string | AnyModel | NothingImported): AnyModel =>
+  typeof target === 'string' ? { id: target } : (target as AnyModel); // no value is of the type NothingImported
 
 /** Returns provider and model of an id; empty for any other text. */
 export const splitId = (id: string): string[] => /^([^/]*)\/(.*)$/s.exec(id)?.slice(1) ?? [];

@@ -1,5 +1,12 @@
 import { type Body, readMediaType, toObject } from '../http/read-body.ts';
-import type { Answer as Attempt, Decision, NextAttempt, Policy, Progress } from '../http/send.ts';
+import {
+  type Answer as Attempt,
+  type Decision,
+  type NextAttempt,
+  type Policy,
+  type Progress,
+  send,
+} from '../http/send.ts';
 import type { RouterCall } from './connection.ts';
 import { type Answered, type CallIdentity, failAnswered, isBilled } from './failures.ts';
 import { type KnownCategory, type ResponseFacts, readCategory, readResponseFacts } from './response-facts.ts';
@@ -36,23 +43,21 @@ export type Answer = Answered & {
   readonly attempts: number;
 };
 
-/** Returns the policy by which a question is sent. */
-export function toPolicy<Result extends object>(
-  question: Question<Result>,
-  call: RouterCall,
-): Policy<CallIdentity, Result> {
+/** Sends a question until its outcome is known. */
+export function ask<Result extends object>(question: Question<Result>, call: RouterCall): Promise<Result> {
   const { identity, repetition } = question;
   const { operation, model, idempotencyKey, queued, mayHaveRun } = identity;
-  return {
+  const isCharged = isBilled(identity);
+  return send(call, {
     ...question,
     facts: { operation, model, idempotencyKey },
     isRepeatable: repetition !== 'unkeyed',
-    isBilled: isBilled(identity),
+    isBilled: isCharged,
     isAdmitted: queued !== undefined || mayHaveRun === true,
     isPoll: repetition === 'poll',
-    enter: isBilled(identity) ? (limitMs) => call.client.limits.enter(call, limitMs) : undefined,
+    enter: isCharged ? (limitMs) => call.client.limits.enter(call, limitMs) : undefined,
     decide: (attempt, progress) => decideAnswer(question, attempt, progress, call),
-  };
+  });
 }
 
 function decideAnswer<Result extends object>(

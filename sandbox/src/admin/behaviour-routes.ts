@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import { SandboxError } from '../errors.ts';
-import { type ModelAnswer, type ModelBehaviour, modelFailure } from '../provider/behaviours.ts';
+import { type ModelBehaviour, modelFailure } from '../provider/behaviours.ts';
 import { isFailureName } from '../provider/provider-response.ts';
 import { type AdminRoutes, readModelId } from './admin.ts';
 
 const route = '/__sandbox/models/{provider}/{model}/behaviour';
 
-/** For tests in other processes: what `sandbox.on` does, with a fixed output. */
+/** Does the same as `sandbox.on` for tests in other processes, with a fixed output. */
 export const behaviourRoutes: AdminRoutes = {
   [`PUT ${route}`]: {
     description:
@@ -22,7 +22,7 @@ export const behaviourRoutes: AdminRoutes = {
     },
   },
   [`DELETE ${route}`]: {
-    description: 'lets a model behave as its document says',
+    description: 'lets a model behave as its document describes',
     handle: (call, { world }) => {
       world.behaviours.remove(readModelId(call));
       return {};
@@ -30,20 +30,18 @@ export const behaviourRoutes: AdminRoutes = {
   },
 };
 
-/** A failure without a rate is that of every run. */
+/** Without a rate, a failure is that of every run. */
 function readBehaviour(body: JsonObject): ModelBehaviour {
-  const { failure, failure_rate: rate = failure === undefined ? 0 : 1, latency_ms: latencyMs } = body;
+  const { failure: name, failure_rate: rate = name === undefined ? 0 : 1, latency_ms: latencyMs } = body;
+  const { upstream_status: upstreamStatus } = body;
+  if (name !== undefined && !isFailureName(name)) throw new SandboxError(`there is no failure ${JSON.stringify(name)}`);
+  const details =
+    upstreamStatus === undefined ? {} : { upstreamStatus: parseNumber('upstream_status', upstreamStatus) };
   return {
     failureRate: parseNumber('failure_rate', rate),
-    ...(failure === undefined ? {} : { failure: readFailure(failure, body['upstream_status']) }),
+    ...(name === undefined ? {} : { failure: modelFailure(name, details) }),
     ...(latencyMs === undefined ? {} : { latencyMs: parseNumber('latency_ms', latencyMs) }),
   };
-}
-
-function readFailure(name: JsonValue, upstreamStatus: JsonValue | undefined): ModelAnswer {
-  if (!isFailureName(name)) throw new SandboxError(`there is no failure ${JSON.stringify(name)}`);
-  if (upstreamStatus === undefined) return modelFailure(name);
-  return modelFailure(name, { upstreamStatus: parseNumber('upstream_status', upstreamStatus) });
 }
 
 function parseNumber(name: string, value: JsonValue): number {

@@ -24,7 +24,7 @@ const files: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 const read = new Map<string, string>();
 
-// It shows texts of callers and documents: nothing but the page's own files may run, and no text becomes markup.
+// The page shows texts of callers and documents: only its own files may run, and no text becomes markup.
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
@@ -59,7 +59,7 @@ export function withConsole(routes: App, admin: Admin, watched: Watched): App {
 
 const newsEveryMs = 400;
 
-/** One a reply: its reader comes back for the next one, and the application stays a function of plain data (ADR 8). */
+/** One event per reply: the reader requests the next one, so the application stays a function of plain data (ADR 8). */
 async function readEvent({ headers, signal }: ServerRequest, { world, deviations }: Admin, watched: Watched) {
   const position = Number(headers['last-event-id']);
   // An empty answer is useful too, because runs progress with time.

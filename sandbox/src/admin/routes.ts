@@ -95,7 +95,7 @@ function showLedger({ query }: AdminCall, { world }: Admin): JsonValue {
   return asJson(world.records.ledger(world.config.clock.now(), Number(runs)));
 }
 
-/** A round trip leaves out what is undefined. */
+/** A round trip through JSON removes members that are undefined. */
 function asJson(value: object): JsonValue {
   return JSON.parse(JSON.stringify(value));
 }

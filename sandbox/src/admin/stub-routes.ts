@@ -10,7 +10,7 @@ import type { AdminRoutes } from './admin.ts';
 
 const kinds = ['error_type', 'code', 'body'];
 
-/** Stubbed responses: what takes the place of the next replies. */
+/** Stubbed responses replace the next replies. */
 export const stubRoutes: AdminRoutes = {
   'POST /__sandbox/stubs': {
     description:
@@ -56,7 +56,7 @@ const routerStatuses = statusByWord({
   504: ['provider_timeout', 'deadline_exceeded'],
 });
 
-/** As documented, though the one operation served gives few of them (WX-COD-01 to WX-COD-15). */
+/** The documented statuses, though the one operation served returns few of them (WX-COD-01 to WX-COD-15). */
 const workflowStatuses = statusByWord({
   401: ['unauthorized'],
   402: ['insufficient_credits'],
@@ -81,19 +81,21 @@ export const stubWords = { error_type: [...routerStatuses.keys()], code: [...wor
 export function parseStub(wanted: JsonObject): StubbedResponse {
   const named = kinds.filter((name) => wanted[name] !== undefined);
   if (named.length !== 1) throw new SandboxError('name one of error_type, code and body');
-  const { api, reply } = parseReply(wanted);
+  let api: Api | 'both' = 'both';
+  let reply: Reply;
+  if (wanted['error_type'] !== undefined) [api, reply] = ['model-router', stubbedRouterError(wanted)];
+  else if (wanted['code'] !== undefined) [api, reply] = ['workflow-execution', stubbedWorkflowError(wanted)];
+  else {
+    const status = wholeNumber(wanted, 'status', { otherwise: 502, from: 200, to: 599 }) ?? 502;
+    if ([204, 205, 304].includes(status)) throw new SandboxError(`a response of status ${status} has no body`);
+    const body = proxyResponse(parseWord('body', wanted['body'], bodies), status);
+    reply = withHeaders(proxiedReply(body), readWait(wanted, undefined));
+  }
   const known = operations.filter((one) => api === 'both' || one.api === api).map(({ operation }) => operation);
   const operation = parseWord('operation', wanted['operation'] ?? '*', ['*', ...known]);
   const stage = parseWord('stage', wanted['stage'] ?? 'before', ['before', 'after']);
   const times = wholeNumber(wanted, 'times', { otherwise: 1, from: 1 }) ?? 1;
   return { operation, api, stage, times, reply, wanted };
-}
-
-function parseReply(wanted: JsonObject): { api: Api | 'both'; reply: Reply } {
-  if (wanted['error_type'] !== undefined) return { api: 'model-router', reply: stubbedRouterError(wanted) };
-  if (wanted['code'] !== undefined) return { api: 'workflow-execution', reply: stubbedWorkflowError(wanted) };
-  const reply = proxiedReply(proxyResponse(parseWord('body', wanted['body'], bodies), readProxyStatus(wanted)));
-  return { api: 'both', reply: withHeaders(reply, readWait(wanted, undefined)) };
 }
 
 function stubbedRouterError(wanted: JsonObject): Reply {
@@ -103,8 +105,8 @@ function stubbedRouterError(wanted: JsonObject): Reply {
   // A 502 is about a response of a provider, so the provider's status belongs to it (OP-033).
   const usual = status === 502 ? 500 : undefined;
   const upstream = wholeNumber(wanted, 'upstream_status', { otherwise: usual, from: 100, to: 599 });
-  const told = upstream === undefined ? {} : { [upstreamStatus]: String(upstream) };
-  return routerError(status, errorType, stubDetail, { ...wait, ...told });
+  const named = upstream === undefined ? {} : { [upstreamStatus]: String(upstream) };
+  return routerError(status, errorType, stubDetail, { ...wait, ...named });
 }
 
 /** Only the message of `upstream_error` is promised to be generic (WX-COD-22). */
@@ -132,12 +134,6 @@ function readStatus(wanted: JsonObject, usual: number | undefined): number {
   const status = wholeNumber(wanted, 'status', { otherwise: usual, from: 400, to: 599 });
   if (status !== undefined) return status;
   throw new SandboxError('status must be a number from 400 to 599: an unlisted word has no default');
-}
-
-function readProxyStatus(wanted: JsonObject): number {
-  const status = wholeNumber(wanted, 'status', { otherwise: 502, from: 200, to: 599 }) ?? 502;
-  if ([204, 205, 304].includes(status)) throw new SandboxError(`a response of status ${status} has no body`);
-  return status;
 }
 
 function word(wanted: JsonObject, name: string): string {

@@ -69,7 +69,7 @@ export const ownAssetFamilies: readonly AssetFamily[] = [
   },
 ];
 
-/** The result with links to service storage in the places of its family; all else stays as the provider gave it. */
+/** Puts links to service storage in the places of the model's family; the rest of the result stays unchanged. */
 export function hostAssets(
   value: JsonValue,
   model: { id: string; label: string; picture?: Picture },
@@ -136,7 +136,7 @@ export type Signing = { seed: number; origin: string; signedAt: number };
 /** The content of a file. `picture` is part of the link, since nothing is stored; PNG files draw it. */
 type Shown = { label: string; mediaType: string; picture?: Picture };
 
-/** A link that anyone may open until it expires, counted from its signing (MR-AST-15); times in milliseconds. */
+/** Makes a link that anyone may open until it expires, counted from its signing (MR-AST-15); times in milliseconds. */
 export function signAssetUrl(
   asset: Shown & { holder: AssetHolder; lifetimeMs: number },
   { seed, origin, signedAt }: Signing,
@@ -167,8 +167,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
 const nameInPath = /^\/__assets\/(?:service|provider)\/([0-9a-f]{32})\.([a-z0-9]{2,4})$/;
 
 /**
- * The file behind a signed link, without a credential. Nothing is stored: a file is made from its name, and only signed names are
- * served, so a link reaches nothing else.
+ * Serves the file of a signed link, without a credential. Nothing is stored: a file is made from its name, and only signed names
+ * are served.
  */
 export function serveAsset(
   { method, path, query }: { method: string; path: string; query: string },

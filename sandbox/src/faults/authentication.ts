@@ -59,17 +59,17 @@ export const authenticationFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'authentication', on: routerOperations }, [
     fault('bearer.refused', 'MR-AUT-04 MR-AUT-10', ignoreToken),
-    fault('bearer.refused-for-submissions', bearer, ignoreToken, { on: ['submitRequest'], when: caller.hasTokenOnly }),
+    fault('bearer.refused-for-submissions', bearer, ignoreToken, { on: 'submitRequest', when: caller.hasTokenOnly }),
     fault('api-key.refused-for-the-listing', 'MR-AUT-02 MR-AUT-10 also MR-AUT-08 MR-CAT-17 MR-STC-15', ignoreApiKey, {
-      on: ['listModels'],
+      on: 'listModels',
     }),
   ]),
   ...group({ id: 'authentication.precedence', on: routerOperations, when: caller.hasToken }, [
     fault('token-first', 'MR-AUT-05', ignoreApiKey),
-    fault('token-first-for-runs', 'MR-AUT-05', ignoreApiKey, { on: ['runModel'] }),
+    fault('token-first-for-runs', 'MR-AUT-05', ignoreApiKey, { on: 'runModel' }),
     fault('either-will-do', 'MR-AUT-05', resend(withoutApiKey), { status: 401 }),
     fault('either-will-do-for-schema-documents', 'MR-AUT-05', resend(withoutApiKey), {
-      on: ['readSchemaDocument'],
+      on: 'readSchemaDocument',
       status: 401,
     }),
   ]),

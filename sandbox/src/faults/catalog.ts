@@ -33,7 +33,7 @@ const inCapitals = all(
     ),
   ),
   only(
-    { on: ['listModels'], status: 200 },
+    { on: 'listModels', status: 200 },
     changeEntries((entry) => {
       const provider = String(entry['provider']).toUpperCase();
       return { ...entry, provider, id: `${provider}/${String(entry['model'])}` };
@@ -121,7 +121,7 @@ const idWithoutProvider = changeEntries((entry) => ({ ...entry, id: entry['model
 const emptyForTokens = onJson(({ limit = 20 }) => ({ data: [], has_more: false, limit }));
 
 export const catalogFaults: readonly Fault[] = [
-  ...group({ id: 'catalog.entry', on: ['listModels'], status: 200, subject: 'Listed entries' }, [
+  ...group({ id: 'catalog.entry', on: 'listModels', status: 200, subject: 'Listed entries' }, [
     fault('id-without-provider', 'MR-CAT-31 also MR-CAT-19 MR-CAT-22', idWithoutProvider, { when: hasQuery('cursor') }),
     billingRow('billing-with-price', 'MR-CAT-41', { price_per_run: 0.04 }),
     billingRow('billing-with-usage', 'MR-CAT-42', { usage: { runs_this_month: 17 } }, { when: hasQuery('cursor') }),
@@ -130,12 +130,12 @@ export const catalogFaults: readonly Fault[] = [
   ...group({ id: 'catalog', on: routerOperations }, [
     fault('entry.provider-in-capitals', 'MR-CAT-35 also MR-MOD-04', inCapitals),
     fault('list.empty-for-tokens', 'MR-CAT-02 MR-AUT-04', emptyForTokens, {
-      on: ['listModels'],
+      on: 'listModels',
       status: 200,
       when: caller.hasTokenOnly,
     }),
   ]),
-  ...group({ id: 'catalog.limit', on: ['listModels'] }, [
+  ...group({ id: 'catalog.limit', on: 'listModels' }, [
     breakRow('text-breaks', 'MR-CAT-12', (request) => Number.isNaN(Number(readQuery(request).get('limit') ?? 0))),
     limitRow('default-is-ten', 'MR-CAT-12', [Number.isNaN, 10], {
       when: (request) => !readQuery(request).has('limit'),
@@ -154,7 +154,7 @@ export const catalogFaults: readonly Fault[] = [
       { status: 200 },
     ),
   ]),
-  ...group({ id: 'catalog', on: ['listModels'], status: 200 }, [
+  ...group({ id: 'catalog', on: 'listModels', status: 200 }, [
     dataRow('traversal.repeats-a-model', complete, (data, { limit }) =>
       data.length < Number(limit) ? [...data, ...data.slice(0, 1)] : data,
     ),
@@ -178,12 +178,12 @@ export const catalogFaults: readonly Fault[] = [
       { when: isLimitedLaterPage },
     ),
   ]),
-  ...group({ id: 'catalog.query', on: ['listModels'] }, [
+  ...group({ id: 'catalog.query', on: 'listModels' }, [
     breakRow('unknown-parameter-breaks', 'MR-CAT-17', (request) =>
       [...readQuery(request).keys()].some((name) => name !== 'limit' && name !== 'cursor'),
     ),
   ]),
-  ...group({ id: 'catalog.cursor', on: ['listModels'], subject: 'A cursor' }, [
+  ...group({ id: 'catalog.cursor', on: 'listModels', subject: 'A cursor' }, [
     fault('second-use-breaks', 'MR-CAT-22', breaksLater(readCursor)),
     fault('is-an-offset', 'MR-CAT-07', countingCursors),
     fault('malformed-restarts', restarts, firstPage, { status: 400 }),

@@ -100,7 +100,7 @@ export const errorFaults: readonly Fault[] = [
     }),
     fault('tells-a-trace-in-another-member', 'MR-ERR-03', set.member('debug', { trace }), { status: 404 }),
   ]),
-  ...group({ id: 'errors.unlisted', on: ['unlisted'], status: 404, when: isOfRouter, subject: 'An unknown path' }, [
+  ...group({ id: 'errors.unlisted', on: 'unlisted', status: 404, when: isOfRouter, subject: 'An unknown path' }, [
     fault('tells-a-trace-in-a-page', 'MR-ERR-03', debugPage),
     fault('wrong-method-tells-a-trace', 'MR-ERR-03', set.member('detail', trace), { status: 405 }),
   ]),

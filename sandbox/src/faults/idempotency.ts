@@ -17,7 +17,6 @@ import {
 import { type Change, type Fault, fault, group, only, posts, readPath, rowIn } from './builders/fault.ts';
 import {
   asReplay,
-  hasCategory,
   is,
   readBytes,
   readObject,
@@ -123,11 +122,11 @@ const sharedByBothRoutes = renameKey((key) => `queue-${key}`);
 export const idempotencyKeyFaults: readonly Fault[] = [
   ...group({ id: 'run.key', on: posts, when: hasKey }, [
     fault('another-one-replays', 'MR-IDM-32 also MR-HDR-14 MR-IDM-16 MR-IDM-33 MR-IDM-40', firstKeyForEqualCalls, {
-      on: ['runModel'],
+      on: 'runModel',
     }),
-    fault('held-after-rejection', 'MR-IDM-33 also MR-IDM-01', heldAfterRejection, { on: ['runModel'] }),
+    fault('held-after-rejection', 'MR-IDM-33 also MR-IDM-01', heldAfterRejection, { on: 'runModel' }),
     fault('shared-between-workspaces', 'MR-IDM-40', onRequest(asMain), {
-      on: ['runModel'],
+      on: 'runModel',
       when: caller.isOfOtherWorkspace,
     }),
     fault('bound-to-the-credential', 'MR-IDM-40', boundToTheCredential),
@@ -139,7 +138,7 @@ export const idempotencyKeyFaults: readonly Fault[] = [
       'links-renewed',
       'MR-AST-17 also MR-IDM-01',
       onText((text) => text.replace(/(?<=[?&]expires=)\d{13}/g, (time) => String(Number(time) + 24 * 3_600_000))),
-      { on: ['runModel'], reply: (reply) => is.replay(reply) && is.json(reply) },
+      { on: 'runModel', reply: (reply) => is.replay(reply) && is.json(reply) },
     ),
   ]),
   ...group({ id: 'run.conflict', on: posts, when: hasKey }, [
@@ -162,7 +161,7 @@ export const idempotencyKeyFaults: readonly Fault[] = [
   ...group({ id: 'idempotency', on: posts, when: hasKey }, [
     fault('key.cut-at-64-characters', 'MR-IDM-32 also MR-HDR-14', cutAt64Characters),
     fault('path.shared-by-both-routes', 'MR-IDM-25 MR-SUB-18', sharedByBothRoutes, {
-      on: ['submitRequest'],
+      on: 'submitRequest',
       sentence: 'A key that a run used is free to submit.',
     }),
     laterCallRow(
@@ -170,21 +169,21 @@ export const idempotencyKeyFaults: readonly Fault[] = [
       'MR-IDM-25 MR-IDM-16 MR-SUB-18',
       (request, first) =>
         readModelId(request) === readModelId(first) ? request : { ...request, target: first.target, body: first.body },
-      { on: ['submitRequest'] },
+      { on: 'submitRequest' },
     ),
     fault('conflict.marked-as-replay', 'MR-HDR-14', set.header('Idempotent-Replayed', 'true'), { status: 409 }),
     apartRow('conflict.fallback-not-compared', 'MR-IDM-26', hasQuery('fallback_provider')),
     apartRow('conflict.provider-not-compared', 'MR-IDM-26', hasQuery('model_provider')),
   ]),
-  ...group({ id: 'idempotency', on: ['runModel'], when: hasKey }, [
+  ...group({ id: 'idempotency', on: 'runModel', when: hasKey }, [
     fault('scope.user-as-main', 'MR-IDM-41', onRequest(asMain), { when: caller.isWithoutWorkspace }),
     fault('scope.user-has-none', 'MR-IDM-41', onRequest(withoutKey), { when: caller.isWithoutWorkspace }),
     fault('scope.submissions-shared', 'MR-IDM-40', onRequest(asMain), {
-      on: ['submitRequest'],
+      on: 'submitRequest',
       when: caller.isOfOtherWorkspace,
     }),
     apartRow('caller.token-has-keys-of-its-own', 'MR-IDM-40', caller.hasTokenOnly, { on: posts }),
-    apartRow('caller.colleague-queues-again', 'MR-IDM-40', caller.isColleague, { on: ['submitRequest'] }),
+    apartRow('caller.colleague-queues-again', 'MR-IDM-40', caller.isColleague, { on: 'submitRequest' }),
   ]),
 ];
 
@@ -235,17 +234,17 @@ const keyHeld = holdsKey(({ status }) => status === 500 || status === 503);
 
 /** Faults of the record that a key leads to. */
 export const idempotencyRecordFaults: readonly Fault[] = [
-  ...group({ id: 'run.retry', on: ['runModel'], status: 200 }, [
+  ...group({ id: 'run.retry', on: 'runModel', status: 200 }, [
     fault('not-marked', 'MR-HDR-14 MR-IDM-01 also MR-IDM-40 MR-IDM-41 MR-IDM-46 MR-IDM-54', withoutMark),
     fault('other-bytes', 'MR-IDM-01 also MR-AST-17 MR-IDM-46', onReply(withOtherText), { reply: is.replay }),
     fault('refused', unreplayed, refuse(409, 'invalid_input'), { reply: is.replay }),
     fault('runs-again', `MR-IDM-01 MR-HDR-14 also ${rerun}`, onRequest(withoutKey), { on: posts }),
   ]),
-  ...group({ id: 'run.first', on: ['runModel'], status: 200 }, [
+  ...group({ id: 'run.first', on: 'runModel', status: 200 }, [
     fault('marked-replayed', 'MR-HDR-14 also MR-IDM-32 MR-IDM-33 MR-IDM-40 MR-IDM-48', onReply(asReplay)),
     fault('file-marked-replayed', 'MR-HDR-14', onReply(asReplay), { when: hasKey, reply: is.file }),
   ]),
-  ...group({ id: 'idempotency.record', on: ['runModel'], when: hasKey }, [
+  ...group({ id: 'idempotency.record', on: 'runModel', when: hasKey }, [
     fault('fourth-call-runs-again', 'MR-IDM-01 MR-IDM-02 also MR-HDR-14 MR-IDM-41', fourthCallRunsAgain, { on: posts }),
     fault('refusals-run-again', 'MR-RUN-42 MR-RUN-50', runsRefusalsAgain),
     fault('spent-key-runs-again', 'MR-IDM-17 MR-CTG-05', resend(withoutKey), {
@@ -258,23 +257,21 @@ export const idempotencyRecordFaults: readonly Fault[] = [
     fault('long-results-never-replay', 'MR-IDM-01', refuse(409, 'invalid_input'), {
       reply: (reply) => is.replay(reply) && readBytes(reply).length > 100_000,
     }),
-    fault('files-replayed-empty', 'MR-IDM-01', set.text(''), {
-      reply: (reply) => is.replay(reply) && is.file(reply),
-    }),
+    fault('files-replayed-empty', 'MR-IDM-01', set.text(''), { reply: (reply) => is.replay(reply) && is.file(reply) }),
   ]),
-  ...group({ id: 'idempotency.rejection', on: ['runModel'], subject: 'The key' }, [
+  ...group({ id: 'idempotency.rejection', on: 'runModel', subject: 'The key' }, [
     fault('key-held', 'MR-IDM-33', keyHeld),
     fault('held-after-422', 'MR-IDM-33', heldAfterInput),
     fault('held-after-404', 'MR-IDM-33', heldAfter404),
     // In these two the refused submission was queued.
-    fault('submission-held-after-422', 'MR-IDM-33 also MR-HDR-18', heldAfterInput, { on: ['submitRequest'] }),
+    fault('submission-held-after-422', 'MR-IDM-33 also MR-HDR-18', heldAfterInput, { on: 'submitRequest' }),
     fault('for-credits-holds-the-key', 'MR-IDM-33 also MR-HDR-18', heldAfter(402), { on: posts }),
     fault('for-access-holds-the-key', 'MR-IDM-33', heldAfter(403), { on: posts }),
   ]),
   ...group({ id: 'idempotency.submission', on: ['submitRequest', 'readStatus'] }, [
     fault('status-tells-the-key', 'MR-IDM-39', statusTellsTheKey),
     fault('replayed-handle-leads-nowhere', 'MR-SUB-12 MR-QUE-20', breakUrl('status_url'), {
-      on: ['submitRequest'],
+      on: 'submitRequest',
       status: 201,
       reply: is.replay,
     }),
@@ -282,7 +279,7 @@ export const idempotencyRecordFaults: readonly Fault[] = [
 ];
 
 /** The 409 of a key whose first call still runs. */
-const running = { status: 409, reply: hasCategory('concurrency_limit_exceeded') };
+const running = { status: 409, category: 'concurrency_limit_exceeded' };
 
 /** A retry during a call starts another one, because its key is only recorded at the end. */
 const twice = whileRunning(readKey, (_, { request, app }) => app(withKey(request, `${readKey(request)}-beside`)));
@@ -333,21 +330,21 @@ export const idempotencyRunningFaults: readonly Fault[] = [
     fault('as-conflict', 'MR-IDM-04', refuse(409, 'invalid_input'), running),
     fault('no-retry-after', 'MR-IDM-05 MR-RUN-47', drop.header('Retry-After'), running),
     fault('other-body-as-400', 'MR-IDM-16 MR-IDM-27 MR-CTG-04', otherBodyAs400, { when: hasKey }),
-    fault('holds-up-everybody', 'MR-IDM-32', oneAtATime, { on: ['runModel'], when: hasKey }),
-    fault('first-call-cut-off', 'MR-RUN-03 also MR-CAN-03', cutOffByRetry, { on: ['runModel'], when: hasKey }),
+    fault('holds-up-everybody', 'MR-IDM-32', oneAtATime, { on: 'runModel', when: hasKey }),
+    fault('first-call-cut-off', 'MR-RUN-03 also MR-CAN-03', cutOffByRetry, { on: 'runModel', when: hasKey }),
   ]),
   ...group({ id: 'idempotency.deadline', on: posts, subject: 'The 504 of collectable work' }, [
     fault('no-hint', 'MR-IDM-07 MR-RUN-60', drop.header('Retry-After'), { status: 504 }),
     fault('upstream-is-an-error', 'MR-RUN-59 MR-HDR-05', replace.header(upstreamStatus, '504'), { status: 504 }),
     fault('key-forgotten', 'MR-IDM-01 MR-IDM-07 also MR-CTG-04 MR-CTG-05 MR-IDM-54', forgetsAccepted, {
-      on: ['runModel'],
+      on: 'runModel',
       when: hasKey,
     }),
     fault('early-retry-refused', 'MR-IDM-07 also MR-IDM-48', refusesEarlyRetry, {
-      on: ['runModel'],
+      on: 'runModel',
       status: 504,
       when: hasKey,
     }),
-    fault('collected-anew', 'MR-IDM-01', later(readKey, withOtherText), { on: ['runModel'], reply: is.replay }),
+    fault('collected-anew', 'MR-IDM-01', later(readKey, withOtherText), { on: 'runModel', reply: is.replay }),
   ]),
 ];

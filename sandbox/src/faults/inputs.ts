@@ -9,7 +9,7 @@ import { errorType } from '../http/messages.ts';
 import { parseJson } from '../parse-json.ts';
 import { breakRow, drop, onRequest, refuse, resend, set } from './builders/changes.ts';
 import { type Fault, fault, group, type OperationId, only, rowIn } from './builders/fault.ts';
-import { hasCategory, readObject } from './builders/replies.ts';
+import { readObject } from './builders/replies.ts';
 import {
   asEmptyRun,
   hasKey,
@@ -146,17 +146,17 @@ const leftOutForOneModel = resend((request) => withBody(request, { input: 'anyth
 export const inputFaults: readonly Fault[] = [
   ...startFaults,
   ...idFaults,
-  ...group({ id: 'bodies.run', on: ['runModel'] }, [
+  ...group({ id: 'bodies.run', on: 'runModel' }, [
     breakRow('label-breaks', 'MR-RUN-15', ({ headers }) =>
       /^(?!application\/json)./.test(headers['content-type'] ?? ''),
     ),
   ]),
-  ...group({ id: 'submit.invalid', on: ['submitRequest'], status: 422, subject: 'The 422 of a submission' }, [
+  ...group({ id: 'submit.invalid', on: 'submitRequest', status: 422, subject: 'The 422 of a submission' }, [
     fault('of-one-model-admitted', 'MR-SUB-07 MR-SUB-08', resend(asEmptyRun), { when: isOfOneModel }),
     fault('wrong-category', 'MR-CTG-03', set.header(errorType, 'validation_error')),
     fault('first-field-only', 'MR-SUB-09 MR-ERR-11', firstEntryOnly),
   ]),
-  ...group({ id: 'run', on: ['runModel'] }, [
+  ...group({ id: 'run', on: 'runModel' }, [
     fault('malformed.wrong-category', 'MR-CTG-01 also MR-CTG-09 MR-HDR-11 MR-RUN-38', set.category('provider_error'), {
       status: 400,
     }),
@@ -184,7 +184,7 @@ export const inputFaults: readonly Fault[] = [
       sentence: 'The 429 of a run above the cap is called rate_limited.',
     }),
     fault('credits.unnamed', 'MR-CTG-09', refuse(403, 'forbidden'), {
-      reply: hasCategory('insufficient_credits'),
+      category: 'insufficient_credits',
       sentence: 'A run without credits is called forbidden, with 403.',
     }),
   ]),

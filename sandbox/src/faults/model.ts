@@ -13,7 +13,7 @@ const swapCharge = onMember('billing', (billing) => ({
 const unknown = 'MR-MOD-09 MR-STC-05';
 
 export const modelFaults: readonly Fault[] = [
-  ...group({ id: 'model.detail', on: ['readModel'], status: 200, subject: 'The model detail' }, [
+  ...group({ id: 'model.detail', on: 'readModel', status: 200, subject: 'The model detail' }, [
     // The self-check breaks statements of the documents by itself: these two rows are for pages and tests of the commands.
     fault('billing-missing', 'MR-MOD-04', drop.member('billing')),
     bodyRow('of-another-model', 'MR-MOD-04', (detail) => ({
@@ -26,7 +26,7 @@ export const modelFaults: readonly Fault[] = [
     billingRow('billing-names-a-price', 'MR-CAT-41', { tiers: [{ name: 'basic', cents_per_second: 12 }] }),
     billingRow('billing-counts-calls', 'MR-CAT-42', { calls_this_month: 1201 }),
   ]),
-  ...group({ id: 'model.schema-url', on: ['readModel'], status: 200, subject: 'input_schema_url' }, [
+  ...group({ id: 'model.schema-url', on: 'readModel', status: 200, subject: 'input_schema_url' }, [
     fault(
       'leads-nowhere',
       'MR-MOD-08',
@@ -36,7 +36,7 @@ export const modelFaults: readonly Fault[] = [
       })),
     ),
   ]),
-  ...group({ id: 'model.unknown', on: ['readModel'], status: 404, subject: 'An unknown model id' }, [
+  ...group({ id: 'model.unknown', on: 'readModel', status: 404, subject: 'An unknown model id' }, [
     fault('answered-with-400', unknown, set.status(400)),
     // An empty object doesn't count as a detail.
     fault('empty-detail', `${unknown} also MR-CAT-30`, set.text('{}', 200)),

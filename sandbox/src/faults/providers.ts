@@ -3,7 +3,7 @@ import { droppedParams, fallbackProvider, type ServerRequest } from '../http/mes
 import { outcomeModelIds } from '../own-catalog.ts';
 import { bodyRow, changeHeader, drop, onRequest, refuse, replace, resend, set } from './builders/changes.ts';
 import { type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { hasCategory, isRefusal, readObject, without } from './builders/replies.ts';
+import { isRefusal, readObject, without } from './builders/replies.ts';
 import { hasKey, hasQuery, isOfModel, readInput, type When, withBody, withQuery } from './builders/requests.ts';
 
 const namesProvider = hasQuery('model_provider');
@@ -39,7 +39,7 @@ const fallbackForRefusals = resend((request) =>
 );
 
 export const providerFaults: readonly Fault[] = [
-  ...group({ id: 'providers.alternate', on: ['runModel'] }, [
+  ...group({ id: 'providers.alternate', on: 'runModel' }, [
     fault('overlooked', 'MR-RUN-06 also MR-RUN-18 MR-RUN-38 MR-IDM-26', onRequest(atNative), { when: namesProvider }),
     fault('unknown-name-taken', 'MR-RUN-38', resend(atNative), { status: 400, when: namesProvider }),
     fault(
@@ -53,7 +53,7 @@ export const providerFaults: readonly Fault[] = [
       },
     ),
   ]),
-  ...group({ id: 'providers.converted', on: ['runModel'], status: 200, when: isConverted }, [
+  ...group({ id: 'providers.converted', on: 'runModel', status: 200, when: isConverted }, [
     bodyRow('unconverted', 'MR-RUN-20 MR-RUN-21', (body) => ({
       ...body,
       received: { ...asObject(body['received']), text: '{"alternate_outcome":"echo","note":"only here"}' },
@@ -64,26 +64,26 @@ export const providerFaults: readonly Fault[] = [
       reply: (reply) => 'engine' in readObject(reply),
     }),
   ]),
-  ...group({ id: 'providers.dropped', on: ['runModel'], when: isConverted, subject: 'Dropped fields' }, [
+  ...group({ id: 'providers.dropped', on: 'runModel', when: isConverted, subject: 'Dropped fields' }, [
     fault('silently', 'MR-RUN-22 MR-HDR-09', drop.header(droppedParams)),
     droppedRow('first-only', 'MR-RUN-22 MR-HDR-08', (sentences) => JSON.stringify(sentences.slice(0, 1))),
     droppedRow('names-without-reason', 'MR-HDR-08', (sentences) => JSON.stringify(sentences.map(firstWord))),
     droppedRow('comma-separated', 'MR-HDR-06', (sentences) => sentences.join(', ')),
   ]),
-  ...group({ id: 'providers', on: ['runModel'] }, [
+  ...group({ id: 'providers', on: 'runModel' }, [
     fault('dropped.told-of-nothing', 'MR-HDR-09', droppedToldOfNothing, { status: 200 }),
     fault('fallback.unasked', 'MR-RUN-10 also MR-CTG-07', fallbackUnasked, {
       when: isPlain,
-      reply: hasCategory('provider_error'),
+      category: 'provider_error',
     }),
   ]),
-  ...group({ id: 'providers.strict', on: ['runModel'], subject: 'Strict mode' }, [
+  ...group({ id: 'providers.strict', on: 'runModel', subject: 'Strict mode' }, [
     fault('overlooked', 'MR-RUN-18 MR-RUN-27', strictOverlooked, { when: isStrict }),
     bodyRow('result-converted', 'MR-RUN-27', (body) => without(body, 'engine'), { status: 200, when: isStrict }),
     fault('alone-asks-the-alternate', 'MR-RUN-08', aloneAsksTheAlternate, { when: isStrictOnly }),
     fault('false-means-true', 'MR-RUN-20 MR-RUN-24', falseMeansTrue, { when: hasQuery('strict_mode', 'false') }),
   ]),
-  ...group({ id: 'providers.fallback', on: ['runModel'], when: hasQuery('fallback_provider'), subject: 'A fallback' }, [
+  ...group({ id: 'providers.fallback', on: 'runModel', when: hasQuery('fallback_provider'), subject: 'A fallback' }, [
     fault('never', 'MR-RUN-10 MR-RUN-11 also MR-IDM-26', fallbackNever),
     fault('names-the-first', 'MR-HDR-11 MR-HDR-12', replace.header(fallbackProvider, 'sandbox')),
     fault('claimed-without-one', 'MR-HDR-11', set.header(fallbackProvider, 'sandbox-two'), { status: 200 }),

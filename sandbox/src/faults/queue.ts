@@ -33,7 +33,6 @@ import {
 } from './builders/fault.ts';
 import {
   asReplay,
-  hasCategory,
   is,
   readJson,
   readObject,
@@ -120,9 +119,9 @@ const waitsForTheRun: Change =
 
 /** The handle is at the front of the queue, and later reads are not. */
 const fallBack: Change = all(
-  only({ on: ['submitRequest'], status: 201 }, set.member('queue_position', 0)),
+  only({ on: 'submitRequest', status: 201 }, set.member('queue_position', 0)),
   only(
-    { on: ['readStatus'], reply: is.pending },
+    { on: 'readStatus', reply: is.pending },
     onJson((status) => ({ ...status, queue_position: 1 + Number(status['queue_position'] ?? 0) })),
   ),
 );
@@ -157,10 +156,8 @@ function afterLateCancel(after: Change): Change {
     };
   };
 }
-const lateCancelMarks = afterLateCancel(
-  only({ on: ['readStatus'], status: 200 }, set.member('error_type', 'cancelled')),
-);
-const lateCancelDiscards = afterLateCancel(only({ on: ['collectRequest'], status: 200 }, refuse(410, 'cancelled')));
+const lateCancelMarks = afterLateCancel(only({ on: 'readStatus', status: 200 }, set.member('error_type', 'cancelled')));
+const lateCancelDiscards = afterLateCancel(only({ on: 'collectRequest', status: 200 }, refuse(410, 'cancelled')));
 
 /** Cancels the last submission of the same caller as well. */
 const newestAsWell: Change = (app, context) => {
@@ -186,7 +183,7 @@ const completed = JSON.stringify({ request_id: unknownRequestId, status: 'COMPLE
 const repeated = 'MR-SUB-12 MR-IDM-01';
 
 export const submitFaults: readonly Fault[] = [
-  ...group({ id: 'submit', on: ['submitRequest'] }, [
+  ...group({ id: 'submit', on: 'submitRequest' }, [
     fault('handle.waits-for-the-run', 'MR-SUB-02', waitsForTheRun, { status: 201 }),
     fault('handle.shared-by-equal-bodies', 'MR-QUE-30', oneForEqualBodies, { when: (request) => !hasKey(request) }),
     fault('retry.another-request', `${repeated} also MR-QUE-20`, set.member('request_id', unknownRequestId), {
@@ -204,7 +201,7 @@ export const submitFaults: readonly Fault[] = [
     fault('binary.breaks', 'MR-SUB-10 also MR-SUB-07 MR-SUB-08', refuse(500, 'internal_error'), {
       status: 403,
       when: caller.hasAccess,
-      reply: hasCategory('not_enabled'),
+      category: 'not_enabled',
     }),
   ]),
 ];
@@ -215,7 +212,7 @@ const mixedWithResult = onJson(async (status, around) => ({ ...asObject(await co
 const countsItself = changeMember('queue_position', (position) => Number(position) + 1);
 
 export const statusFaults: readonly Fault[] = [
-  ...group({ id: 'status', on: ['readStatus'], status: 200 }, [
+  ...group({ id: 'status', on: 'readStatus', status: 200 }, [
     fault('read.of-another-request', 'MR-QUE-20 MR-STA-03 also MR-CTG-21', set.member('request_id', unknownRequestId)),
     fault('pending.error-type', 'MR-QUE-12', set.member('error_type', 'provider_error'), { reply: is.pending }),
     fault('success.error-type-none', 'MR-QUE-13', set.member('error_type', 'none'), { reply: is.success }),
@@ -229,7 +226,7 @@ export const statusFaults: readonly Fault[] = [
     fault('links.status-url-leads-nowhere', links, breakUrl('status_url')),
     fault('links.cancel-url-leads-nowhere', 'MR-QUE-25 MR-QUE-26', breakUrl('cancel_url')),
     fault('links.response-url-leads-nowhere', 'MR-QUE-22 MR-QUE-23 MR-COL-10', breakUrl('response_url'), {
-      on: ['collectRequest'],
+      on: 'collectRequest',
       status: 202,
     }),
   ]),
@@ -237,18 +234,18 @@ export const statusFaults: readonly Fault[] = [
     fault('front-is-lost', 'MR-QUE-09 MR-QUE-10', fallBack),
     fault('counts-itself', 'MR-QUE-09 MR-QUE-10', countsItself),
   ]),
-  ...group({ id: 'status.unknown', on: ['readStatus'], status: 404, subject: 'The status of an unknown request' }, [
+  ...group({ id: 'status.unknown', on: 'readStatus', status: 404, subject: 'The status of an unknown request' }, [
     fault('wrong-category', 'MR-CTG-24', set.category('model_not_found')),
     fault('as-completed', 'MR-STA-08 MR-STC-05 also MR-COL-10 MR-CTG-24', set.text(completed, 200)),
   ]),
   ...group({ id: 'status', on: queueOperations }, [
-    fault('foreign.visible', 'MR-CTG-24', visibleToNeighbours, { on: ['readStatus'] }),
+    fault('foreign.visible', 'MR-CTG-24', visibleToNeighbours, { on: 'readStatus' }),
     fault('foreign.visible-by-token', 'MR-CTG-24', onRequest(asMain), {
-      on: ['readStatus'],
+      on: 'readStatus',
       when: (request) => caller.hasTokenOnly(request) && caller.isOfOtherWorkspace(request),
     }),
     fault('foreign.cancelled-in-spite-of-404', 'MR-CTG-24', carriedOut, {
-      on: ['cancelRequest'],
+      on: 'cancelRequest',
       when: caller.isOfOtherWorkspace,
     }),
     fault('other-model.visible', 'MR-CTG-24', visibleUnderOtherModels('readStatus')),
@@ -261,13 +258,13 @@ const unknown = 'MR-COL-15 MR-STC-05';
 const wrapped = onJsonText((body) => JSON.stringify({ output: body }));
 
 export const collectFaults: readonly Fault[] = [
-  ...group({ id: 'collect.pending', on: ['collectRequest'], status: 202, subject: 'An early collect' }, [
+  ...group({ id: 'collect.pending', on: 'collectRequest', status: 202, subject: 'An early collect' }, [
     fault('answered-with-404', 'MR-COL-09 also MR-SUB-02', refuse(404, 'request_not_found')),
     fault('not-found-while-it-runs', 'MR-COL-09', refuse(404, 'request_not_found'), {
       reply: (reply) => !('queue_position' in readObject(reply)),
     }),
   ]),
-  ...group({ id: 'collect.result', on: ['collectRequest'], status: 200, subject: 'A collected result' }, [
+  ...group({ id: 'collect.result', on: 'collectRequest', status: 200, subject: 'A collected result' }, [
     fault('refused', 'MR-COL-04 also MR-CAN-13', refuse(410, 'internal_error')),
     fault('second-time-breaks', 'MR-COL-04', breaksLater(readRequestId)),
     fault('media-type-lost', 'MR-COL-05', set.header('Content-Type', 'application/octet-stream')),
@@ -276,18 +273,18 @@ export const collectFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'collect', on: ['submitRequest', 'collectRequest'], subject: 'A result' }, [
     fault('cancelled.breaks', 'MR-COL-16 MR-COL-17', refuse(500, 'internal_error'), {
-      on: ['collectRequest'],
+      on: 'collectRequest',
       reply: is.cancelled,
     }),
-    fault('foreign.visible', 'MR-CTG-24', visibleToNeighbours, { on: ['collectRequest'] }),
+    fault('foreign.visible', 'MR-CTG-24', visibleToNeighbours, { on: 'collectRequest' }),
     fault('other-model.visible', 'MR-CTG-24', visibleUnderOtherModels('collectRequest')),
   ]),
-  ...group({ id: 'collect.binary', on: ['collectRequest'], status: 200, reply: is.file, subject: 'A collected file' }, [
+  ...group({ id: 'collect.binary', on: 'collectRequest', status: 200, reply: is.file, subject: 'A collected file' }, [
     replyRow('read-as-text', 'MR-COL-06', (reply) => ({ ...reply, body: readText(reply) })),
     fault('one-byte-short', 'MR-COL-06', cutAfter(-1)),
     fault('media-type-lost', 'MR-COL-05', set.header('Content-Type', 'application/octet-stream')),
   ]),
-  ...group({ id: 'collect.unknown', on: ['collectRequest'], status: 404, subject: 'Collecting an unknown request' }, [
+  ...group({ id: 'collect.unknown', on: 'collectRequest', status: 404, subject: 'Collecting an unknown request' }, [
     fault('pending-for-ever', `${unknown} also MR-CTG-24 MR-COL-10 MR-COL-12`, set.text('{"status": "IN_QUEUE"}', 202)),
     fault('wrong-category', 'MR-CTG-24', set.category('model_not_found')),
   ]),
@@ -296,7 +293,7 @@ export const collectFaults: readonly Fault[] = [
 const inAStateOfItsOwn = onJson((status) => ({ ...without(status, 'error_type'), status: 'CANCELLED' }));
 
 export const cancelFaults: readonly Fault[] = [
-  ...group({ id: 'cancel', on: ['cancelRequest'], subject: 'A cancellation' }, [
+  ...group({ id: 'cancel', on: 'cancelRequest', subject: 'A cancellation' }, [
     fault('pending.claims-completed', 'MR-CAN-03', cancelReply(409, 'ALREADY_COMPLETED'), { status: 202 }),
     fault('pending.second-time-breaks', 'MR-CAN-03 also MR-QUE-26', breaksLater(readRequestId), { status: [202, 409] }),
     fault('completed.accepted', 'MR-CAN-04 MR-STC-08', accepted, { status: 409 }),
@@ -305,7 +302,7 @@ export const cancelFaults: readonly Fault[] = [
     fault('unknown.accepted', 'MR-CAN-18 MR-STC-05 also MR-CTG-24', accepted, { status: 404 }),
     fault('unknown.wrong-category', 'MR-CTG-24', set.category('model_not_found'), { status: 404 }),
   ]),
-  ...group({ id: 'cancel.effective', on: ['readStatus'], status: 200, subject: 'A cancelled request' }, [
+  ...group({ id: 'cancel.effective', on: 'readStatus', status: 200, subject: 'A cancelled request' }, [
     fault('shown-as-success', 'MR-STA-13 MR-CTG-20', drop.member('error_type'), { reply: is.cancelled }),
     fault('wrong-category', 'MR-CTG-20 also MR-QUE-11', replace.member('error_type', 'internal_error')),
     fault('in-a-state-of-its-own', 'MR-STA-13 MR-QUE-04 also MR-CAN-04', inAStateOfItsOwn, { reply: is.cancelled }),

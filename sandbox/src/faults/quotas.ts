@@ -45,7 +45,7 @@ const neverReleasedRow = rowIn((ends: OfReply) =>
 const current = 'MR-HDR-18 MR-HDR-19';
 
 export const quotaFaults: readonly Fault[] = [
-  ...group({ id: 'quotas.spend', on: ['runModel'], subject: 'The committed spend' }, [
+  ...group({ id: 'quotas.spend', on: 'runModel', subject: 'The committed spend' }, [
     spendRow('never-reserved', current, ({ limit }) => committed(limit, 0)),
     spendRow('remaining-is-the-limit', 'MR-HDR-20', ({ limit }) => ({ remaining: limit })),
     spendRow('in-dollars', 'MR-HDR-19 MR-HDR-20 also MR-HDR-17', (spend) => ({
@@ -63,14 +63,14 @@ export const quotaFaults: readonly Fault[] = [
       (reply) => reply.status === 422 && !is.fromProvider(reply),
     ),
   ]),
-  ...group({ id: 'quotas.submit', on: ['submitRequest'], status: 429, subject: 'A submission' }, [
+  ...group({ id: 'quotas.submit', on: 'submitRequest', status: 429, subject: 'A submission' }, [
     fault('rate-limit-as-503', 'MR-IDM-10 MR-STC-14', refuse(503, 'service_unavailable')),
     fault('limits-confused', 'MR-IDM-13 MR-CTG-13', set.category('rate_limited'), {
       sentence: 'A submission above the cap is rate_limited.',
     }),
     fault('credits-overlooked', 'MR-SUB-15 MR-STC-03', refuse(402, 'forbidden'), { status: 402 }),
   ]),
-  ...group({ id: 'quotas.position', on: ['submitRequest'], status: 201 }, [
+  ...group({ id: 'quotas.position', on: 'submitRequest', status: 201 }, [
     fault('each-behind-the-other', 'MR-QUE-09', replace.member('queue_position', 1)),
   ]),
 ];

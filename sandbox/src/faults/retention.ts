@@ -83,25 +83,23 @@ const signedAnew = onReply(async (reply, { request, app }) => {
 });
 
 export const retentionFaults: readonly Fault[] = [
-  ...group({ id: 'retention.key', on: ['runModel'], when: hasKey }, [
+  ...group({ id: 'retention.key', on: 'runModel', when: hasKey }, [
     fault('kept-for-an-hour', 'MR-IDM-46 MR-IDM-54 also MR-IDM-48', keptFor(1), { on: posts }),
     fault('kept-for-half-an-hour-less', 'MR-IDM-46 also MR-IDM-54', keptFor(23.5), { on: posts }),
     fault('kept-for-ever', 'MR-IDM-48 MR-IDM-49', repeatedForEver, { on: posts }),
     fault('renewed-by-each-retry', 'MR-IDM-47 also MR-HDR-03 MR-HDR-25 MR-HDR-27', renewedByRetry),
     fault('conflicts-for-ever', 'MR-IDM-49', conflictsForEver),
   ]),
-  ...group({ id: 'retention.link', on: ['openAsset'], subject: 'A link' }, [
+  ...group({ id: 'retention.link', on: 'openAsset', subject: 'A link' }, [
     replyRow('lives-for-ever', 'MR-AST-06 MR-AST-09 MR-AST-14 MR-AST-15 also MR-AST-11 MR-AST-17', () => image, {
       status: 410,
       when: (request) => readPath(request).includes('/service/'),
     }),
     fault('half-day-lives-a-day', 'MR-AST-11 also MR-AST-06 MR-AST-17', forADay),
     fault('opens-once', 'MR-AST-02 MR-AST-24', once),
-    fault('renewed-by-replay', 'MR-AST-17', signedAnew, { on: ['runModel'], reply: is.replay }),
+    fault('renewed-by-replay', 'MR-AST-17', signedAnew, { on: 'runModel', reply: is.replay }),
   ]),
-  ...group({ id: 'retention.cursor', on: ['listModels'], status: 400 }, [
-    fault('restarts-when-expired', 'MR-CAT-51 MR-CAT-52 also MR-CAT-50', firstPage, {
-      when: hasQuery('cursor'),
-    }),
+  ...group({ id: 'retention.cursor', on: 'listModels', status: 400 }, [
+    fault('restarts-when-expired', 'MR-CAT-51 MR-CAT-52 also MR-CAT-50', firstPage, { when: hasQuery('cursor') }),
   ]),
 ];

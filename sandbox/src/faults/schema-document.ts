@@ -69,7 +69,7 @@ const refersOutward = onText((text) => text.replace('"#/components/', '"shared.j
 const comparedInLowerCase = onRequest((request) => withTag(request, readTag(request).toLowerCase().replace(/^w/, 'W')));
 
 export const schemaDocumentFaults: readonly Fault[] = [
-  ...group({ id: 'schema-document', on: ['readSchemaDocument'], status: 200, subject: 'A schema document' }, [
+  ...group({ id: 'schema-document', on: 'readSchemaDocument', status: 200, subject: 'A schema document' }, [
     fault('etag.of-the-moment', 'MR-SCH-09 also MR-SCH-12', ofTheMoment),
     fault('cache-control.public', 'MR-SCH-10', set.header('Cache-Control', 'public, must-revalidate')),
     fault('cache-control.without-revalidation', 'MR-SCH-10', set.header('Cache-Control', 'private, max-age=600')),
@@ -78,20 +78,17 @@ export const schemaDocumentFaults: readonly Fault[] = [
     fault('content.refers-outward', 'MR-SCH-25', refersOutward),
     fault('content.hides-what-is-required', 'MR-SCH-27', nothingRequired, { when: isOfOneModel }),
   ]),
-  ...group({ id: 'schema-document', on: ['readSchemaDocument'] }, [
+  ...group({ id: 'schema-document', on: 'readSchemaDocument' }, [
     fault(
       'etag.weak-when-compressed',
       'MR-SCH-08 also MR-SCH-12',
       changeHeader('ETag', (tag = '') => `W/${tag}`),
-      {
-        status: found,
-        when: ({ headers }) => headers['accept-encoding']?.includes('gzip') === true,
-      },
+      { status: found, when: ({ headers }) => headers['accept-encoding']?.includes('gzip') === true },
     ),
     fault('etag.same-for-all', 'MR-SCH-09', oneTagForAll),
     fault('tag.compared-in-lower-case', 'MR-SCH-12 MR-SCH-09', comparedInLowerCase, { when: isConditional }),
   ]),
-  ...group({ id: 'schema-document.not-modified', on: ['readSchemaDocument'] }, [
+  ...group({ id: 'schema-document.not-modified', on: 'readSchemaDocument' }, [
     fault('never', 'MR-SCH-12', ignoreTag),
     fault('for-any-tag', 'MR-SCH-12', matchAnyTag, { when: isConditional }),
     fault('once-only', 'MR-SCH-12', unmodifiedOnce, { status: 304 }),
@@ -105,17 +102,17 @@ export const schemaDocumentFaults: readonly Fault[] = [
   ...group({ id: 'schema-document.conditional', on: ['listModels', 'readModel', 'readStatus'], status: 200 }, [
     fault('on-the-catalog', 'MR-SCH-23', onReply(unmodified), { on: ['listModels', 'readModel'], when: isConditional }),
     fault('status-is-unmodified', 'MR-SCH-23 also MR-RUN-02', onReply(unmodified), {
-      on: ['readStatus'],
+      on: 'readStatus',
       when: isConditional,
     }),
   ]),
-  ...group({ id: 'schema-document.conditional', on: ['readSchemaDocument'], subject: 'A conditional call' }, [
+  ...group({ id: 'schema-document.conditional', on: 'readSchemaDocument', subject: 'A conditional call' }, [
     breakRow('star-breaks', 'MR-SCH-12', (request) => readTag(request) === '*', { status: found }),
     breakRow('weak-tag-breaks', 'MR-SCH-12', (request) => readTag(request).startsWith('W'), { status: found }),
     fault('unlocked-for-anybody', 'MR-SCH-18 MR-AUT-01', unlocked, { status: 401, when: isConditional }),
     fault('unlocked-for-the-barred', 'MR-SCH-19', unlocked, { status: 403, when: isConditional }),
   ]),
-  ...group({ id: 'schema-document.unknown', on: ['readSchemaDocument'], status: 404, subject: 'An unknown document' }, [
+  ...group({ id: 'schema-document.unknown', on: 'readSchemaDocument', status: 404, subject: 'An unknown document' }, [
     fault('called-otherwise', 'MR-CTG-10 MR-SCH-20', set.category('no_such_document')),
     fault('empty-document', 'MR-SCH-20 MR-STC-05', set.text('{}', 200)),
   ]),

@@ -35,16 +35,16 @@ const firstBytes = ({ body }: Written): Uint8Array => body.slice(0, 10);
 
 /** Faults that a client only meets over a socket. */
 export const wireFaults: readonly Fault[] = [
-  ...group({ id: 'schema-document.not-modified', on: ['readSchemaDocument'], status: 304 }, [
+  ...group({ id: 'schema-document.not-modified', on: 'readSchemaDocument', status: 304 }, [
     wireRow('with-a-body', 'MR-SCH-13', () => ({ body: new TextEncoder().encode('{"openapi":"3.1.0"}') })),
   ]),
-  ...group({ id: 'catalog.list', on: ['listModels'], status: 200 }, [
+  ...group({ id: 'catalog.list', on: 'listModels', status: 200 }, [
     wireRow('request-id-twice', 'MR-HDR-01', ({ lines }) => {
       const again = lines.filter(([one]) => one.toLowerCase() === requestId.toLowerCase());
       return { lines: [...lines, ...again.map(([one, value]): HeaderLine => [one, `${value}-2`])] };
     }),
   ]),
-  ...group({ id: 'submit.credits', on: ['submitRequest'], status: 402, subject: 'The 402 of a submission' }, [
+  ...group({ id: 'submit.credits', on: 'submitRequest', status: 402, subject: 'The 402 of a submission' }, [
     wireRow('length-too-long', unaffordable, ({ length }) => ({ length: length + 10 })),
     wireRow('cut', unaffordable, (written) => ({ body: firstBytes(written), ends: 'cut' })),
     wireRow('stalled', unaffordable, (written) => ({ body: firstBytes(written), ends: 'stall' })),

@@ -83,7 +83,7 @@ const tellsATraceInDetails = failure({ code: 'upstream_error', message: generic,
 
 /** Faults of who gets an answer, and of refusals. */
 export const workflowAccessFaults: readonly Fault[] = [
-  ...group({ id: 'workflow', on: ['readJobWorkflow'] }, [
+  ...group({ id: 'workflow', on: 'readJobWorkflow' }, [
     fault('wrong-token.wrong-code', 'WX-AUT-07 WX-COD-10', setCode('invalid_token'), { status: 401 }),
     fault('wrong-token.accepted', 'WX-AUT-07', asAccount(main), { when: isUnknownToken }),
     fault('no-access.let-in', 'WX-AUT-08', asAccount(main), { when: isDenied }),
@@ -105,7 +105,7 @@ export const workflowAccessFaults: readonly Fault[] = [
     fault('answer.tells-the-credential', 'WX-AUT-01', credentialInHeader, { status: 200 }),
     fault('error.tells-a-trace', 'WX-ERR-04', changeError({ message: trace }), { status: 404 }),
   ]),
-  ...group({ id: 'workflow.rate-limit', on: ['readJobWorkflow'], status: 429, subject: 'The 429' }, [
+  ...group({ id: 'workflow.rate-limit', on: 'readJobWorkflow', status: 429, subject: 'The 429' }, [
     fault('wrong-code', 'WX-OPE-04 WX-COD-14', setCode('too_many_requests')),
     fault('after-the-job', 'WX-OPE-07 WX-OPE-08 also WX-OPE-09', errorReply(403, 'forbidden'), {
       when: isOfForeignJob,
@@ -114,18 +114,18 @@ export const workflowAccessFaults: readonly Fault[] = [
     fault('foreign-waits-longer', 'WX-OPE-09', foreignWaitsLonger, { when: isOfForeignJob }),
     fault('spares-unknown-jobs', 'WX-OPE-09', errorReply(404, 'not_found'), { when: isOfUnknownJob }),
   ]),
-  ...group({ id: 'workflow', on: ['readJobWorkflow'], status: 404 }, [
+  ...group({ id: 'workflow', on: 'readJobWorkflow', status: 404 }, [
     fault('unknown.answered-with-400', 'WX-RTN-02 WX-OPE-03 WX-COD-09 also WX-RTN-05', set.status(400)),
     fault('unknown.wrong-code', 'WX-OPE-03 WX-COD-09', setCode('job_not_found')),
     fault('unknown.odd-id-breaks', 'WX-RTN-02 WX-OPE-03', errorReply(500, 'upstream_error'), { when: isMalformedId }),
     fault('foreign.answered-with-403', 'WX-RTN-03', errorReply(403, 'forbidden'), { when: isOfForeignJob }),
   ]),
-  ...group({ id: 'workflow.foreign', on: ['readJobWorkflow'], subject: 'A job of another account' }, [
+  ...group({ id: 'workflow.foreign', on: 'readJobWorkflow', subject: 'A job of another account' }, [
     fault('visible', 'WX-RTN-03', asAccount(other), {
       when: (request) => isOfForeignJob(request) && readCredential(request) === main,
     }),
   ]),
-  ...group({ id: 'workflow.lookup', on: ['lookUpJob'], subject: 'A look-up of a job' }, [
+  ...group({ id: 'workflow.lookup', on: 'lookUpJob', subject: 'A look-up of a job' }, [
     fault('does-not-know-an-own-job', 'WX-RTN-01 WX-RTN-05', set.status(404), { when: isOfJob(sandboxJobs.api) }),
     fault('holds-the-workflow', 'WX-JWF-33', withWorkflow, { status: 200 }),
   ]),
@@ -138,20 +138,20 @@ export const workflowAccessFaults: readonly Fault[] = [
     },
     [
       fault('answered-with-410', 'WX-RTN-04 WX-RTN-07 also WX-COD-01 WX-RTN-05', errorReply(410, 'not_found'), {
-        on: ['readJobWorkflow'],
+        on: 'readJobWorkflow',
         status: 404,
       }),
       fault('workflow-outlives-its-job', 'WX-RTN-05 WX-RTN-06 also WX-COD-09', asSavedJob),
     ],
   ),
-  ...group({ id: 'workflow.failure', on: ['readJobWorkflow'], status: 404, when: isNumber, subject: 'A failure' }, [
+  ...group({ id: 'workflow.failure', on: 'readJobWorkflow', status: 404, when: isNumber, subject: 'A failure' }, [
     ...innerMessages.map(([name, message]) =>
       fault(`tells-${name}`, 'WX-COD-22 WX-COD-23 also WX-RTN-02', failure({ code: 'upstream_error', message })),
     ),
     fault('unknown-code', 'WX-OPE-05 WX-COD-15 also WX-RTN-02', failure({ code: 'internal', message: generic })),
     fault('tells-a-trace-in-details', 'WX-COD-23 also WX-RTN-02', tellsATraceInDetails),
   ]),
-  ...group({ id: 'errors.unlisted', on: ['unlisted'], status: 404, when: isOfWorkflow, subject: 'An unknown path' }, [
+  ...group({ id: 'errors.unlisted', on: 'unlisted', status: 404, when: isOfWorkflow, subject: 'An unknown path' }, [
     bodyRow('tells-the-workflow-credential', 'WX-AUT-01', (_, { request }) => ({
       error: { code: 'not_found', message: `Nothing for ${request.headers['authorization']} here.` },
     })),
@@ -205,7 +205,7 @@ const inTheOtherShape = changeWorkflow('api', (workflow) => ({ nodes: Object.val
 
 /** Faults of the workflow that a job returns. */
 export const workflowJobFaults: readonly Fault[] = [
-  ...group({ id: 'workflow.job', on: ['readJobWorkflow'], status: 200, subject: 'The reply about a job' }, [
+  ...group({ id: 'workflow.job', on: 'readJobWorkflow', status: 200, subject: 'The reply about a job' }, [
     fault('always-api', 'WX-JWF-25', set.member('format', 'api')),
     fault('always-save', 'WX-JWF-25 WX-JWF-27 also WX-JWF-32', set.member('format', 'save')),
     bodyRow('format-as-asked', 'WX-JWF-24', (body, { request }) => ({
@@ -218,18 +218,18 @@ export const workflowJobFaults: readonly Fault[] = [
     fault('seeds-rounded', verbatim, seedsRounded),
     fault('letters-lost', verbatim, lettersLost),
   ]),
-  ...group({ id: 'workflow.save', on: ['readJobWorkflow'], status: 200, subject: 'A saved workflow' }, [
+  ...group({ id: 'workflow.save', on: 'readJobWorkflow', status: 200, subject: 'A saved workflow' }, [
     fault('layout-lost', 'WX-JWF-12 WX-JWF-11', layoutLost),
     fault('notes-lost', 'WX-JWF-13', withoutNodes(/note/i)),
     fault('set-and-get-expanded', 'WX-JWF-14', withoutNodes(/^[SG]etNode$/)),
   ]),
-  ...group({ id: 'workflow.api', on: ['readJobWorkflow'], status: 200, subject: 'A prompt graph' }, [
+  ...group({ id: 'workflow.api', on: 'readJobWorkflow', status: 200, subject: 'A prompt graph' }, [
     fault('in-the-other-shape', 'WX-JWF-15 WX-JWF-18', inTheOtherShape),
     fault('notes-kept', 'WX-JWF-16', addPrompt('99', { class_type: 'Note', inputs: { text: 'Keep the seed.' } })),
     fault('get-not-expanded', 'WX-JWF-17', addPrompt('98', { class_type: 'GetNode', inputs: {} })),
     fault('source-left-out', 'WX-JWF-17 WX-JWF-15', withoutSource),
   ]),
-  ...group({ id: 'workflow.fallback', on: ['readJobWorkflow'], subject: 'A pinned job' }, [
+  ...group({ id: 'workflow.fallback', on: 'readJobWorkflow', subject: 'A pinned job' }, [
     fault('unreadable-is-404', 'WX-JWF-30 WX-JWF-32', notFound, { when: isOfJob(sandboxJobs.unreadable) }),
     fault('deleted-is-404', 'WX-JWF-31 WX-JWF-32', notFound, { when: isOfJob(sandboxJobs.deleted) }),
   ]),

@@ -1,11 +1,13 @@
 import { outcomeModelIds } from '../own-catalog.ts';
 import type { ServerRequest } from './messages.ts';
 
-/** One router credential; each differs from `main` in what its alias says. */
+/** One router credential; each differs from `main` in the way that its alias names. */
 export type RouterAccount = {
   alias: string;
   /** Who shares requests and keys: the workspace, or the user of a credential without one (MR-IDM-40, MR-IDM-41). */
   scope: string;
+  /** False for a credential of a user without a workspace. */
+  hasWorkspace: boolean;
   access: 'granted' | 'denied' | 'not-enabled';
   hasCredits: boolean;
   quota: 'open' | 'used-up';
@@ -29,7 +31,7 @@ export const sandboxCredentials = {
     notEnabled: 'sk-sandbox-not-enabled',
     rateLimited: 'sk-sandbox-rate-limited',
     spendCapped: 'sk-sandbox-spend-capped',
-    /** Known to no account: what was valid once is refused like what never was. */
+    /** Belongs to no account: a former credential is refused like an unknown one. */
     revoked: 'sk-sandbox-revoked',
     expiredToken: 'sk-sandbox-expired-token',
   },
@@ -46,6 +48,7 @@ export type SandboxCredentials = typeof sandboxCredentials;
 
 const regular = {
   scope: 'workspace:workspace-one',
+  hasWorkspace: true,
   access: 'granted',
   hasCredits: true,
   quota: 'open',
@@ -58,7 +61,7 @@ const routerAccounts: ReadonlyMap<string, RouterAccount> = new Map<string, Route
   [router.main, { ...regular, alias: 'main' }],
   [router.colleague, { ...regular, alias: 'colleague' }],
   [router.neighbour, { ...regular, alias: 'neighbour', scope: 'workspace:workspace-two' }],
-  [router.solo, { ...regular, alias: 'solo', scope: 'user:user-solo' }],
+  [router.solo, { ...regular, alias: 'solo', scope: 'user:user-solo', hasWorkspace: false }],
   [router.noCredits, account('noCredits', 'no-credits', { hasCredits: false })],
   [router.noAccess, account('noAccess', 'no-access', { access: 'denied' })],
   [router.barred, account('barred', 'barred', { barredFrom: outcomeModelIds.alternate })],
@@ -85,7 +88,7 @@ export function findRouterAccount(headers: Headers): RouterAccount | undefined {
   return routerAccounts.get(headers['x-api-key'] ?? readBearer(headers) ?? '');
 }
 
-/** Who may call the workflow API: a hosted deployment has account keys, a self-hosted one nothing or one token (WX-AUT-03 to 05). */
+/** The callers of the workflow API: a hosted deployment has account keys, a self-hosted one nothing or one token (WX-AUT-03 to 05). */
 export type WorkflowAuth =
   | { mode: 'accounts' | 'optional' | 'none' }
   /** Every caller with this token is the one account of the deployment. */

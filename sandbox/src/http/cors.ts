@@ -3,8 +3,8 @@ import type { App, Reply } from './messages.ts';
 const preflightSeconds = 600;
 
 /**
- * Lets pages of these origins call the app from a browser; `*` stands for all. A preflight is answered here, because it carries
- * no credential. Replies to others are as they are, so a browser keeps them from the page.
+ * Lets pages of these origins call the app from a browser; `*` means all origins. A preflight is answered here, because it has
+ * no credential. Replies to other origins stay unchanged, so a browser hides them from the page.
  */
 export function withCors(app: App, origins: readonly string[]): App {
   if (origins.length === 0) return app;

@@ -1,6 +1,6 @@
 import type { App, Reply, ServerRequest } from './messages.ts';
 
-/** Called as the global `fetch` is, so that any client that takes one can be given the sandbox. */
+/** The signature of the global `fetch`, so that clients that take one can use the sandbox. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /** The app as a `fetch`. It rejects where `fetch` does: a request that cannot be made, was sent before, or was aborted. */
@@ -29,7 +29,7 @@ async function toServerRequest(request: Request): Promise<ServerRequest> {
 
 const statusesWithoutBody: readonly number[] = [204, 205, 304];
 
-/** `raw` is for connections; here the rest of the reply counts. */
+/** Ignores `raw`, which is for connections. */
 function toResponse({ status, headers, body }: Reply, method: string): Response {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const isHead = method === 'HEAD';

@@ -25,7 +25,7 @@ export type ListenOptions = { port?: number; host?: string; timeouts?: Partial<T
 const defaultTimeouts: Timeouts = { headersMs: 10_000, requestMs: 30_000, idleMs: 5_000 };
 const longestHeadersBytes = 16 * 1024;
 
-/** Serves the sandbox on a socket; port 0 takes a free one. Rejects when the address cannot be had. */
+/** Serves the sandbox on a socket; port 0 takes a free one. Rejects when the address is not available. */
 export async function listen(
   served: Served,
   { port = 0, host = '127.0.0.1', timeouts }: ListenOptions = {},
@@ -88,7 +88,9 @@ async function readRequest(
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) disconnected.abort();
   });
-  const request = { method: incoming.method ?? 'GET', origin, target, headers: readHeaders(incoming) };
+  // Repeated headers are joined; `headers` of node drops the second one of some.
+  const headers = Object.entries(incoming.headersDistinct).map(([name, values = []]) => [name, values.join(', ')]);
+  const request = { method: incoming.method ?? 'GET', origin, target, headers: Object.fromEntries(headers) };
   try {
     return { ...request, body: await readBody(incoming, bodyLimit(target)), signal: disconnected.signal };
   } catch {
@@ -96,31 +98,19 @@ async function readRequest(
   }
 }
 
-/** Repeated ones joined; node's own `headers` drops the second of some. */
-function readHeaders({ headersDistinct }: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(', ')]));
-}
-
-/** An absolute form names the host itself; the target is what follows. Without one valid host there is no origin. */
+/** The URL of an absolute form contains the host; the target follows it. Without exactly one valid host there is no origin. */
 function readAddress(incoming: IncomingMessage): { origin: string | undefined; target: string } {
-  const [absolute = '', host] = /^https?:\/\/([^/?#]*)/i.exec(incoming.url ?? '') ?? [];
-  const rest = (incoming.url ?? '').slice(absolute.length);
+  const { url = '', headers, headersDistinct, httpVersion, socket } = incoming;
+  const [absolute = '', namedHost] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];
+  const rest = url.slice(absolute.length);
   const target = rest.startsWith('/') || absolute === '' ? rest : `/${rest}`;
-  return {
-    origin: hasOneHost(incoming) ? parseOrigin(host ?? (incoming.headers.host || localHost(incoming))) : undefined,
-    target,
-  };
-}
-
-/** HTTP/1.1 asks for exactly one line; with two of them, a proxy and this server could each believe another (RFC 9112, 3.2). */
-function hasOneHost({ headersDistinct, httpVersion }: IncomingMessage): boolean {
+  // HTTP/1.1 requires one Host line; with two, a proxy and this server could choose different ones (RFC 9112, 3.2).
   const lines = headersDistinct['host']?.length ?? 0;
-  return lines === 1 || (lines === 0 && httpVersion === '1.0');
-}
-
-/** HTTP/1.0 may name no host; its URLs then lead to the address that was called. */
-function localHost({ socket: { localAddress = '127.0.0.1', localPort = 0 } }: IncomingMessage): string {
-  return `${bracketed(localAddress.replace(/^::ffff:/, ''))}:${localPort}`;
+  if (lines > 1 || (lines === 0 && httpVersion !== '1.0')) return { origin: undefined, target };
+  // HTTP/1.0 may omit the host; its URLs then lead to the address that was called.
+  const { localAddress = '127.0.0.1', localPort = 0 } = socket;
+  const localHost = `${bracketed(localAddress.replace(/^::ffff:/, ''))}:${localPort}`;
+  return { origin: parseOrigin(namedHost ?? (headers.host || localHost)), target };
 }
 
 function bracketed(host: string): string {
@@ -152,7 +142,7 @@ async function readBody(incoming: IncomingMessage, limitBytes: number): Promise<
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-/** Not another machine, and no page in this machine's browser but the console; a link may lead to it from anywhere. */
+/** True for programs on this machine and for the console in its browser, which any page may link to, but for no other page. */
 function mayUseAdmin(
   { adminRoutes }: Served,
   host: string,
@@ -171,7 +161,7 @@ function isLoopback(address: string): boolean {
 }
 
 const adminRefusal = jsonReply(403, {
-  error: 'admin routes are served to programs on this machine alone, while the sandbox listens on loopback',
+  error: 'admin routes are only served to programs on this machine, while the sandbox listens on loopback',
 });
 
 async function send(reply: Reply, { incoming, outgoing }: Exchange): Promise<void> {
@@ -190,6 +180,7 @@ async function send(reply: Reply, { incoming, outgoing }: Exchange): Promise<voi
   outgoing.end(hasBody ? body : undefined);
 }
 
+/** Maximum time for reading the rest of a request that was refused before its end. */
 const discardMs = 2000;
 
 function sendRaw({ bytes, then }: RawReply, { socket }: ServerResponse): void {
@@ -213,7 +204,7 @@ function refusal(brand: Brand, code = ''): Reply {
   return withBrand(routerError(status, 'invalid_input', detail, headers), brand);
 }
 
-/** For a socket whose parser has given up. */
+/** Writes a reply for a socket whose parser has failed. */
 function asText({ status, headers, body }: Reply): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines];

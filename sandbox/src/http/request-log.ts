@@ -40,17 +40,16 @@ export function createRequestLog({
     notice,
     answered: (request, reply, durationMs) => {
       const caller = { credential: callerAlias(request.headers), operation: describeOperation(request) };
-      const named = reply === undefined ? 'no answer' : nameOutcome(reply, categoryHeader);
-      const outcome = reply !== undefined && request.signal.aborted ? 'client_disconnected' : named;
+      const isReplayed = reply && replyHeader(reply, 'idempotent-replayed') === 'true';
+      const category = reply && replyHeader(reply, categoryHeader);
+      let outcome = category ?? (Number(reply?.status) < 400 ? 'ok' : 'failed');
+      if (isReplayed) outcome = 'replayed';
+      if (request.signal.aborted) outcome = 'client_disconnected';
+      if (reply === undefined) outcome = 'no answer';
       const requestId = reply && replyHeader(reply, requestIdHeader);
       notice('request', { ...caller, requestId, status: reply?.status, outcome, durationMs });
     },
   };
-}
-
-function nameOutcome(reply: Reply, categoryHeader: string): string {
-  if (replyHeader(reply, 'idempotent-replayed') === 'true') return 'replayed';
-  return replyHeader(reply, categoryHeader) ?? (reply.status < 400 ? 'ok' : 'failed');
 }
 
 /** `12:00:00.000 request credential=main operation="GET /v2/models" …` */

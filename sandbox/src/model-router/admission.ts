@@ -22,7 +22,7 @@ export function parseInput(bytes: Bytes): RunBody | Reply {
 const deepestLevel = 500; // more than any model needs, and what a recursive schema check survives
 const mostValues = 200_000; // every caller waits while they are read, checked and sorted
 
-/** Why a JSON text is not read; undefined when it may be. */
+/** The reason for not reading a JSON text; undefined if it may be read. */
 export function whyTooMuch(bytes: Bytes): string | undefined {
   const { deepest, values } = measureJson(bytes);
   if (deepest > deepestLevel) return 'is nested too deeply';
@@ -36,23 +36,20 @@ export function refuseInput({ bytes, input }: RunBody, check: InputCheck | undef
   return failures.length === 0 ? undefined : validationFailed(validationEntries(failures, keepIntegers(text)));
 }
 
-/** Why a valid call may not start now; undefined when it may (OP-031: quotas and credits come last). */
+/** Refuses a valid call that may not start now; undefined if it may (OP-031: quotas and credits come last). */
 export function refuseAdmission(call: RouterCall, world: World, operation: 'run' | 'submit'): Reply | undefined {
-  const refusal = findRefusal(call, world, operation);
-  return refusal?.status === 429 ? withSpend(refusal, call, world) : refusal;
-}
-
-function findRefusal({ account }: RouterCall, world: World, operation: 'run' | 'submit'): Reply | undefined {
+  const { account } = call;
   const { callsPerWindow: calls, windowMs, inFlight, callCents } = world.settings.limits;
   const now = world.config.clock.now();
   if (world.records.isFull(now)) return refusals.stateFull;
   const isUsedUp = account.quota === 'used-up';
   const waitMs = isUsedUp ? usedUpWaitMs : takeCall(world.windows, account.scope, { calls, windowMs }, now);
-  if (waitMs > 0) return rateLimited(waitMs);
+  if (waitMs > 0) return withSpend(rateLimited(waitMs), call, world);
   if (!account.hasCredits) return insufficientCredits(operation);
   if (inFlight !== undefined && world.records.live.count(account.scope, now) >= inFlight)
-    return refusals.tooManyInFlight;
-  return readSpend(account, world).remainingCents < callCents ? refusals.spendCapReached : undefined;
+    return withSpend(refusals.tooManyInFlight, call, world);
+  if (readSpend(account, world).remainingCents >= callCents) return undefined;
+  return withSpend(refusals.spendCapReached, call, world);
 }
 
 /** The three headers as they are now, also on a replay. */

@@ -41,7 +41,7 @@ export function listModels(call: RouterCall, { catalog, config }: World): Reply 
   });
 }
 
-/** Zero and less select the default, more than the maximum is clamped (MR-CAT-13 to MR-CAT-15); no integer: OP-030. */
+/** Zero and less select the default, more than the maximum is clamped (MR-CAT-13 to MR-CAT-15); for a text that is not an integer: OP-030. */
 function parseLimit(text: string | null): number | undefined {
   if (text !== null && !/^-?\d+$/.test(text)) return undefined;
   const limit = Number(text);

@@ -3,7 +3,7 @@ import type { Reply } from '../http/messages.ts';
 import { errorType, jsonReply, retryAfter, routerError, upstreamStatus } from '../http/messages.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 
-/** Errors that say the same each time. Unlisted paths and methods: OP-029; the category of a body above the ceiling: OP-023. */
+/** Errors with fixed texts. Unlisted paths and methods: OP-029; the category of a body above the ceiling: OP-023. */
 export const refusals = fixedErrors({
   unauthorized: [401, 'unauthorized', 'A valid API key or bearer token is needed.'],
   noAccess: [403, 'forbidden', 'This credential has no access to the operation.'],
@@ -17,7 +17,7 @@ export const refusals = fixedErrors({
   keyConflict: [409, 'invalid_input', 'The Idempotency-Key was first used for a different request.'],
   /** The record outlives its use: waiting does not help, and another key starts another call (MR-IDM-17). */
   keySpent: [409, 'invalid_input', 'The call with this Idempotency-Key has ended and its response cannot be replayed.'],
-  /** A cancellation has been asked for and is about to take effect (OP-038). */
+  /** A cancellation was requested and is about to take effect (OP-038). */
   beingCancelled: [409, 'invalid_input', 'The request is being cancelled.'],
   spendCapReached: [429, 'concurrency_limit_exceeded', 'The cap on committed spend leaves no room for another call.'],
   tooManyInFlight: [429, 'concurrency_limit_exceeded', 'The workspace has as many calls in flight as it may have.'],
@@ -37,7 +37,7 @@ function fixedErrors<Name extends string>(rows: Readonly<Record<Name, ErrorRow>>
   return Object.fromEntries(replies);
 }
 
-/** Why an account may call no operation. */
+/** The refusal of every call of an account, by its access. */
 export const accessErrors: Readonly<Record<RouterAccount['access'], Reply | undefined>> = {
   granted: undefined,
   denied: refusals.noAccess,

@@ -16,7 +16,7 @@ export function readKeyedCall(call: RouterCall, world: World): { bytes: Bytes; k
   if (key === undefined) return { bytes, key };
   if (!world.config.isKey(key)) return invalidInput('This Idempotency-Key cannot be used; a UUID can.');
   const slot = `${call.account.scope} ${key}`;
-  // Compared are method, path, query and the exact bytes of the body (MR-IDM-24 to MR-IDM-27, OP-045).
+  // Method, path, query and the exact bytes of the body are compared (MR-IDM-24 to MR-IDM-27, OP-045).
   const fingerprint = sha256(Buffer.concat([Buffer.from(`${method} ${call.path} ${call.query} `), bytes]));
   const record = world.records.findKey(slot);
   const outcome = record && retryOutcome(record, fingerprint, world.config.clock.now());
@@ -24,10 +24,7 @@ export function readKeyedCall(call: RouterCall, world: World): { bytes: Bytes; k
   return outcome === 'replay' ? replay(record, world) : outcome;
 }
 
-/**
- * Row by row the table of retry outcomes; a different call conflicts, however the first one ended (MR-IDM-16). Undefined when the
- * key is free again.
- */
+/** Follows the table of retry outcomes row by row; a different call always conflicts (MR-IDM-16). Undefined when the key is free. */
 export function retryOutcome(record: KeyRecord, fingerprint: string, now: number): Reply | 'replay' | undefined {
   if (now >= record.firstAcceptedAt + retentionMs) return undefined;
   if (record.fingerprint !== fingerprint) return refusals.keyConflict;
@@ -38,7 +35,7 @@ export function retryOutcome(record: KeyRecord, fingerprint: string, now: number
   return record.unreplayable === undefined ? 'replay' : refusals.keySpent;
 }
 
-/** Costs nothing and starts nothing; a count of credits is left out (MR-IDM-02, MR-HDR-27). */
+/** A replay starts no run and costs nothing, so it has no count of credits (MR-IDM-02, MR-HDR-27). */
 function replay({ answerId, runId }: KeyRecord, { records }: World): Reply {
   const recorded = records.findReply(answerId);
   const run = records.findRun(runId);

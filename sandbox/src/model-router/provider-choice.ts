@@ -21,7 +21,7 @@ export function chooseProvider(asked: Asked, world: World): ProviderChoice | Rep
   if (known.length < named.length) return unknownProvider('fallback_provider');
   const fallbacks = known.filter(({ id }) => id !== by.id);
   if (provider === model.provider) return { by, manner: 'native', fallbacks };
-  // A fallback needs conversion, which strict mode forbids (OP-249); without model_provider strict mode means nothing (OP-234).
+  // A fallback needs conversion, which strict mode forbids (OP-249); without model_provider strict mode has no effect (OP-234).
   return strict === 'true' ? { by, manner: 'strict', fallbacks: [] } : { by, manner: 'converted', fallbacks };
 }
 

@@ -29,25 +29,21 @@ const failed: Readonly<Record<Exclude<FailureName, 'refused_input'>, Reply>> = {
 /** The reply for a provider's response; run and collect send the same bytes for a result (MR-COL-06). */
 export function toReply(response: ProviderResponse): Reply {
   const { kind, upstreamStatus: status } = response;
-  if (kind === 'result') return resultReply(response);
-  const reply =
-    kind === 'refused_input' ? validationFailed(response.entries ?? []) : failedReply(kind, response.message);
+  if (kind === 'result') {
+    const { bytes, mediaType, dropped, isFallback, servedBy, creditsUsed: credits } = response;
+    const headers = {
+      'Content-Type': mediaType,
+      'X-Content-Type-Options': 'nosniff',
+      ...(dropped.length === 0 ? {} : { [droppedParams]: droppedParamsHeader(dropped) }),
+      ...(isFallback ? { [fallbackProvider]: servedBy } : {}),
+      ...(credits === undefined ? {} : { [creditsUsed]: String(credits) }),
+    };
+    return { status: 200, headers, body: bytes };
+  }
+  const { message, entries = [] } = response;
+  const described = message === undefined ? undefined : routerError(502, 'provider_error', message);
+  const reply = kind === 'refused_input' ? validationFailed(entries) : (described ?? failed[kind]);
   return status === undefined ? reply : withHeaders(reply, { [upstreamStatus]: String(status) });
-}
-
-function failedReply(kind: keyof typeof failed, message: string | undefined): Reply {
-  return message === undefined ? failed[kind] : routerError(502, 'provider_error', message);
-}
-
-function resultReply(response: ProviderResponse & { kind: 'result' }): Reply {
-  const headers = {
-    'Content-Type': response.mediaType,
-    'X-Content-Type-Options': 'nosniff',
-    ...(response.dropped.length === 0 ? {} : { [droppedParams]: droppedParamsHeader(response.dropped) }),
-    ...(response.isFallback ? { [fallbackProvider]: response.servedBy } : {}),
-    ...(response.creditsUsed === undefined ? {} : { [creditsUsed]: String(response.creditsUsed) }),
-  };
-  return { status: 200, headers, body: response.bytes };
 }
 
 /** The reply that a proxy between router and caller sends instead of the first reply. */

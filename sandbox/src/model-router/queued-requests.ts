@@ -16,7 +16,7 @@ import type { World } from '../state/world.ts';
 import { addressedModel, modelPath, type RouterCall } from './catalog.ts';
 import { deadlineExceeded, invalidInput, refusals, requestFailed } from './errors.ts';
 
-/** `Retry-After` is there at a completed request too (MR-STA-05, OP-239). */
+/** `Retry-After` is sent for a completed request too (MR-STA-05, OP-239). */
 export function readStatus(call: RouterCall, world: World): Reply {
   const addressed = addressedRequest(call, world);
   if (isReply(addressed)) return addressed;
@@ -51,7 +51,7 @@ function recordedReply({ id }: Run, { records }: World): Reply {
   return records.findReply(id) ?? refusals.internalError;
 }
 
-/** The 409 is an outcome and no error: it has the cancel response's shape and no category (OP-201, OP-036). */
+/** The 409 is an outcome, not an error: it has the cancel response's shape and no category (OP-201, OP-036). */
 export function cancelRequest(call: RouterCall, world: World): Reply {
   const refusal = refuseMalformedCancel(call, world);
   if (refusal !== undefined) return refusal;
@@ -70,7 +70,7 @@ const requestId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}
 function refuseMalformedCancel(call: RouterCall, world: World): Reply | undefined {
   const model = addressedModel(call, world);
   if (isReply(model)) return model;
-  if (!requestId.test(call.params['request_id'] ?? '')) return invalidInput('The request id is no lowercase UUID.');
+  if (!requestId.test(call.params['request_id'] ?? '')) return invalidInput('The request id is not a lowercase UUID.');
   const { body } = call.request;
   if (body === 'too-large') return refusals.bodyTooLarge;
   return body.length > 0 && parseJson(body) === undefined ? invalidInput('The body is not JSON.') : undefined;
@@ -78,7 +78,7 @@ function refuseMalformedCancel(call: RouterCall, world: World): Reply | undefine
 
 type AddressedRequest = { model: ServedModel; run: AdmittedRun; now: number; phase: Phase };
 
-/** The queued run that the path names, if it belongs to the caller's scope and this model and is kept still (MR-COL-15). */
+/** The queued run that the path names, if it belongs to the caller's scope and this model and is still kept (MR-COL-15). */
 function addressedRequest(call: RouterCall, world: World): AddressedRequest | Reply {
   const model = addressedModel(call, world);
   if (isReply(model)) return model;

@@ -51,7 +51,7 @@ function accept(operation: Run['operation'], call: RouterCall, world: World): Ac
   if (isReply(keyed)) return keyed;
   const body = parseInput(keyed.bytes);
   if (isReply(body)) return body;
-  // Always the default provider for a submission: the query of a run means nothing there (OP-048).
+  // A submission always uses the default provider: it has no query parameters (OP-048).
   const query = new URLSearchParams(operation === 'run' ? call.query : '');
   const choice = chooseProvider({ query, model, document }, world);
   if (isReply(choice)) return choice;
@@ -73,7 +73,7 @@ function accept(operation: Run['operation'], call: RouterCall, world: World): Ac
   return { operation, call, model, key: keyed.key, now, response, recorded: toReply(response) };
 }
 
-/** From here on a run is accepted: its outcome is on record before anyone waits for it (MR-LIM-01). */
+/** The run is accepted: its outcome is recorded before the caller waits for it (MR-LIM-01). */
 async function dispatch(accepted: Accepted, world: World): Promise<Reply> {
   const { response, recorded, key, model, now } = accepted;
   if (response.kind === 'internal_error' || response.kind === 'service_unavailable') return recorded; // no provider accepted it, so the key stays free

@@ -1,7 +1,6 @@
 import {
   asObject,
   type CanonicalSchema,
-  type Definitions,
   flattenSchema,
   isJsonObject,
   type JsonObject,
@@ -38,21 +37,19 @@ export function convertOutput(value: JsonValue, native: ModelDocument): JsonValu
   const content = native.outputs.find(({ mediaType }) => /json|^\*\/\*$/i.test(mediaType));
   if (content === undefined) return undefined;
   if (content.accepts(value)) return value;
-  const trimmed = withDescribedMembers(value, content.canonical.schema, onceFlattened(content.canonical.definitions));
-  return content.accepts(trimmed) ? trimmed : undefined;
-}
-
-type Flatten = (schema: CanonicalSchema) => CanonicalSchema;
-
-/** A list has the same schema for all its items. */
-function onceFlattened(definitions: Definitions): Flatten {
+  const { schema: root, definitions } = content.canonical;
+  // A list has the same schema for all its items, so each schema is flattened once.
   const known = new Map<CanonicalSchema, CanonicalSchema>();
-  return (schema) => {
+  const flatten: Flatten = (schema) => {
     const flat = known.get(schema) ?? flattenSchema({ schema, definitions });
     known.set(schema, flat);
     return flat;
   };
+  const trimmed = withDescribedMembers(value, root, flatten);
+  return content.accepts(trimmed) ? trimmed : undefined;
 }
+
+type Flatten = (schema: CanonicalSchema) => CanonicalSchema;
 
 function withDescribedMembers(value: JsonValue, schema: CanonicalSchema, flatten: Flatten): JsonValue {
   const { items = {}, properties } = flatten(schema);
@@ -72,7 +69,12 @@ const maxHeaderLength = 4096;
 
 /** The sentences as a JSON array in ASCII, within the length of one header; a last sentence counts those left out (OP-025). */
 export function droppedParamsHeader(dropped: readonly string[]): string {
-  const sentences = dropped.map(cutSentence);
+  const sentences = dropped.map((sentence) => {
+    const bytes = new TextEncoder().encode(sentence);
+    if (bytes.length <= maxSentenceBytes) return sentence;
+    // Streaming withholds a character that the cut split.
+    return new TextDecoder().decode(bytes.subarray(0, maxSentenceBytes), { stream: true });
+  });
   const most = sentences.length > maxSentences ? maxSentences - 1 : sentences.length;
   for (let kept = most; kept >= 0; kept -= 1) {
     const left = sentences.length - kept;
@@ -81,13 +83,6 @@ export function droppedParamsHeader(dropped: readonly string[]): string {
     if (text.length <= maxHeaderLength) return text;
   }
   return '[]';
-}
-
-function cutSentence(sentence: string): string {
-  const bytes = new TextEncoder().encode(sentence);
-  if (bytes.length <= maxSentenceBytes) return sentence;
-  // Streaming withholds a character that the cut split.
-  return new TextDecoder().decode(bytes.subarray(0, maxSentenceBytes), { stream: true });
 }
 
 function asciiJson(value: JsonValue): string {

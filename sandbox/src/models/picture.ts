@@ -18,7 +18,7 @@ export function readPicture(input: JsonObject): Picture {
   return limitPicture({ width, height, text: String(text) });
 }
 
-/** A picture from a link: whoever knows the seed can sign one, so it is bounded again. Undefined for an empty or damaged text. */
+/** A picture from a link. Anyone with the seed can sign one, so it is bounded again. Undefined for an empty or damaged text. */
 export function parsePicture(encoded: string): Picture | undefined {
   try {
     const { width, height, text } = JSON.parse(Buffer.from(encoded, 'base64url').toString());

@@ -8,7 +8,7 @@ import type { ModelDocument, OutputContent, ServedModel } from './served-model.t
 /** JSON stays a value until it is sent, because links in it are replaced on the way. */
 export type Output = { mediaType: string; content: JsonValue | Bytes };
 
-/** Why a model has no output: its document allows no value that could be made. */
+/** The reason why a model has no output: no value could be made that its document allows. */
 export type NoOutput = { because: string };
 
 /** The output of a model's provider: the same for the same seed, model and input, however it is requested (MR-COL-06). */

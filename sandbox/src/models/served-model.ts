@@ -2,6 +2,7 @@ import type { ValidationFailure } from '../../../runtime/src/validation/failure.
 import { createValidator, type Validator } from '../../../runtime/src/validation/validator.ts';
 import {
   applyBrand,
+  asObject,
   type Brand,
   bundleJsonSchema,
   type CanonicalSchema,
@@ -24,7 +25,6 @@ import {
   readModelOperation,
   type SampleCheck,
   type Sampler,
-  type Schema,
   type SchemaWithDefinitions,
 } from '../../../specs/src/index.ts';
 import { type Bytes, sha256 } from '../digest.ts';
@@ -33,11 +33,10 @@ import { parseJson } from '../parse-json.ts';
 /** A model of the catalog: `bytes` is its schema document exactly as served while the brand is `Service`. */
 export type CatalogModel = { id: string; billing: string; bytes: Uint8Array };
 
-/** Steps of one check, about a quarter of a second: every caller waits for it. What is not checked by then is accepted. */
+/** Maximum steps of one check, about a quarter of a second: every caller waits for it. Anything left unchecked is accepted. */
 const maxSteps = 5_000_000;
 /** Bounds beyond 2^53 as texts, so that they are compared and reported with all of their digits. */
 const exact = { largeIntegers: 'text' } as const;
-const accepts = (validator: Validator, value: JsonValue): boolean => validator.accepts(value, { maxSteps });
 const findFailures = (validator: Validator, value: unknown): readonly ValidationFailure[] => {
   const result = validator.validate(value, { maxSteps });
   return result.valid ? [] : result.detail;
@@ -45,107 +44,107 @@ const findFailures = (validator: Validator, value: unknown): readonly Validation
 
 /** Lists the failures of an input in the order of its fields; integers beyond 2^53 are expected as bigint. */
 export type InputCheck = (input: unknown) => readonly ValidationFailure[];
-export type OutputContent = {
-  mediaType: string;
-  canonical: SchemaWithDefinitions;
-  examples: readonly JsonValue[];
-  accepts: (value: JsonValue) => boolean;
-  check: SampleCheck;
-  sample: Sampler;
+export type InputContent = {
+  readonly canonical: SchemaWithDefinitions;
+  readonly check: InputCheck;
+  /** Checks the described members of an input, whatever else it has. */
+  readonly checkMembers: InputCheck;
 };
-export type Alternate = { provider: string; modelId: string };
+export type OutputContent = {
+  readonly mediaType: string;
+  readonly canonical: SchemaWithDefinitions;
+  readonly examples: readonly JsonValue[];
+  readonly accepts: (value: JsonValue) => boolean;
+  readonly check: SampleCheck;
+  readonly sample: Sampler;
+};
+export type Alternate = { readonly provider: string; readonly modelId: string };
 
-export type ModelDocument = Readonly<ReturnType<typeof parseModelDocument>>;
+/** The parts of a model's schema document that the sandbox needs. */
+export type ModelDocument = {
+  readonly root: JsonObject;
+  /** Undefined when the document marks its input as unauthored, or describes none. */
+  readonly input: InputContent | undefined;
+  /** Never empty: a document that names no output gets an open object under any media type. */
+  readonly outputs: readonly [OutputContent, ...OutputContent[]];
+  /** The first output's example for each example of the input that has the same name, by the input's canonical text. */
+  readonly outputByInput: ReadonlyMap<string, JsonValue>;
+  readonly outputModalities: readonly string[];
+  readonly alternates: readonly Alternate[];
+};
+type ParseOptions = { readonly modelId?: string; readonly integers?: LargeIntegers };
 
-/** Reads the parts of a model's schema document that the sandbox needs. */
 export function parseModelDocument(
   root: JsonObject,
   brand: Brand,
-  { modelId, integers = new Map() }: { modelId?: string; integers?: LargeIntegers } = {},
-) {
+  { modelId, integers = new Map() }: ParseOptions = {},
+): ModelDocument {
   const { input, outputs = [], extension } = readModelOperation(root, modelId) ?? {};
   const flag = (name: string): JsonValue | undefined => extension?.(extensionKey(brand, name));
   const isAuthored = flag('input-schema-authored') !== false && input?.schema !== undefined;
-  const schemas = readSchemas(root, integers, { input, outputs });
-  const { definitions, readPattern } = schemas;
-  const own = { schema: schemas.input, definitions };
-  const described = (schema: CanonicalSchema, mediaType: string, examples: readonly JsonValue[]): OutputContent => {
-    const validator = once(() => createValidator(asSchema(bundleJsonSchema(schema, definitions)), readPattern));
+  // Schemas are read as the generator does, so that its validators and the sandbox report the same failures.
+  const claimName = (_: unknown, pointer: string) => pointerAsName(pointer);
+  const reader = createSchemaReader(root, { claimName, integers, report: () => {} });
+  const read = (content: Content | undefined): CanonicalSchema =>
+    content?.schema === undefined ? {} : reader.read(content.schema, content.pointer);
+  let copies = 0;
+  const { inputs, definitions, ...sides } = reader.bySide(
+    { inputs: [read(input)], outputs: outputs.map(read) },
+    (name) => pointerAsName(`${name} ${++copies}`),
+  );
+  const unread = reader.unreadPatterns();
+  const compile = (printed: JsonValue): Validator =>
+    createValidator(isJsonObject(printed) ? printed : printed === true, (pattern) =>
+      unread.has(pattern) ? undefined : linearPattern(pattern),
+    );
+  const describeOutput = (
+    schema: CanonicalSchema,
+    mediaType: string,
+    examples: readonly JsonValue[],
+  ): OutputContent => {
+    const validator = once(() => compile(bundleJsonSchema(schema, definitions)));
     const canonical = { schema, definitions };
-    const all = [...examples, ...(flattenSchema(canonical).examples ?? [])];
-    const check: SampleCheck = (value) =>
-      findFailures(validator(), value).map(({ loc }) => ({ pointer: formatPointer(loc.map(String)) }));
-    const isAccepted = (value: JsonValue): boolean => accepts(validator(), value);
-    const compilePart = (part: Schema) => createValidator(asSchema(part), readPattern).accepts;
     return {
       mediaType,
       canonical,
-      examples: all,
-      accepts: isAccepted,
-      check,
-      sample: createSampler(canonical, compilePart),
+      examples: [...examples, ...(flattenSchema(canonical).examples ?? [])],
+      accepts: (value) => validator().accepts(value, { maxSteps }),
+      check: (value) =>
+        findFailures(validator(), value).map(({ loc }) => ({ pointer: formatPointer(loc.map(String)) })),
+      sample: createSampler(canonical, (part) => compile(part).accepts),
     };
   };
-  const [first = described({ type: ['object'] }, '*/*', []), ...others] = outputs.map(
-    ({ mediaType, examples }, index) => described(schemas.outputs[index] ?? {}, mediaType, examples),
+  const [first = describeOutput({ type: ['object'] }, '*/*', []), ...others] = outputs.map(
+    ({ mediaType, examples }, index) => describeOutput(sides.outputs[index] ?? {}, mediaType, examples),
   );
-  const checkInput = once(() => createValidator(printInputSchema(own, exact), readPattern));
-  const checkMembers = once(() => {
-    const { properties = new Map() } = flattenSchema(own);
-    return createValidator(asSchema(bundleJsonSchema({ properties }, definitions, exact)), readPattern);
+  const canonical = { schema: inputs[0] ?? {}, definitions };
+  const inputValidator = once(() => compile(printInputSchema(canonical, exact)));
+  const memberValidator = once(() => {
+    const { properties = new Map() } = flattenSchema(canonical);
+    return compile(bundleJsonSchema({ properties }, definitions, exact));
   });
+  const ownInput: InputContent = {
+    canonical,
+    check: (value) => findFailures(inputValidator(), value),
+    checkMembers: (value) => findFailures(memberValidator(), value),
+  };
   return {
     root,
-    /** Absent when the document says that its input is unauthored, or describes none. */
-    input: isAuthored
-      ? {
-          canonical: own,
-          check: ((value) => findFailures(checkInput(), value)) satisfies InputCheck,
-          /** Checks the described members of an input, whatever else it has. */
-          checkMembers: ((value) => findFailures(checkMembers(), value)) satisfies InputCheck,
-        }
-      : undefined,
-    /** Never empty: a document that names no output gets an open object under any media type. */
-    outputs: [first, ...others] as const,
-    /** The first output's example for each example of the input that has the same name, by the input's canonical text. */
+    input: isAuthored ? ownInput : undefined,
+    outputs: [first, ...others],
     outputByInput: pairExamples(input?.namedExamples, outputs[0]?.namedExamples),
     outputModalities: toList(flag('router-output-modalities')).filter((word) => typeof word === 'string'),
-    alternates: toList(flag('router-alt-providers')).flatMap(readAlternate),
+    alternates: toList(flag('router-alt-providers')).flatMap((entry): Alternate[] => {
+      const { provider, model_id: id } = asObject(entry);
+      return typeof provider === 'string' && typeof id === 'string' ? [{ provider, modelId: id }] : [];
+    }),
   };
 }
 
 type Content = ModelOperation['outputs'][number];
-
-/** Reads the schemas as the generator does, so that its validators and the sandbox report the same failures. */
-function readSchemas(
-  root: JsonObject,
-  integers: LargeIntegers,
-  { input, outputs }: { input: Content | undefined; outputs: readonly Content[] },
-) {
-  const reader = createSchemaReader(root, {
-    claimName: (_, pointer) => pointerAsName(pointer),
-    integers,
-    report: () => {},
-  });
-  const read = (content: Content | undefined): CanonicalSchema =>
-    content?.schema === undefined ? {} : reader.read(content.schema, content.pointer);
-  const found = { inputs: [read(input)], outputs: outputs.map(read) };
-  let copies = 0;
-  const sides = reader.bySide(found, (name) => pointerAsName(`${name} ${++copies}`));
-  const unread = reader.unreadPatterns();
-  return {
-    input: sides.inputs[0] ?? {},
-    outputs: sides.outputs,
-    definitions: sides.definitions,
-    readPattern: (pattern: string) => (unread.has(pattern) ? undefined : linearPattern(pattern)),
-  };
-}
-
-function asSchema(printed: JsonValue): JsonObject | boolean {
-  return isJsonObject(printed) ? printed : printed === true;
-}
-
 type Named = ReadonlyMap<string, JsonValue>;
+
+const pairsAtMost = 1000;
 
 function pairExamples(inputs: Named = new Map(), outputs: Named = new Map()): Named {
   const pairs = [...inputs].slice(0, pairsAtMost).flatMap(([name, input]): [string, JsonValue][] => {
@@ -155,22 +154,28 @@ function pairExamples(inputs: Named = new Map(), outputs: Named = new Map()): Na
   return new Map(pairs);
 }
 
-const pairsAtMost = 1000;
-
-function readAlternate(entry: JsonValue): Alternate[] {
-  if (!isJsonObject(entry)) return [];
-  const { provider, model_id: modelId } = entry;
-  return typeof provider === 'string' && typeof modelId === 'string' ? [{ provider, modelId }] : [];
-}
-
 function toList(value: JsonValue | undefined): JsonValue[] {
   return Array.isArray(value) ? value : [];
 }
 
 /** The schema document as sent, with the strong entity tag over those bytes (MR-SCH-08, MR-SCH-09). */
-export type Snapshot = { bytes: Bytes; entityTag: string };
+export type Snapshot = { readonly bytes: Bytes; readonly entityTag: string };
 
-export type ServedModel = Readonly<ReturnType<typeof readModel>>;
+/** A model of the catalog. Expensive parts are made on first use and kept. */
+export type ServedModel = {
+  readonly id: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly billing: string;
+  snapshot(): Snapshot;
+  /** Undefined when the bytes are not a JSON object. */
+  document(): ModelDocument | undefined;
+  /** Undefined when the input is unauthored. */
+  checkInput(): InputCheck | undefined;
+};
+
+// A catalog that many sandboxes use is parsed and compiled once.
+const served = new WeakMap<Uint8Array, Map<string, ServedModel>>();
 
 export function serveModel(model: CatalogModel, brand: Brand): ServedModel {
   const earlier = served.get(model.bytes) ?? new Map<string, ServedModel>();
@@ -180,31 +185,25 @@ export function serveModel(model: CatalogModel, brand: Brand): ServedModel {
   return one;
 }
 
-// A catalog used by many sandboxes is parsed and compiled once.
-const served = new WeakMap<Uint8Array, Map<string, ServedModel>>();
-
-/** One model of the catalog; what is expensive is done on first use and kept. */
-function readModel(model: CatalogModel, brand: Brand) {
-  const slash = model.id.indexOf('/');
-  const read = once(() => readDocument(model.bytes, brand));
+function readModel({ id, billing, bytes }: CatalogModel, brand: Brand): ServedModel {
+  const slash = id.indexOf('/');
+  const read = once(() => readDocument(bytes, brand));
   const document = once(() => {
     const { root, integers } = read() ?? {};
-    return root && integers && parseModelDocument(root, brand, { modelId: model.id, integers });
+    return root && integers && parseModelDocument(root, brand, { modelId: id, integers });
   });
   return {
-    id: model.id,
-    provider: model.id.slice(0, slash),
-    model: model.id.slice(slash + 1),
-    billing: model.billing,
-    snapshot: once((): Snapshot => {
+    id,
+    provider: id.slice(0, slash),
+    model: id.slice(slash + 1),
+    billing,
+    snapshot: once(() => {
       const branded = brand === defaultBrand ? undefined : read();
-      const bytes = branded === undefined ? new Uint8Array(model.bytes) : new TextEncoder().encode(branded.text);
-      return { bytes, entityTag: `"${sha256(bytes)}"` };
+      const sent = branded === undefined ? new Uint8Array(bytes) : new TextEncoder().encode(branded.text);
+      return { bytes: sent, entityTag: `"${sha256(sent)}"` };
     }),
-    /** Undefined when the bytes hold no JSON object. */
     document,
-    /** Undefined when the input is unauthored. */
-    checkInput: (): InputCheck | undefined => document()?.input?.check,
+    checkInput: () => document()?.input?.check,
   };
 }
 

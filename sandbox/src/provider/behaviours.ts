@@ -39,7 +39,7 @@ export function modelFile(bytes: Bytes, mediaType: string): ModelAnswer {
   return new ModelAnswer(outputAttempt({ mediaType, content: new Uint8Array(bytes) }));
 }
 
-/** Gets the input that the provider of the model would get, checked against the model's schema; what it returns is sent as JSON. */
+/** Receives the validated input that the model's provider would receive; its return value is sent as JSON. */
 export type ModelHandler = (input: JsonObject) => ModelAnswer | object | string | number | boolean | null;
 /** A model of the generated packages; it carries the types of its input and output. */
 export type TypedModel<Input, Output> = {
@@ -51,7 +51,7 @@ export type TypedHandler<Input, Output> = (input: Input) => Output | ModelAnswer
 export type ModelBehaviour = {
   /** Duration of each run, in milliseconds on the sandbox's clock. */
   latencyMs?: number;
-  /** The share of runs that fail, from 0 to 1; which ones is repeatable, by the sandbox's seed. */
+  /** The share of runs that fail, from 0 to 1. The sandbox's seed decides which ones. */
   failureRate?: number;
   /** The failure of these runs. Default: a `provider_error`. */
   failure?: ModelAnswer;
@@ -59,7 +59,7 @@ export type ModelBehaviour = {
 
 type Behaviour = ModelBehaviour & { handler: ModelHandler | undefined; random: () => number };
 
-/** A handler threw, or returned an invalid answer: a mistake in the test, which no reply should hide. */
+/** A handler threw, or returned an invalid answer. This is a mistake in the test, which a reply must not hide. */
 export class HandlerError extends Error {
   override readonly name = 'HandlerError';
 }

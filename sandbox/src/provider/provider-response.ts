@@ -10,15 +10,15 @@ export type RunBody = { bytes: Bytes; input: JsonObject };
 
 /** `strict` forwards the body to an alternate as it is, `converted` as the alternate can take it (MR-RUN-18, MR-RUN-20). */
 export type Ask = { by: ServedModel; manner: 'native' | 'converted' | 'strict' };
-/** The provider that is asked, and those that are asked when it fails. */
+/** The provider that a run is sent to, and those that it is sent to when that one fails. */
 export type ProviderChoice = Ask & {
   /** In the order they are tried; empty without `fallback_provider`, and under strict mode (OP-049, OP-249). */
   fallbacks: readonly ServedModel[];
 };
 
 /**
- * `origin` is where the caller reached the sandbox: hosted assets are linked there. `startsAt` is when a provider is asked (ms);
- * links are signed when it responds.
+ * `origin` is where the caller reached the sandbox: hosted assets are linked there. `startsAt` is the time of the request to the
+ * provider (ms); links are signed when it responds.
  */
 export type ProviderContext = {
   seed: number;
@@ -108,7 +108,7 @@ export function isFailureName(name: unknown): name is FailureName {
   return typeof name === 'string' && Object.hasOwn(failures, name);
 }
 
-/** The bodies of something between router and caller: not an envelope of the API (MR-ERR-23). */
+/** A reply of a proxy between router and caller, without the API's envelope (MR-ERR-23). */
 export function proxyResponse(form: string, status: number): Intercepted {
   switch (form) {
     case 'truncated_json':

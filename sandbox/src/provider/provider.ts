@@ -4,7 +4,7 @@ import { sha256 } from '../digest.ts';
 import { convertInput, convertOutput } from '../models/convert-for-alternate.ts';
 import { readPicture } from '../models/picture.ts';
 import { labelRun, type Output, produceOutput } from '../models/produce-output.ts';
-import type { ModelDocument, ServedModel } from '../models/served-model.ts';
+import type { ServedModel } from '../models/served-model.ts';
 import { isOutcomeModel } from '../own-catalog.ts';
 import { withBigints } from '../parse-json.ts';
 import { runOutcomeModel } from './outcome-model.ts';
@@ -14,14 +14,12 @@ import {
   outputAttempt,
   type ProviderChoice,
   type ProviderContext,
-  type ProviderFacts,
-  type ProviderOutcome,
   type ProviderResponse,
   type Received,
   type RunBody,
 } from './provider-response.ts';
 
-/** One attempt: who was asked, what was dropped in the conversion, what was received and responded. */
+/** One attempt: the provider, the fields dropped in the conversion, the request it received and its response. */
 type Try = Ask & { dropped: readonly string[]; received: Received; attempt: Attempt };
 type ProviderCall = { model: ServedModel; body: RunBody; context: ProviderContext };
 
@@ -57,7 +55,7 @@ function sumDurations(tries: readonly Try[]): number {
 }
 
 function tryProvider(call: ProviderCall, { by, manner }: Ask, elapsedMs: number): Try {
-  const { body, dropped, refusal } = manner === 'converted' ? convertBody(call.body, by) : unconverted(call.body);
+  const { body, dropped, refusal } = forwardBody(call.body, by, manner);
   const context = { ...call.context, startsAt: call.context.startsAt + elapsedMs };
   const usual = (): Attempt => askProvider(by, body, context);
   const attempt = refusal ?? context.attempt?.(by.id, body.input, usual) ?? usual();
@@ -68,15 +66,10 @@ function tryProvider(call: ProviderCall, { by, manner }: Ask, elapsedMs: number)
 /** The body forwarded to a provider, or the provider's own refusal. */
 type Forwarded = { body: RunBody; dropped: readonly string[]; refusal?: Attempt };
 
-/** MR-RUN-17, MR-RUN-18. */
-function unconverted(body: RunBody): Forwarded {
-  return { body, dropped: [] };
-}
-
-/** MR-RUN-20. A converted input may lack what the alternate needs. */
-function convertBody(sent: RunBody, by: ServedModel): Forwarded {
-  const document = by.document();
-  if (document === undefined) return unconverted(sent);
+/** The body as it was sent (MR-RUN-17, MR-RUN-18), or converted for an alternate (MR-RUN-20), which may need more fields. */
+function forwardBody(sent: RunBody, by: ServedModel, manner: Ask['manner']): Forwarded {
+  const document = manner === 'converted' ? by.document() : undefined;
+  if (document === undefined) return { body: sent, dropped: [] };
   const { input: writable, dropped } = convertInput(new TextDecoder().decode(sent.bytes), document);
   const text = JSON.stringify(writable);
   const input = asObject(JSON.parse(text));
@@ -86,46 +79,38 @@ function convertBody(sent: RunBody, by: ServedModel): Forwarded {
   return { ...converted, refusal: { durationMs: 0, upstreamStatus: 422, outcome: { kind: 'refused_request' } } };
 }
 
+/** Above this a response is too long for an idempotency record; no number is documented. */
+export const replayableBytes = 1024 * 1024;
+
 function toResponse(call: ProviderCall, served: Try, tries: readonly Try[]): ProviderResponse {
-  const { attempt, by, dropped } = served;
-  const { outcome, isRawOutput } = finish(call, served);
-  const facts: ProviderFacts = {
+  const { attempt, by, dropped, manner } = served;
+  const { outcome, ...attemptFacts } = attempt;
+  const facts = {
+    ...attemptFacts,
     durationMs: sumDurations(tries),
     servedBy: by.provider,
     isFallback: served !== tries[0],
     dropped,
     received: tries.map(({ received }) => received),
-    isBilled: outcome.kind === 'result' || (outcome.kind === 'content_policy_violation' && by.billing === 'yes'),
-    upstreamStatus: attempt.upstreamStatus,
-    isRawOutput,
-    deadline: attempt.deadline,
-    intercepted: attempt.intercepted,
   };
-  return { ...facts, ...outcome };
-}
-
-/** Above this a response is too long for an idempotency record; no number is documented. */
-export const replayableBytes = 1024 * 1024;
-
-/** A result as it is sent: in the contract of the model that was called, where it can be. */
-function finish(call: ProviderCall, { attempt, manner }: Try): { outcome: ProviderOutcome; isRawOutput: boolean } {
-  const { outcome } = attempt;
-  if (outcome.kind !== 'output') return { outcome, isRawOutput: false };
+  if (outcome.kind !== 'output') {
+    const isBilled = outcome.kind === 'content_policy_violation' && by.billing === 'yes';
+    return { ...facts, ...outcome, isBilled, isRawOutput: false };
+  }
+  // A result is sent in the contract of the model that was called, if it can be converted.
   const { content, mediaType, creditsUsed, holdsProviderUrl } = outcome;
   const native = manner === 'converted' ? call.model.document() : undefined;
-  const converted = native === undefined ? content : toNative(outcome, native);
+  let converted: Output['content'] | undefined = content;
+  if (native !== undefined && !(content instanceof Uint8Array)) converted = convertOutput(content, native);
+  else if (native?.outputs.some((output) => output.mediaType === mediaType) === false) converted = undefined;
   const sent = converted ?? content;
   const bytes = sent instanceof Uint8Array ? sent : new TextEncoder().encode(JSON.stringify(sent));
   const replay = bytes.length > replayableBytes ? 'oversized' : holdsProviderUrl === true ? 'unsafe-asset' : 'safe';
-  return { outcome: { kind: 'result', mediaType, creditsUsed, bytes, replay }, isRawOutput: converted === undefined };
+  const result = { kind: 'result', mediaType, creditsUsed, bytes, replay } as const;
+  return { ...facts, ...result, isBilled: true, isRawOutput: converted === undefined };
 }
 
-function toNative({ content, mediaType }: Output, native: ModelDocument): Output['content'] | undefined {
-  if (!(content instanceof Uint8Array)) return convertOutput(content, native);
-  return native.outputs.some((output) => output.mediaType === mediaType) ? content : undefined;
-}
-
-/** Asks one provider with the body as it was forwarded. */
+/** Sends the forwarded body to one provider. */
 function askProvider(model: ServedModel, body: RunBody, context: ProviderContext): Attempt {
   const document = model.document();
   if (document === undefined) return { durationMs: 0, outcome: { kind: 'internal_error' } };

@@ -28,7 +28,7 @@ export const sandboxJobs = {
 } as const;
 export type SandboxJobs = typeof sandboxJobs;
 
-/** The graph of each job that its owner can read, as text: what a caller gets back verbatim. */
+/** The graph of each job that its owner can read, as the text that a caller gets verbatim. */
 export const sandboxGraphs = {
   save: savedWorkflow,
   api: executedGraph,

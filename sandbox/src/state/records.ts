@@ -63,9 +63,10 @@ export type Records = {
 export function openRecords(db: string | undefined, now: number): Records {
   const names = ['runs', 'answers', 'keys'];
   const file = db === undefined ? undefined : openStateFile(db, names);
-  // Only `commit` below wrote what is in the file, with values of these types.
+  // Every row in the file was written by `commit` below, with values of these types.
   const tables = (file?.tables ?? Object.fromEntries(names.map((name) => [name, new Map()]))) as Tables;
-  const sizes = measureTables(tables);
+  const sizes = { bytes: 0 };
+  for (const rows of Object.values(tables)) for (const row of rows.values()) sizes.bytes += measureRow(row);
   let isClosed = false;
   const opened = (): Tables => {
     if (isClosed) throw new SandboxError('the sandbox is closed');
@@ -134,12 +135,6 @@ function measureRow(row: Row<object> | undefined): number {
   if (row === undefined) return 0;
   const { body }: Partial<Reply> = row.value;
   return bytesOfRow + (body?.length ?? 0);
-}
-
-function measureTables(tables: Tables): { bytes: number } {
-  let bytes = 0;
-  for (const rows of Object.values(tables)) for (const row of rows.values()) bytes += measureRow(row);
-  return { bytes };
 }
 
 function* onPage(runs: Tables['runs'], page: number): Iterable<AdmittedRun> {

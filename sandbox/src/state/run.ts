@@ -55,7 +55,7 @@ export function findPhase(run: Run, now: number): Phase {
   return { kind: now >= run.startsAt ? 'running' : 'waiting' };
 }
 
-/** Its provider is asked at this moment; undefined for a run that left the queue before (MR-CTG-23). */
+/** When the run is sent to its provider; undefined for a run that left the queue before (MR-CTG-23). */
 export function dispatchedAt(run: Run): number | undefined {
   if (isNeverAdmitted(run)) return undefined;
   return run.withdrawnAt !== undefined && run.withdrawnAt < run.startsAt ? undefined : run.startsAt;
@@ -134,14 +134,11 @@ export function createLiveRuns(underWay: readonly Run[] = []): LiveRuns {
       let ahead = 0;
       for (const run of runs.values()) {
         if (run.id === id) break;
-        if (run.modelId === modelId && isWaiting(run, now)) ahead += 1;
+        const isWaiting = run.operation === 'submit' && now < (dispatchedAt(run) ?? closesAt(run));
+        if (isWaiting && run.modelId === modelId) ahead += 1;
       }
       return ahead;
     },
     clear: () => runs.clear(),
   };
-}
-
-function isWaiting(run: Run, now: number): boolean {
-  return run.operation === 'submit' && now < (dispatchedAt(run) ?? closesAt(run));
 }

@@ -63,7 +63,7 @@ export function changeSettings(settings: Settings, wanted: WantedSettings): Sett
   };
 }
 
-/** `null`, which a program may write as undefined, lifts what has no limit by default. */
+/** `null` or undefined lifts a limit that is unlimited by default. */
 function withNumbers<T extends Timings | Limits>(current: T, wanted: unknown, defaults: T): T {
   if (wanted === undefined) return current;
   if (!isJsonObject(wanted)) throw new SandboxError('timings and limits are objects');

@@ -57,8 +57,16 @@ test('opens a file of an earlier sandbox, and an empty one', async () => {
 });
 
 test.each([
-  ['of an earlier release', 'PRAGMA user_version = 1', 'another release wrote it (format 1, and this one knows 2)'],
-  ['of a later release', 'PRAGMA user_version = 99', 'another release wrote it (format 99, and this one knows 2)'],
+  [
+    'of an earlier release',
+    'PRAGMA user_version = 1',
+    'another release wrote it (format 1; this release reads format 2)',
+  ],
+  [
+    'of a later release',
+    'PRAGMA user_version = 99',
+    'another release wrote it (format 99; this release reads format 2)',
+  ],
   ['with a row that is no JSON', "UPDATE runs SET value = 'no JSON'", 'is not valid JSON'],
   ['with a row that is not an object', "UPDATE runs SET value = 'null'", 'a row of runs is not an object'],
   ['with a trigger', 'CREATE TRIGGER t BEFORE INSERT ON runs BEGIN SELECT 1; END', 'of another application'],

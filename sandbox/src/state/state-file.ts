@@ -28,7 +28,7 @@ const ownerOnly = 0o600;
 // Only loaded when there is a state file: Node 22 warns that the module is experimental.
 const load = createRequire(import.meta.url);
 
-/** Throws SandboxError when the file cannot be used; the error names it and says what to do. */
+/** Throws SandboxError when the file cannot be used, with the file and advice in its message. */
 export function openStateFile(file: string, names: readonly string[]): StateFile {
   let db: DatabaseSync | undefined;
   try {
@@ -80,10 +80,10 @@ function prepareFile(db: DatabaseSync, file: string, names: readonly string[]): 
   refuseUnknownFile(db);
   for (const name of names) db.exec(`CREATE TABLE IF NOT EXISTS ${name} ${columns}`);
   db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${format}; COMMIT;`);
-  // Not before it is known to be ours, and never through a descriptor, whose end would end the locks of SQLite.
+  // Only after the file is known to be ours. By path, because closing a descriptor would release the locks of SQLite.
   for (const path of ['', '-wal', '-shm', '-journal'].map((suffix) => `${file}${suffix}`))
     if (existsSync(path)) chmodSync(path, ownerOnly);
-  // A kill of the process loses nothing committed, because the system holds the log by then; a crash of the machine may.
+  // When the process is killed, nothing committed is lost, because the system has the log; a crash of the machine can lose some.
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
 }
 
@@ -93,11 +93,11 @@ function refuseUnknownFile(db: DatabaseSync): void {
     (SELECT count(*) FROM sqlite_schema WHERE type = 'table') tables,
     (SELECT count(*) FROM sqlite_schema WHERE type <> 'table' AND sql NOT NULL) others FROM pragma_application_id, pragma_user_version`;
   const { ours, written, tables, others } = db.prepare(marks).get() ?? {};
-  // A view in the place of a table need not have an end, and triggers run with every change.
+  // A view instead of a table can be endless, and triggers run with every change.
   if ((tables !== 0 && ours !== 1) || others !== 0)
     throw new SandboxError('it holds the tables of another application');
   if (ours === 1 && written !== format)
-    throw new SandboxError(`another release wrote it (format ${written}, and this one knows ${format})`);
+    throw new SandboxError(`another release wrote it (format ${written}; this release reads format ${format})`);
 }
 
 function readTable(db: DatabaseSync, name: string): Map<string, Row<Stored>> {

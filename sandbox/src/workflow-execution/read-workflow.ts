@@ -24,7 +24,7 @@ function addressedJob({ params, account }: WorkflowCall, { jobs, config }: World
   return findJob(jobs, { id: params['id'] ?? '', owner: account.user }, config.clock.now());
 }
 
-/** Why an account may not be served now; this comes before anything that depends on a job (WX-LIM-02, WX-OPE-07 to WX-OPE-09). */
+/** Refuses an account that may not be served now, before anything depends on a job (WX-LIM-02, WX-OPE-07 to WX-OPE-09). */
 export function refuseAccount({ user, access, quota }: WorkflowAccount, world: World): Reply | undefined {
   if (access === 'denied') return forbidden;
   if (quota === 'used-up') return rateLimited(usedUpWaitMs);

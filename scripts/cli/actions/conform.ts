@@ -30,7 +30,7 @@ import { UsageError } from '../errors.ts';
 import { type CommandIo, secretsIn, withProgress } from '../io.ts';
 import { type Loaded, type LoadedConfig, loadConfig, loadSettings, withBrand } from '../load-settings.ts';
 import type { ConformFlags } from '../settings.ts';
-import { keepStated } from '../values.ts';
+import { omitUndefined } from '../values.ts';
 import { prepareReports } from './present-report.ts';
 
 export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number> {
@@ -52,7 +52,7 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
     throw new UsageError(
       `no rule matches ${JSON.stringify(unmatched)}; npx openapi-switchyard conform --list-rules lists them`,
     );
-  const limits = keepStated({
+  const limits = omitUndefined({
     heldMs: get('conform.deadlines.held'),
     requestMs: get('conform.deadlines.request'),
     ruleMs: get('conform.deadlines.rule'),
@@ -68,7 +68,7 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
       specs,
       limits,
       ownRules,
-      ...keepStated({ rules, maxRps, models, evidence: flags.verbose ? ('all' as const) : undefined }),
+      ...omitUndefined({ rules, maxRps, models, evidence: flags.verbose ? ('all' as const) : undefined }),
     };
     try {
       show(flags.plan ? `planning for ${description}` : `checking ${description}`);
@@ -126,7 +126,7 @@ async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): P
   const size = (await stat(path).catch(() => undefined))?.size;
   if (size === undefined) throw new UsageError(`--har ${path}: there is no such file`);
   if (size > largestHar) throw new UsageError(`--har ${path} is larger than ${largestHar} bytes`);
-  const addresses = keepStated({ router: routerUrl, workflow: workflowUrl });
+  const addresses = omitUndefined({ router: routerUrl, workflow: workflowUrl });
   const { exchanges, urls, skipped } = readHar(await readFile(path, 'utf8'), addresses);
   if (skipped > 0)
     io.err(`${skipped} entries are of other servers, or lack their response or its body; they are not checked\n`);
@@ -137,7 +137,7 @@ async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): P
       return variable === undefined ? { name, value: '' } : { name, value: io.env[variable] ?? '', variable };
     });
     const evidence = flags.verbose ? ('all' as const) : undefined;
-    const asked = keepStated({ evidence, redact: config.conform?.redact });
+    const asked = omitUndefined({ evidence, redact: config.conform?.redact });
     const recorded = { exchanges, urls, specs, headers, secrets: secretsIn(io.env), ...asked };
     const found = await checkRecorded(recorded, outDir, { ...options, stopRequested: io.stopRequested() });
     io.err(`${exchanges.length} recorded calls checked\n`);

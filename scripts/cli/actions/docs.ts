@@ -2,17 +2,25 @@ import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { writeSite } from '../../../generator/src/index.ts';
-import { UsageError } from '../errors.ts';
+import { type SiteReport, writeSite } from '../../../generator/src/index.ts';
+import { type CommandFailure, UsageError } from '../errors.ts';
 import { findLockDate } from '../git-output.ts';
 import { type CommandIo, withProgress } from '../io.ts';
-import { createGet } from '../load-settings.ts';
+import { createSettingReader } from '../load-settings.ts';
 import { type DocsFlags, redocPackage } from '../settings.ts';
 import { findUnread, withSourceBrand } from './generate.ts';
 
-export async function runDocs(...given: Parameters<typeof writeDocs>): Promise<number> {
-  const written = await writeDocs(...given);
-  const [flags, io] = given;
+type Written = {
+  readonly report: SiteReport;
+  readonly outDir: string;
+  readonly hasRenderer: boolean;
+  /** Documents that could not be read. */
+  readonly failure: CommandFailure | undefined;
+};
+type FindRenderer = (folder: string) => string | undefined;
+
+export async function runDocs(flags: DocsFlags, io: CommandIo, findRenderer?: FindRenderer): Promise<number> {
+  const written = await writeDocs(flags, io, findRenderer);
   const { report, outDir: folder, hasRenderer: hasApis, failure } = written;
   if (flags.json) io.out(`${JSON.stringify({ ...report, folder, hasApis })}\n`);
   else printWritten(written, io);
@@ -24,11 +32,11 @@ export async function runDocs(...given: Parameters<typeof writeDocs>): Promise<n
 export async function writeDocs(
   { out, packages, ...given }: DocsFlags,
   io: CommandIo,
-  findRenderer: (folder: string) => string | undefined = readRenderer,
-) {
+  findRenderer: FindRenderer = readRenderer,
+): Promise<Written> {
   const flags = { ...given, check: true, ...(packages === undefined ? {} : { out: packages }) };
   return withSourceBrand(flags, io, async (loaded, source, ports) => {
-    const get = createGet({ out }, loaded, io);
+    const get = createSettingReader({ out }, loaded, io);
     const outDir = get('docs.out');
     if (outDir === source.outDir)
       throw new UsageError('--out names the folder of the generated packages: give the site a folder of its own');
@@ -79,7 +87,7 @@ function readRenderer(folder: string): string | undefined {
   return undefined;
 }
 
-function printWritten({ report, outDir, hasRenderer }: Awaited<ReturnType<typeof writeDocs>>, io: CommandIo): void {
+function printWritten({ report, outDir, hasRenderer }: Written, io: CommandIo): void {
   const { models, failed, files, refused } = report;
   const written = `${files.created} files created, ${files.replaced} replaced, ${files.removed} removed, ${files.kept} kept`;
   io.out(`${models} models; ${written}\n`);

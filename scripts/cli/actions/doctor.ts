@@ -22,7 +22,7 @@ import {
 import { explainError, isUsageError } from '../errors.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { liveTarget } from '../live-target.ts';
-import { configFiles, createGet, type LoadedConfig, loadConfig } from '../load-settings.ts';
+import { configFiles, createSettingReader, type LoadedConfig, loadConfig } from '../load-settings.ts';
 import type { Flags } from '../settings.ts';
 
 /** `bad` keeps a command from working, and ends with 2 for a wrong setting or 3 for a service that cannot be used. */
@@ -52,7 +52,7 @@ export async function runDoctor(flags: Flags<'doctor'>, io: CommandIo): Promise<
     show('checking settings and services');
     // A configuration that cannot be read counts as empty here; its own check reports it.
     const empty = { config: {}, folder: io.workingFolder };
-    const loaded = await loadConfig(flags, io).catch(() => ({ ...empty, get: createGet(flags, empty, io) }));
+    const loaded = await loadConfig(flags, io).catch(() => ({ ...empty, get: createSettingReader(flags, empty, io) }));
     const project = { ...loaded, flags, io };
     for (const { name, run, help, isOptional } of [...listChecks(project), ...(await listConformChecks(project))])
       try {

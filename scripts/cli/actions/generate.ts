@@ -16,7 +16,7 @@ import { CommandFailure, UsageError } from '../errors.ts';
 import { type CommandIo, ownCommand, secretsIn, withProgress } from '../io.ts';
 import { configFiles, type Loaded, withBrand } from '../load-settings.ts';
 import { dependsOn, readProject } from '../project.ts';
-import { type GenerateFlags, optionName, type Setting, sourceFlags } from '../settings.ts';
+import type { GenerateFlags } from '../settings.ts';
 
 export type Generated = {
   readonly report: GenerationReport;
@@ -126,10 +126,8 @@ export function renderGenerated({ report, mend }: Generated): string {
 
 /** Returns the command that writes what `--check` found, with its flags and variables. */
 function mendingCommand(flags: GenerateFlags, { env }: CommandIo): string {
-  const rows: [string, Setting][] = Object.entries(sourceFlags);
-  const around = rows.map(([name, row]) => [optionName(name, row), env[row.variable ?? ''] || undefined]);
-  const { check, json, frozen, offline, strict, allowHttp, ...others } = flags;
-  return ownCommand(['generate'], { ...Object.fromEntries(around), ...others, allowHttp });
+  const { check, json, frozen, offline, strict, ...others } = flags;
+  return ownCommand(['generate'], { routerUrl: env['SWITCHYARD_ROUTER_URL'] || undefined, ...others });
 }
 
 /** Without a set brand, tries that of the output's last generation first: offline, or without changes, it is the only source. */

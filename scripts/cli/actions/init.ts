@@ -17,7 +17,7 @@ import {
 import { askForScope, nearestScope, parseScope } from '../arrange-output.ts';
 import { toMessage, UsageError } from '../errors.ts';
 import type { CommandIo } from '../io.ts';
-import { createGet } from '../load-settings.ts';
+import { createSettingReader } from '../load-settings.ts';
 import { dependsOn, type Project, readProject } from '../project.ts';
 import type { Flags } from '../settings.ts';
 import { address, readValue } from '../values.ts';
@@ -87,7 +87,8 @@ async function choose(project: Project, flags: Flags<'init'>, io: CommandIo): Pr
   const ask = async (question: string): Promise<string | undefined> => (await io.ask?.(question)) || undefined;
   const { folder, isWorkspace, read } = project;
   const routerUrl =
-    createGet(flags, { config: {}, folder }, io)('routerUrl') ?? (await ask('base address of the Model Router: '));
+    createSettingReader(flags, { config: {}, folder }, io)('routerUrl') ??
+    (await ask('base address of the Model Router: '));
   if (routerUrl === undefined)
     throw new UsageError(
       'no address of a Model Router: give --router-url or SWITCHYARD_ROUTER_URL; to try it without one, npx openapi-switchyard sandbox serves one at http://127.0.0.1:4010',

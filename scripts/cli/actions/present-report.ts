@@ -43,13 +43,13 @@ export async function prepareReports(
   const named = get('conform.waivers');
   const file = named ?? resolve(folder, defaultFile);
   const isRead = existsSync(file) || (named !== undefined && !flags.writeBaseline);
-  const existing = isRead ? usable(() => readFileSync(file, 'utf8')) : undefined;
-  const waivers = existing === undefined ? [] : usable(() => parseWaivers(existing, file));
+  const existing = isRead ? readUserFile(() => readFileSync(file, 'utf8')) : undefined;
+  const waivers = existing === undefined ? [] : readUserFile(() => parseWaivers(existing, file));
   const compared = get('compare');
   if (compared !== undefined && !existsSync(compared))
     throw new UsageError(`--compare: ${compared} does not exist; leave the flag out of the first check`);
   const earlier =
-    compared === undefined ? undefined : usable(() => parseResult(readFileSync(compared, 'utf8'), compared));
+    compared === undefined ? undefined : readUserFile(() => parseResult(readFileSync(compared, 'utf8'), compared));
   const baseline = flags.writeBaseline ? await askForBaseline(flags, io) : undefined;
   const known = { today: dayAfter(0), ruleIds: new Set(rules.map(({ id }) => id)) };
   let isWritten = false;
@@ -75,7 +75,7 @@ export async function prepareReports(
 }
 
 /** Turns an error about a file of the caller into wrong usage. */
-function usable<T>(read: () => T): T {
+function readUserFile<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -132,7 +132,7 @@ function printReport(report: ConformanceReport, outDir: string, flags: ConformFl
   else {
     const lines = renderText(report, { verbose: flags.verbose === true }).split('\n');
     const headline = io.style(headlineStyles[exitCodeOf(report, flags.minChecked)], lines.pop() ?? '');
-    const where = `report: ${join(outDir, 'report.html')}, beside it result.json, junit.xml and others`;
+    const where = `report: ${join(outDir, 'report.html')}; result.json and junit.xml are in the same folder`;
     io.out(
       `${[...lines, headline, io.style('dim', where), `next: ${suggestNext(report, outDir, flags)}`].join('\n')}\n`,
     );

@@ -24,7 +24,7 @@ import { CommandFailure, toMessage, UsageError } from '../errors.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { type Loaded, loadSettings } from '../load-settings.ts';
 import type { Flags } from '../settings.ts';
-import { keepStated } from '../values.ts';
+import { omitUndefined } from '../values.ts';
 
 type SandboxFlags = Flags<'sandbox'>;
 
@@ -44,7 +44,7 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
   const [faults, variants] = [get('fault'), get('variant')];
   requireKnown('fault', faults, listFaults());
   requireKnown('variant', variants, listVariants());
-  const stated = keepStated({ db: get('db'), cors: get('cors'), seed: get('seed'), catalog });
+  const stated = omitUndefined({ db: get('db'), cors: get('cors'), seed: get('seed'), catalog });
   let sandbox: Sandbox;
   try {
     sandbox = createSandbox({

@@ -12,14 +12,14 @@ export type CatalogModel = {
     readonly id: string;
     readonly provider: string;
     readonly model: string;
-    /** Whether a refusal by content policy is charged; every unknown word counts as `unknown`. */
+    /** `yes` if a content-policy rejection is charged. An unknown word of the service counts as `unknown`. */
     readonly chargesOnPolicyRejection: 'yes' | 'no' | 'unknown';
-    /** The address of its schema document, where the listing has it. `readModelSchema` reads it. */
+    /** Address of its schema document, if the listing has it. `readModelSchema` reads the document. */
     readonly inputSchemaUrl?: string;
-    /** The entry as it came, with the raw word and unknown members. */
+    /** The unchanged entry, with unknown members. */
     readonly raw: Readonly<Record<string, unknown>>;
 };
-/** One page of the catalog. `nextCursor` leads to the next one; undefined on the last. */
+/** One page of the catalog. `nextCursor` is undefined on the last one. */
 export type CatalogPage = {
     readonly models: readonly CatalogModel[];
     readonly nextCursor: string | undefined;
@@ -37,8 +37,8 @@ export type CatalogOptions = CallOptions & {
     readonly limit?: number | undefined;
 };
 /**
- * Lists every model, page by page. Models may be added behind the current position meanwhile. Without `deadlineMs` each page has a
- * deadline of its own, since the program decides how long it works on an entry.
+ * Lists every model, page by page. A model that is added meanwhile may be missed. Without `deadlineMs` each page has a deadline of 2
+ * minutes: the program decides how long it works on an entry.
  */
 export declare function listModels({ [connectionOf]: client }: RouterOf<unknown>, options?: CatalogOptions): AsyncGenerator<CatalogModel, void, void>;
 /** Reads one page of the catalog; `cursor` is the `nextCursor` of the page before. */

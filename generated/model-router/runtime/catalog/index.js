@@ -8,16 +8,15 @@
  */
 import { performCall, readMs, startCall } from '../http/call.js';
 import { isObject, toObject } from '../http/read-body.js';
-import { send } from '../http/send.js';
 import { connectionOf } from '../router/connection.js';
 import { formatQuery, modelUrl, splitId } from '../router/model-address.js';
-import { toPolicy } from '../router/policy.js';
+import { ask } from '../router/policy.js';
 /** Largest page or document in bytes. */
 const maxBytes = 16 * 1024 * 1024;
 const listing = { operation: 'models' };
 /**
- * Lists every model, page by page. Models may be added behind the current position meanwhile. Without `deadlineMs` each page has a
- * deadline of its own, since the program decides how long it works on an entry.
+ * Lists every model, page by page. A model that is added meanwhile may be missed. Without `deadlineMs` each page has a deadline of 2
+ * minutes: the program decides how long it works on an entry.
  */
 export function listModels({ [connectionOf]: client }, options = {}) {
     const start = () => startCall(client, listing, { usualMs: readMs, options: ['limit'] }, options);
@@ -47,7 +46,7 @@ export function readModel({ [connectionOf]: client }, model, options) {
     return performCall(client, identity, { usualMs: readMs }, options, (call) => {
         const parse = ({ body }) => readEntry(toObject(body)) ?? entryIsDue;
         const url = modelUrl(client.baseUrl, identity);
-        return send(call, toPolicy({ identity, repetition: 'read', url, maxBytes, parse }, call));
+        return ask({ identity, repetition: 'read', url, maxBytes, parse }, call);
     });
 }
 /** Reads the schema document of a model; with `etag`, only if it changed. Nothing is cached. */
@@ -63,7 +62,7 @@ export function readModelSchema({ [connectionOf]: client }, model, options = {})
     return performCall(client, identity, { usualMs: readMs, options: ['etag'] }, options, (call) => {
         const url = `${modelUrl(client.baseUrl, identity)}/openapi.json`;
         const condition = known === undefined ? {} : { headers: { 'If-None-Match': known }, successes: [200, 304] };
-        return send(call, toPolicy({ identity, repetition: 'read', url, maxBytes, parse, ...condition }, call));
+        return ask({ identity, repetition: 'read', url, maxBytes, parse, ...condition }, call);
     });
 }
 /** Reads a page. `seen` has the cursors of earlier ones. */
@@ -78,13 +77,13 @@ function readPage({ limit, cursor }, call, seen) {
             return entryIsDue;
         if (!hasMore)
             return { models, nextCursor: undefined };
-        // Neither a silent end nor an endless loop (MR-CAT-26).
+        // Without this, a listing could end early or never (MR-CAT-26).
         const isNext = typeof next === 'string' && next !== '' && next.length <= 2048 && !seen.has(next);
         if (isNext && seen.size < 10_000)
             return { models, nextCursor: next };
         return 'whole list: the next cursor is missing or too long, an earlier one, or one too many';
     };
-    return send(call, toPolicy({ identity: listing, repetition: 'read', url, maxBytes, parse }, call));
+    return ask({ identity: listing, repetition: 'read', url, maxBytes, parse }, call);
 }
 const entryIsDue = 'catalog of models with their ids';
 function readEntry(raw) {

@@ -35,11 +35,10 @@ export function readClientOptions(name, usual, { headers, clock = systemClock, o
 // gets hardly more requests than the program makes calls.
 export const mostBudget = 500;
 export const repetitionPrice = 14;
-const minuteMs = 60_000;
-export const readMs = 2 * minuteMs;
-/** The service holds a run for ten minutes at most; then its result is collected. */
-export const runMs = 20 * minuteMs;
-export const queueMs = 24 * 60 * minuteMs;
+export const readMs = 120_000;
+/** 20 minutes: the service holds a run for ten minutes at most, then its result is collected. */
+export const runMs = 1_200_000;
+export const queueMs = 86_400_000;
 const everyCall = ['signal', 'deadlineMs', 'maxWaitMs', 'maxAttempts', 'attemptTimeoutMs', 'headers'];
 /** Starts a call. Throws for options that the method does not have. */
 export function startCall(client, identity, { usualMs, options: own = [] }, options = {}) {

@@ -6,9 +6,9 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-/** The class of a client's errors. Its members depend on the kind, which a class cannot express. */
+/** The class of a client's errors. The members depend on the kind, which a class cannot express. */
 export type ClientError<Facts> = new (message: string, facts: Facts, cause?: unknown) => Error & Facts;
-/** Told apart by a brand instead of a class, since a program may hold two copies of a package. */
+/** True for an error with this brand. */
 export declare function hasBrand(value: unknown, name: string): boolean;
-/** The class has a name of its own, which consoles and stacks show. */
+/** Creates an error class whose name appears in consoles and stacks. */
 export declare function createErrorClass<Facts extends object>(name: string): ClientError<Facts>;

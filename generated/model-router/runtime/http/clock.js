@@ -12,19 +12,19 @@ export const systemClock = {
     random: () => Math.random(),
     sleep: (ms, signal) => settleIn(ms, { signal }, (resolve) => resolve()),
 };
-/** Does `work` later, unless it is stopped. Keeps no process of Node alive. */
+/** Calls `work` after `ms`, unless the returned function is called. Keeps no process of Node alive. */
 export function wakeIn(ms, work) {
     const timer = setTimeout(work, ms);
     unref(timer);
     return () => clearTimeout(timer);
 }
 function unref(timer) {
-    const own = Object(timer); // a number on platforms other than Node
-    own.unref?.();
+    if (typeof timer === 'object')
+        timer.unref?.(); // only Node's is an object
 }
-/** The time by which waits and deadlines are measured. */
+/** Returns the time by which waits and deadlines are measured. */
 export const readElapsed = (clock) => clock.elapsed?.() ?? clock.now();
-/** The milliseconds of a `Retry-After`. A date in it is compared with the date of the same answer. */
+/** Returns the milliseconds of `Retry-After`. A date is compared with the `Date` of the same response. */
 export function readRetryAfterMs(headers) {
     const text = headers.get('retry-after')?.trim() ?? '';
     const [, seconds] = /^(\d{1,15}(?:\.\d+)?)(?:,|$)/.exec(text) ?? []; // a proxy may send it twice
@@ -33,7 +33,7 @@ export function readRetryAfterMs(headers) {
     const sentAt = Date.parse(headers.get('date') ?? '') || Date.now();
     return text.endsWith('GMT') ? Math.max(0, Date.parse(text) - sentAt || 0) : undefined;
 }
-/** The time of a call was over while it waited; the message says for what. `limitMs` is set for a limit shorter than the deadline. */
+/** The time for a wait is over; the message says what was awaited. `limitMs` is set for a limit shorter than the deadline. */
 export class DeadlinePassed extends Error {
     limitMs;
     constructor(message = '', limitMs, cause) {
@@ -42,15 +42,15 @@ export class DeadlinePassed extends Error {
     }
 }
 /**
- * Settles like `work`, or rejects as soon as the signal is aborted, or with `DeadlinePassed` when the time or the shorter limit is over.
- * The work itself goes on.
+ * Settles like `work`, or rejects when the signal is aborted, or with `DeadlinePassed` at the deadline or after `limitMs`. Does not stop
+ * the work.
  */
 export function within(work, time, limitMs = Number.POSITIVE_INFINITY, explain = () => '') {
     const leftMs = time.endsAt - readElapsed(time.clock);
     const end = (_, reject) => reject(new DeadlinePassed(explain(), limitMs < leftMs ? limitMs : undefined));
     return settleIn(Math.min(leftMs, limitMs), time, end, work);
 }
-/** Settles like `work`, as `end` decides after `ms`, or with the signal's reason as soon as it is aborted. */
+/** Settles like `work`, by `end` after `ms`, or with the reason of the signal when it is aborted. */
 function settleIn(ms, { signal, isIdle }, end, work) {
     return new Promise((resolve, reject) => {
         const settle = (by) => (value) => {
@@ -61,7 +61,7 @@ function settleIn(ms, { signal, isIdle }, end, work) {
         const done = settle(resolve);
         const fail = settle(reject);
         const abort = () => fail(signal?.reason);
-        // A timer of the platform holds 31 bits; a longer wait ends early, and its caller looks again.
+        // Timers of the platform have 31 bits. A longer wait ends early, and the caller waits again.
         const timer = setTimeout(end, Math.max(0, Math.min(ms, 2 ** 31 - 1)), done, fail);
         if (isIdle)
             unref(timer);
@@ -72,12 +72,12 @@ function settleIn(ms, { signal, isIdle }, end, work) {
         work?.then(done, fail);
     });
 }
-/** The time that a server asked to wait, or the backoff before an attempt, which counts from 1. */
+/** Returns the wait before the next attempt: `toldMs` of the server, or a backoff. `attempt` counts from 1. */
 export function waitMs(toldMs, attempt, clock) {
-    const shortestMs = 250; // a server that answers `Retry-After: 0` for ever must not be asked in a busy loop
+    const shortestMs = 250; // a server may always answer `Retry-After: 0`
     return toldMs === undefined ? backoffMs(attempt, clock) : Math.max(shortestMs, toldMs);
 }
-/** Doubles from half a second up to half a minute; jitter takes away up to half of it. `attempt` counts from 1. */
+/** Doubles from half a second up to 30 seconds; jitter subtracts up to half of it. `attempt` counts from 1. */
 export function backoffMs(attempt, clock) {
     return Math.min(30_000, 500 * 2 ** Math.min(attempt - 1, 10)) * (1 - clock.random() / 2);
 }

@@ -7,7 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 import type { Part } from './observers.js';
-/** A function that takes a line of the debug log, or true for `console.debug`. */
+/** A function that gets the lines of the debug log, or true for `console.debug`. */
 export type Debug = boolean | ((line: string) => void);
-/** Observers that write a line for each attempt, wait and end. Their events hold neither bodies nor credentials. */
+/** Creates observers that write a line for each attempt, wait and end. Their events have no bodies and no credentials. */
 export declare function createDebugLog(client: string, debug: Debug): Part;

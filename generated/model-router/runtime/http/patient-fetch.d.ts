@@ -7,7 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 /**
- * `fetch` without the five minutes that Node waits for a head or a part of a body, since a run may be held for ten.
- * On platforms without Node's dispatcher it is their plain `fetch`.
+ * Creates a `fetch` without Node's timeouts of five minutes for headers and for parts of a body, since the router may hold a run for ten.
+ * On platforms other than Node it is the plain `fetch`.
  */
 export declare function createPatientFetch(): (url: string, init: RequestInit) => Promise<Response>;

@@ -8,18 +8,17 @@
  */
 import { readProcess } from './base-url.js';
 /**
- * `fetch` without the five minutes that Node waits for a head or a part of a body, since a run may be held for ten.
- * On platforms without Node's dispatcher it is their plain `fetch`.
+ * Creates a `fetch` without Node's timeouts of five minutes for headers and for parts of a body, since the router may hold a run for ten.
+ * On platforms other than Node it is the plain `fetch`.
  */
 export function createPatientFetch() {
-    // Node keeps the dispatcher of its own `fetch` here, by generation. One of another generation, which a package may have added, does
-    // not understand this `fetch`.
+    // Node keeps the dispatcher of its `fetch` here. A package may have added one of another version, which doesn't fit this `fetch`.
     const generation = Number.parseInt(readProcess()?.versions?.['undici'] ?? '', 10) >= 8 ? 2 : 1;
     const place = Symbol.for(`undici.globalDispatcher.${generation}`);
     let known;
     let dispatcher;
     return (url, init) => {
-        // Node makes its dispatcher when the first of these is read, and the first call of a program may be its only one.
+        // Reading `Headers` makes Node create its dispatcher, also for the first call of a program.
         const current = globalThis.Headers && Reflect.get(globalThis, place);
         if (current !== known)
             dispatcher = current && withoutLimits(current); // the program may replace it
@@ -29,11 +28,11 @@ export function createPatientFetch() {
     };
 }
 /**
- * The limits are given with each request. A dispatcher of our own would lose the proxy, the certificates and the
- * interceptors of the program's, and a program under test would reach, and pay, the real service past its mock.
+ * Sets the timeouts of each request. A dispatcher of our own would lose the program's proxy, certificates and interceptors: a test would
+ * call the real service instead of its mock, and pay for it.
  */
 function withoutLimits(current) {
-    // The value that the program set for its own dispatcher stays; agents keep it under a symbol.
+    // Keep a `bodyTimeout` that the program has set; agents have it under a symbol.
     const place = Object.getOwnPropertySymbols(current).find(({ description }) => description === 'options');
     const { bodyTimeout = 0 } = Object(place && Reflect.get(current, place));
     const dispatch = (options, handler) => current.dispatch({ ...options, headersTimeout: 0, bodyTimeout }, handler);

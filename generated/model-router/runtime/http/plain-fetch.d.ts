@@ -6,5 +6,5 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-/** Takes the place of `patient-fetch.ts` where a bundler makes code for browsers, by the field `browser` of the package. */
+/** Replaces `patient-fetch.ts` in bundles for browsers, by the field `browser` of the package. */
 export declare const createPatientFetch: () => ((url: string, init: RequestInit) => Promise<Response>);

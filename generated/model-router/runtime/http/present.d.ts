@@ -9,6 +9,6 @@
 type Present<Members> = {
     [Name in keyof Members]?: Exclude<Members[Name], undefined>;
 };
-/** Without the members that are undefined. */
+/** Returns the members that are not undefined. */
 export declare function present<Members extends object>(members: Members): Present<Members>;
 export {};

@@ -76,7 +76,7 @@ function replacePlain(text, forms) {
     return shown + text.slice(shownTo);
 }
 const signs = {
-    ...{ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' },
+    ...{ n: '\n', r: '\r', t: '\t' },
     ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
 };
 const escapes = [

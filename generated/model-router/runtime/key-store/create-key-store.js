@@ -14,7 +14,7 @@ import { admitCall, groupOf, hashText, isRecoverable, isSameCall, keyLifetimeMs,
 export const staleMs = 10_000;
 const beatMs = 2_000;
 const purgeEveryMs = 60 * 60 * 1000;
-/** How long records of explicit keys are kept, so that the key starts no second run. */
+/** Records of explicit keys are kept for 30 days, so that the key never starts a second run. */
 const explicitMs = 30 * 24 * 60 * 60 * 1000;
 /** Keys of the calls that this program works on, with any of its stores. */
 const worked = new Set();
@@ -48,7 +48,7 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
         worked.add(key);
         return true;
     };
-    /** Another program is never known to live: it may have stopped a moment after its last heartbeat. */
+    /** Another program is never `alive` for sure: it may have stopped just after its last heartbeat. */
     const findLife = ({ key, holder }) => {
         const [name, at] = holder?.split(' ') ?? [];
         if (name === nameProgram())
@@ -63,7 +63,7 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
         const isOurs = await start(call, (holder) => records.hold(record.key, holder, record.holder ?? undefined));
         return isOurs ? call : undefined;
     };
-    /** Ends the work on a call. `change` updates its record; until it is done, no equal call takes the record up. */
+    /** Ends the work on a call. Until `change` has updated its record, no equal call continues it. */
     const leave = async (key, change) => {
         const own = held.get(key);
         held.delete(key);
@@ -120,13 +120,13 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
             if (equal !== undefined)
                 return { stored: equal, isNew: false };
             const text = { key, group: findGroup(call), text: printCall(call) };
-            // Longer than the claim of a program that was killed before it wrote the record.
+            // Long enough for the claim of a killed program to become stale.
             for (let waitedMs = 0; waitedMs < staleMs + 5_000; waitedMs += 25) {
                 const [record] = await records.list({ key });
                 if (record === undefined) {
                     if (await start(call, (holder) => records.add({ ...text, holder })))
                         return { stored: call, isNew: true };
-                    await clock.sleep(25); // another call writes it at this moment
+                    await clock.sleep(25); // another call is writing it
                     continue;
                 }
                 const found = requireCall(record);
@@ -145,7 +145,7 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
                     await write(stored);
                 return { stored, isNew: false };
             }
-            throw new Error(`another call writes the record of the key ${key}, and does not come to its end`);
+            throw new Error(`another call writes the record of the key ${key}, and does not finish`);
         },
         async take(key) {
             const own = held.get(key);
@@ -218,9 +218,9 @@ function requireCall(record) {
 }
 const explainDamage = ({ reason }) => reason ?? 'its record is damaged';
 const findQueuedGroup = (requestId) => hashText(`queued ${requestId}`);
-/** Admitted requests are looked up by their id. */
+/** Admitted requests are found by their id. */
 const findGroup = (call) => call.queued === undefined ? groupOf(call) : findQueuedGroup(call.queued.requestId);
-/** The text of a record, with a hash that shows damage. */
+/** Returns the text of a record, with a hash that shows damage. */
 function printCall(call) {
     const text = JSON.stringify(call);
     return `${hashText(text)} ${text}`;

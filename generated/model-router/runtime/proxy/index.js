@@ -39,7 +39,7 @@ export function createModelRouterProxy(options) {
     const address = options.baseUrl ?? readVariable('MODEL_ROUTER_URL');
     if (!address)
         throw new TypeError(`${name}: set baseUrl or the variable MODEL_ROUTER_URL`);
-    const baseUrl = readBaseUrl(address, '/v2', name);
+    const baseUrl = readBaseUrl(address, '/v2', `${name}: baseUrl`);
     const secret = token ?? apiKey;
     if (!secret)
         throw new TypeError(`${name}: set apiKey, token or the variable MODEL_ROUTER_API_KEY`);

@@ -12,24 +12,20 @@ import type { As, OutputOptions, RunOptions, SubmitOptions } from '../router/opt
 import type { QueuedAddresses } from '../router/response-facts.js';
 import type { RunResult } from '../router/results.js';
 import type { DataOf, InputFor, ModelOrImportedId, OutputFor } from '../router/router-types.js';
-import { type Cancellation, type PollOptions, type QueueState } from './requests.js';
-export type { Cancellation, PollOptions, QueueState } from './requests.js';
-export type SubscribeOptions<Given extends As = As> = PollOptions & RunOptions<Given> & {
-    readonly onStatus?: ((state: QueueState) => void) | undefined;
-    /** Asks the service to cancel the request when the signal is aborted or the deadline passes. */
-    readonly cancelOnAbort?: boolean | undefined;
-};
+import { type Cancellation, type FollowOptions, type PollOptions, type QueueState } from './requests.js';
+export type { Cancellation, FollowOptions, PollOptions, QueueState } from './requests.js';
+export type SubscribeOptions<Given extends As = As> = FollowOptions & RunOptions<Given>;
 /** A request of the queue that was admitted. */
 export type QueuedRequest<Output> = AsyncIterable<QueueState> & {
     readonly requestId: string;
     readonly addresses: QueuedAddresses;
     readonly idempotencyKey?: string;
-    /** True when the submission had been admitted before under the same key. */
+    /** True if an earlier submission with the same key was admitted. */
     readonly replayed: boolean;
     status(options?: CallOptions): Promise<QueueState>;
-    /** Every state that is read, until the request is no longer pending. */
+    /** Iterates over every state that is read, until the request is no longer pending. */
     states(options?: PollOptions): AsyncIterable<QueueState>;
-    /** Waits for the output. A request that ended without one is an error. */
+    /** Waits for the output. Rejects if the request ends without one. */
     result<Given extends As = undefined>(options?: PollOptions & OutputOptions<Given>): Promise<RunResult<DataOf<Output, Given>>>;
     cancel(options?: CallOptions): Promise<Cancellation>;
 };

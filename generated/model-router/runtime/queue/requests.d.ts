@@ -15,21 +15,21 @@ import { type Category, type QueuedAddresses, type ResponseFacts } from '../rout
 import { type ConvertedResult } from '../router/results.js';
 import type { AnyModel } from '../router/router-types.js';
 export type PollOptions = CallOptions & {
-    /** The shortest time between two questions; a longer `Retry-After` decides. Grows from half a second by default. */
+    /** Shortest time between two requests. A longer `Retry-After` is respected. Default: grows from half a second. */
     readonly pollEveryMs?: number | undefined;
 };
-/** The answer to `cancel`. Neither outcome says anything about billing. */
+/** The result of `cancel`. The request may be billed in any case. */
 export type Cancellation = {
-    /** `requested`: the outcome is read from the status. `already-completed`: nothing changed. */
+    /** `requested`: the status will show whether it was cancelled. `already-completed`: nothing changed. */
     readonly outcome: 'requested' | 'already-completed';
-    /** As the service wrote it. */
+    /** The word of the service. */
     readonly status: string;
 };
 type AnyState = {
-    /** As the service wrote it; unknown words count as pending. */
+    /** The word of the service; unknown words count as pending. */
     readonly status: string;
     readonly addresses: QueuedAddresses;
-    /** From the headers of the response, with the wait that it asks for. */
+    /** From the headers of the response, including `retryAfterMs`. */
     readonly facts: ResponseFacts;
 };
 export type QueueState = (AnyState & {
@@ -38,12 +38,12 @@ export type QueueState = (AnyState & {
 }) | (AnyState & {
     readonly kind: 'succeeded';
 })
-/** Failed, cancelled or timed out. A cancellation says nothing about billing. */
+/** Failed, cancelled or timed out. It may be billed. */
  | (AnyState & {
     readonly kind: 'ended';
     readonly category: Category;
 });
-/** One request of the queue, wherever it was submitted. */
+/** A request of the queue. */
 export type QueuedCall = {
     readonly model: AnyModel;
     readonly queued: QueuedAddresses;
@@ -54,24 +54,25 @@ export type Admitted = {
     readonly state: QueueState;
     readonly replayed: boolean;
 };
-export type QueueOptions = PollOptions & OutputOptions & {
+export type FollowOptions = PollOptions & {
     readonly onStatus?: ((state: QueueState) => void) | undefined;
+    /** Cancels the request when the signal is aborted or the deadline passes. */
     readonly cancelOnAbort?: boolean | undefined;
 };
 /** Puts a run into the queue. */
 export declare function enqueue(model: AnyModel, input: unknown, options: SubmitOptions, call: RouterCall): Promise<Admitted>;
-/** Sends a submission, and keeps where the admitted request is. */
+/** Sends a submission, and stores the addresses of the admitted request. */
 export declare function admit(request: Omit<BilledRequest<Admitted>, 'parse'>, options: RunChoices, call: RouterCall, stored?: StoredCall): Promise<Admitted>;
 /** Reads the state of a request once. */
 export declare const askStatus: (queued: QueuedCall, call: RouterCall) => Promise<QueueState>;
-/** Every state that was read, until the request is no longer pending. An answer without one does not end the waiting. */
+/** Yields every state that is read, until the request is no longer pending. */
 export declare function readStates(queued: QueuedCall, options: PollOptions, call: RouterCall): AsyncGenerator<QueueState, void, void>;
 export declare function cancelRequest(queued: QueuedCall, call: RouterCall): Promise<Cancellation>;
 /**
- * The output of a request; from the `first` state on, `onStatus` sees its states before. Without a result, a request that ended is over in
- * the store; any other one stays there, to be resumed.
+ * Returns the output of a request. With its `first` state, follows the status until it ends, and calls `onStatus`. Without an output, the
+ * call stays in the store to be resumed, unless the request has ended.
  */
-export declare function collectOrLeave(given: QueuedCall, options: QueueOptions, call: RouterCall, first?: QueueState): Promise<ConvertedResult<unknown>>;
-/** The addresses that the API documents give to a request id. */
+export declare function collectOrLeave(given: QueuedCall, options: FollowOptions & OutputOptions, call: RouterCall, first?: QueueState): Promise<ConvertedResult<unknown>>;
+/** Returns the documented addresses of a request. */
 export declare function buildAddresses(baseUrl: string, model: string, requestId: string): QueuedAddresses;
 export {};

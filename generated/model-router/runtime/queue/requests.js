@@ -10,11 +10,11 @@ import { isSegment, parseAddress } from '../http/base-url.js';
 import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.js';
 import { notify } from '../http/observers.js';
 import { toObject } from '../http/read-body.js';
-import { explainEnd, send } from '../http/send.js';
+import { explainEnd } from '../http/send.js';
 import { identify, readInput, sendBilled } from '../router/billed.js';
 import { failAnswered, refuse } from '../router/failures.js';
 import { modelUrl } from '../router/model-address.js';
-import { toPolicy } from '../router/policy.js';
+import { ask } from '../router/policy.js';
 import { readCategory } from '../router/response-facts.js';
 import { kept, leaveLate, toResult } from '../router/results.js';
 import { isRouterError } from '../router/router-error.js';
@@ -24,22 +24,21 @@ export async function enqueue(model, input, options, call) {
     const url = `${modelUrl(call.client.baseUrl, identity)}/requests`;
     return await admit({ identity, model, url, body: readInput(input, identity, options) }, options, call);
 }
-/** Sends a submission, and keeps where the admitted request is. */
+/** Sends a submission, and stores the addresses of the admitted request. */
 export async function admit(request, options, call, stored) {
-    const parse = (answer) => readAdmitted(answer, request.model, call);
+    const { model } = request;
+    const parse = (answer) => {
+        const state = readState(answer, call);
+        if (typeof state === 'string')
+            return state;
+        const { idempotencyKey } = answer.identity;
+        return { queued: { model, idempotencyKey, queued: state.addresses }, state, replayed: answer.facts.replayed };
+    };
     const admitted = await sendBilled({ ...request, parse }, options, call, stored);
     const { idempotencyKey: key, queued } = admitted.queued;
     if (key !== undefined)
         await kept(() => call.client.keys.admit(key, queued), call);
     return admitted;
-}
-/** The admitted request in the answer to a submission. */
-function readAdmitted(answer, model, call) {
-    const state = readState(answer, call);
-    if (typeof state === 'string')
-        return state;
-    const { idempotencyKey } = answer.identity;
-    return { queued: { model, idempotencyKey, queued: state.addresses }, state, replayed: answer.facts.replayed };
 }
 const ready = [200, 202];
 /** Reads the state of a request once. */
@@ -52,7 +51,7 @@ function statusQuestion(queued, repetition, call) {
         parse: (answer) => readState(answer, call),
     };
 }
-/** Every state that was read, until the request is no longer pending. An answer without one does not end the waiting. */
+/** Yields every state that is read, until the request is no longer pending. */
 export async function* readStates(queued, options, call) {
     for await (const state of poll('statusUrl', queued, statusQuestion(queued, 'poll', call), options, call)) {
         yield state;
@@ -63,7 +62,7 @@ export async function* readStates(queued, options, call) {
 export function cancelRequest(queued, call) {
     const parse = ({ status: code, body }) => {
         const { status } = toObject(body);
-        // A conflict is an outcome too, with a cancel response as its body (MR-CAN-05).
+        // A 409 has the same body (MR-CAN-05).
         const isKnown = status === 'CANCELLATION_REQUESTED' || status === 'ALREADY_COMPLETED';
         if (typeof status !== 'string' || (code === 409 && !isKnown))
             return 'cancel response';
@@ -73,8 +72,8 @@ export function cancelRequest(queued, call) {
     return askQueued('cancelUrl', queued, { ...question, successes: [...ready, 409] }, call);
 }
 /**
- * The output of a request; from the `first` state on, `onStatus` sees its states before. Without a result, a request that ended is over in
- * the store; any other one stays there, to be resumed.
+ * Returns the output of a request. With its `first` state, follows the status until it ends, and calls `onStatus`. Without an output, the
+ * call stays in the store to be resumed, unless the request has ended.
  */
 export async function collectOrLeave(given, options, call, first) {
     let last = first;
@@ -104,7 +103,7 @@ export async function collectOrLeave(given, options, call, first) {
         throw error;
     }
 }
-/** Waits for the result as the service asks, and collects it. Where the status said so, the request `ended` without one. */
+/** Polls for the result. `ended`: the state of a request that has ended without one. */
 async function collect(queued, ended, options, call) {
     const question = {
         identity: identifyQueued('result', queued),
@@ -124,10 +123,10 @@ async function collect(queued, ended, options, call) {
             if (answer.kind === 'ended')
                 throw failEnded(question.identity, answer);
         }
-        throw refuse(question.identity, 'the request was asked for without end');
+        throw refuse(question.identity, 'polling ended without a result'); // `poll` does not end
     }
     catch (error) {
-        // An answer explains better than a status why there is no output.
+        // The response explains the failure better than the status.
         if (ended === undefined || !isRouterError(error))
             throw error;
         const { kind, isRetryable } = error;
@@ -139,7 +138,7 @@ const identifyQueued = (operation, { model, queued, idempotencyKey }) => ({
     ...{ operation, model: model.id, chargesOnPolicyRejection: model.chargesOnPolicyRejection },
     ...{ queued, idempotencyKey },
 });
-/** Asks repeatedly, and waits in between as the service asks. */
+/** Sends a question again and again, with the waits that the service asks for. */
 async function* poll(name, given, question, { pollEveryMs = 0 }, call) {
     const { clock } = call.client;
     let at = given;
@@ -162,8 +161,8 @@ async function* poll(name, given, question, { pollEveryMs = 0 }, call) {
     }
 }
 /**
- * Asks about a queued request. Addresses come from the service, and the credential goes to places that the caller chose. Behind a gateway
- * the service names an origin of its own, or leaves the gateway's part of the path out: the documented address is then requested.
+ * Sends a question about a queued request. Its addresses come from the service, but the credential only goes to trusted origins. Behind a
+ * gateway they may have the origin of the service, or lack the gateway's prefix: then the documented address is requested.
  */
 async function askQueued(name, { model, queued }, question, call) {
     const { baseUrl, trustedOrigins, mapsAddresses } = call.client;
@@ -171,7 +170,7 @@ async function askQueued(name, { model, queued }, question, call) {
     const identity = { ...question.identity, queued };
     const own = buildAddresses(baseUrl, model.id, queued.requestId)[name];
     const ownUrl = parseAddress(own);
-    // Servers differ in which characters of a path they escape.
+    // Servers escape different characters of a path.
     const decode = (path = '') => path.replace(/%[2-7][\da-f]/gi, decodeURIComponent);
     const isDocumented = decode(pathname).endsWith(decode(own.slice(baseUrl.length)));
     const isTrusted = trustedOrigins.has(origin);
@@ -185,7 +184,7 @@ async function askQueued(name, { model, queued }, question, call) {
         url = own + search;
     else
         throw refuse(identity, `the address is at ${origin}, which gets no credential. Does the gateway at baseUrl keep its paths?`);
-    return await send(call, toPolicy({ ...question, identity, url }, call));
+    return await ask({ ...question, identity, url }, call);
 }
 const addressNames = [
     ['statusUrl', 'status_url'],
@@ -193,8 +192,8 @@ const addressNames = [
     ['cancelUrl', 'cancel_url'],
 ];
 /**
- * A submit or status body. Unknown members are ignored. A missing one is known from the submission, or documented: what was admitted is
- * paid for. The addresses in a state of another request, as caches mix them up, are not used.
+ * Reads the body of a submission or a status. A missing address is taken from the submission, or is the documented one. Addresses of
+ * another request, which a cache may have mixed up, are ignored.
  */
 function readState({ body, facts, identity }, { client, redact }) {
     const { model = '', queued } = identity;
@@ -203,7 +202,7 @@ function readState({ body, facts, identity }, { client, redact }) {
     const { requestId = request_id } = queued ?? {};
     if (typeof status !== 'string' || typeof requestId !== 'string' || !isSegment(requestId))
         return 'state of a queued request';
-    // It would be kept and shown. The call stays open, and its key leads to the request again.
+    // It would be stored and shown. The key leads to the request again.
     if (redact(requestId) !== requestId)
         return 'state of a queued request: its request_id repeats the credential';
     const documented = buildAddresses(client.baseUrl, model, requestId);
@@ -214,7 +213,7 @@ function readState({ body, facts, identity }, { client, redact }) {
             known[name] = given;
     }
     const text = JSON.stringify(known);
-    // Addresses are stored and shown. The documented ones serve as well.
+    // Addresses are stored and shown, so one with the credential is replaced.
     const addresses = redact(text) === text ? known : documented;
     const every = { status, addresses, facts };
     if (status !== 'COMPLETED')
@@ -223,15 +222,15 @@ function readState({ body, facts, identity }, { client, redact }) {
         return { kind: 'succeeded', ...every };
     return { kind: 'ended', ...every, category: readCategory('', error_type, redact) };
 }
-/** The addresses that the API documents give to a request id. */
+/** Returns the documented addresses of a request. */
 export function buildAddresses(baseUrl, model, requestId) {
     const identity = { operation: 'status', model };
     if (!isSegment(requestId))
-        throw refuse(identity, 'a request id is a UUID');
+        throw refuse(identity, 'a request id must be a UUID');
     const base = `${modelUrl(baseUrl, identity)}/requests/${encodeURIComponent(requestId)}`;
     return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
 }
-/** The error of a queued request that completed without a result. It may have been billed, also after a cancellation. */
+/** Creates the error of a queued request that ended without a result. It may have been billed. */
 function failEnded(identity, { category, facts }, cause) {
     const body = { kind: 'json', value: { detail: 'the queued request ended without a result' } };
     return failAnswered(identity, { status: 200, body, facts, category }, { redact: String, attempts: 1, cause });

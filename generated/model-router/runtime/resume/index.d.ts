@@ -13,14 +13,14 @@ import type { SettleOptions } from '../router/options.js';
 import { type ConvertedResult } from '../router/results.js';
 import type { ModelOrImportedId, OutputFor } from '../router/router-types.js';
 export type ResumeOptions = PollOptions & SettleOptions & {
-    /** Of a call that `needsInput`: the same input as before. */
+    /** The input of a call that `needsInput`. */
     readonly input?: unknown;
 };
 /** A call that `listPending` lists. */
 export type PendingCall = (Exclude<ListedCall, DamagedCall> & {
-    /** True where this client may resume it: it has the same owner, and the address is one of its trusted origins. */
+    /** This router may resume it: it has the same owner, and its address is trusted. */
     readonly isOwn: boolean;
-    /** The store dropped the body: give `input` to `resume`, or make the same call with this key. */
+    /** The store dropped the body: give `input` to `resume`, or repeat the call with this key. */
     readonly needsInput: boolean;
 }) | (DamagedCall & {
     readonly isOwn: false;
@@ -30,14 +30,11 @@ export type PendingCall = (Exclude<ListedCall, DamagedCall> & {
 export type CallReference = PendingCall | StoredCall | {
     readonly idempotencyKey: string;
 };
-/** Lists billed calls of the key store without a known outcome that this program does not work on. `isHeld`: another program may. */
+/** Lists the billed calls without a known outcome that this program does not work on. `isHeld`: another program may work on it. */
 export declare function listPending({ [connectionOf]: client }: RouterOf<unknown>): Promise<readonly PendingCall[]>;
-/** Removes a call by its key, and a damaged one by its name. A run that it has started may be billed, and cannot be collected. */
+/** Removes a call by its key, or a damaged one by its name. Its run may be billed, and its output cannot be collected. */
 export declare function forget({ [connectionOf]: client }: RouterOf<unknown>, idempotencyKey: string): Promise<void>;
-/**
- * Goes on with a call of `listPending`: sends it again with its key, or collects its queued result. With its `model` the output has the type
- * of that model.
- */
+/** Sends a stored call again with its key, or collects its queued result. With `model`, the output has the type of that model. */
 export declare function resume<Models, Model extends ModelOrImportedId<Models> | undefined = undefined>({ [connectionOf]: client }: RouterOf<Models>, reference: CallReference, options?: ResumeOptions & {
     readonly model?: Model;
 }): Promise<ConvertedResult<Model extends undefined ? unknown : OutputFor<Models, Model>>>;

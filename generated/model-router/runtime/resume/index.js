@@ -15,7 +15,7 @@ import { printInput } from '../router/input.js';
 import { isSameCall } from '../router/key-store.js';
 import { toModel } from '../router/model-address.js';
 import { leaveLate, toResult } from '../router/results.js';
-/** Lists billed calls of the key store without a known outcome that this program does not work on. `isHeld`: another program may. */
+/** Lists the billed calls without a known outcome that this program does not work on. `isHeld`: another program may work on it. */
 export async function listPending({ [connectionOf]: client }) {
     const reading = Promise.all([client.keys.pending(), client.credential.owner()]);
     const [calls, owner] = await fromStore(reading, { operation: 'pending' });
@@ -26,14 +26,11 @@ export async function listPending({ [connectionOf]: client }) {
         return { ...call, isOwn, needsInput: call.body === undefined && call.queued === undefined };
     });
 }
-/** Removes a call by its key, and a damaged one by its name. A run that it has started may be billed, and cannot be collected. */
+/** Removes a call by its key, or a damaged one by its name. Its run may be billed, and its output cannot be collected. */
 export function forget({ [connectionOf]: client }, idempotencyKey) {
     return fromStore(client.keys.forget(idempotencyKey), { operation: 'pending', idempotencyKey });
 }
-/**
- * Goes on with a call of `listPending`: sends it again with its key, or collects its queued result. With its `model` the output has the type
- * of that model.
- */
+/** Sends a stored call again with its key, or collects its queued result. With `model`, the output has the type of that model. */
 export function resume({ [connectionOf]: client }, reference, options = {}) {
     const { operation, model } = reference;
     const method = {
@@ -52,7 +49,7 @@ async function resumeCall(reference, options, call) {
         throw refuse(listed, `nothing is pending under the key ${idempotencyKey}, or another process works on it`);
     try {
         const { url, queued } = stored;
-        const model = toModel((options.model ?? stored.model));
+        const model = toModel(options.model ?? stored.model);
         const identity = identify(stored.operation, model);
         const keyed = { ...identity, idempotencyKey, mayHaveRun: true };
         const { origin } = new URL(url);

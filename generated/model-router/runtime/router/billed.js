@@ -8,12 +8,12 @@
  */
 import { DeadlinePassed, within } from '../http/clock.js';
 import { present } from '../http/present.js';
-import { explainEnd, send } from '../http/send.js';
+import { explainEnd } from '../http/send.js';
 import { fromStore, newRun, refuse } from './failures.js';
 import { printInput, refuseInvalid } from './input.js';
 import { isSameCall, keyLifetimeMs } from './key-store.js';
 import { formatQuery, modelUrl } from './model-address.js';
-import { toPolicy } from './policy.js';
+import { ask } from './policy.js';
 import { leaveLate, toResult } from './results.js';
 import { isRouterError } from './router-error.js';
 /** Runs a model and returns its output. */
@@ -59,7 +59,7 @@ export async function sendBilled(request, { idempotencyKey: given, as }, call, r
         headers: { 'Content-Type': 'application/json' },
     };
     if (given === false)
-        return await send(call, toPolicy(question, call));
+        return await ask(question, call);
     const { stored, isNew } = resumed
         ? { stored: resumed, isNew: false }
         : await openCall(request, given ?? undefined, call);
@@ -73,7 +73,7 @@ export async function sendBilled(request, { idempotencyKey: given, as }, call, r
     }
     const headers = { ...question.headers, 'Idempotency-Key': idempotencyKey };
     try {
-        return await send(call, toPolicy({ ...question, identity, headers, expiry: { at, message } }, call));
+        return await ask({ ...question, identity, headers, expiry: { at, message } }, call);
     }
     catch (error) {
         await leaveLate(identity, decideLeaving(error, isNew), call);

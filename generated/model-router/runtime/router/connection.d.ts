@@ -13,31 +13,27 @@ import { type Limits } from './limits.js';
 import type { ModelRouterOptions } from './options.js';
 /** The state of a router, resolved from its options. */
 export type Connection = Client<CallIdentity> & {
-    /** Origins that may receive the credential, the base address's own included. */
+    /** Origins that may receive the credential, including that of the base address. */
     readonly trustedOrigins: ReadonlySet<string>;
-    /** True where the router's own path at another origin is requested at the base address. */
+    /** True: a documented path at another origin is requested at the base address. */
     readonly mapsAddresses: boolean;
-    /** The word in header names for which the API documents write Service, in lower case. */
+    /** Replaces the word service in header names; in lower case. */
     readonly brand: string;
     readonly limits: Limits;
     readonly keys: KeyStore;
-    /** True for the memory of the client itself, for which nothing has to be bounded. */
+    /** True for the store in memory, whose answers need no timeout. */
     readonly hasOwnKeys: boolean;
-    /** Where a call without a key of its own takes up an equal one; nowhere by default. */
+    /** The scope of `recoverEqualCalls`. */
     readonly recoverScope: string | undefined;
-    /** How long one attempt of a run may take; above the ten minutes that the router holds a call (MR-LIM-10). */
     readonly runTimeoutMs: number;
     readonly options: ModelRouterOptions;
     readonly facts: RouterFacts;
 };
 /** One call of a method of a router. */
 export type RouterCall = Call<Connection>;
-/**
- * The member of a router that holds its connection, for the functions of the other entry points. Named in the whole program, which may
- * hold two copies of a package.
- */
+/** The member of a router with its connection, for the functions of other entry points. A program may have two copies of a package. */
 export declare const connectionOf: unique symbol;
-/** A router, as far as the functions of the other entry points need it. `Models` are the inputs and outputs by model id. */
+/** The part of a router that functions of other entry points need. `Models` has inputs and outputs by model id. */
 export type RouterOf<Models> = {
     readonly [connectionOf]: Connection & {
         readonly models?: Models;
@@ -45,8 +41,9 @@ export type RouterOf<Models> = {
 };
 /** Facts of the API that a package was generated with. */
 export type RouterFacts = {
-    /** The word in header names for which the API documents write Service. */
+    /** Replaces the word Service of the API documents in header names. */
     readonly brand: string;
     readonly apiKeyHeader: string;
 };
+/** Resolves the options of a router. Throws for options that cannot work. */
 export declare function connect(options: ModelRouterOptions, facts: RouterFacts): Connection;

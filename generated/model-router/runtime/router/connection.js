@@ -13,24 +13,26 @@ import { createPatientFetch } from '../http/patient-fetch.js';
 import { fail } from './failures.js';
 import { createMemoryKeyStore } from './key-store.js';
 import { createLimits } from './limits.js';
-/**
- * The member of a router that holds its connection, for the functions of the other entry points. Named in the whole program, which may
- * hold two copies of a package.
- */
+/** The member of a router with its connection, for the functions of other entry points. A program may have two copies of a package. */
 export const connectionOf = Symbol.for('connection of a model router');
+/** Resolves the options of a router. Throws for options that cannot work. */
 export function connect(options, facts) {
-    const { baseUrl: address = readVariable('MODEL_ROUTER_URL'), apiKey = options.token === undefined ? readVariable('MODEL_ROUTER_API_KEY') : undefined, token = apiKey ?? readVariable('MODEL_ROUTER_TOKEN'), credentialScope: scope, keyStore, trustedOrigins = [], addresses, recoverEqualCalls, fetch, limits = {}, ...others } = options;
+    const { baseUrl: address = readVariable('MODEL_ROUTER_URL'), apiKey = options.token === undefined ? readVariable('MODEL_ROUTER_API_KEY') : undefined, token = apiKey ?? readVariable('MODEL_ROUTER_TOKEN'), credentialScope: scope, keyStore, trustedOrigins = [], addresses, recoverEqualCalls, fetch = createPatientFetch(), limits = {}, ...others } = options;
+    const name = 'createModelRouter: ';
+    const refuse = (message) => new TypeError(name + message);
     if (address === undefined)
-        throw misconfigured('no address: give baseUrl or set MODEL_ROUTER_URL');
+        throw refuse('no address: give baseUrl or set MODEL_ROUTER_URL');
     if (token === undefined)
-        throw misconfigured('no credential: give apiKey or token, or set MODEL_ROUTER_API_KEY');
+        throw refuse('no credential: give apiKey or token, or set MODEL_ROUTER_API_KEY');
     if (apiKey === '' || token === '')
-        throw misconfigured(`${apiKey === '' ? 'apiKey' : 'token'} is empty`);
+        throw refuse(`${apiKey === '' ? 'apiKey' : 'token'} is empty`);
     if (recoverEqualCalls !== undefined && !recoverEqualCalls.scope)
-        throw misconfigured('recoverEqualCalls needs a scope');
+        throw refuse('recoverEqualCalls needs a scope');
     if (options.apiKey !== undefined && options.token !== undefined)
-        throw misconfigured('give apiKey or token, not both');
-    const baseUrl = readBaseUrl(address, '/v2', 'createModelRouter');
+        throw refuse('give apiKey or token, not both');
+    if (!((limits.requestsInFlight ?? 1) >= 1))
+        throw refuse('limits.requestsInFlight must be a positive number');
+    const baseUrl = readBaseUrl(address, '/v2', `${name}baseUrl`);
     const minute = 60_000;
     const usual = {
         maxAttempts: 4,
@@ -40,29 +42,22 @@ export function connect(options, facts) {
         maxResponseBytes: 256 * 1024 * 1024,
     };
     const shared = readClientOptions('model-router', usual, others);
-    if (!((limits.requestsInFlight ?? 1) >= 1))
-        throw misconfigured('limits.requestsInFlight must be a positive number');
+    const { clock } = shared;
+    const header = apiKey === undefined ? 'Authorization' : facts.apiKeyHeader;
     return {
         ...shared,
         baseUrl,
-        trustedOrigins: new Set([baseUrl, ...trustedOrigins].map((one) => readOrigin(one, 'createModelRouter: one of trustedOrigins'))),
+        trustedOrigins: new Set([baseUrl, ...trustedOrigins].map((one) => readOrigin(one, `${name}trustedOrigins`))),
         mapsAddresses: addresses !== 'follow',
         brand: facts.brand.toLowerCase(),
-        credential: createCredential({
-            header: apiKey === undefined ? 'Authorization' : facts.apiKeyHeader,
-            secret: token,
-            scope,
-        }),
-        fetch: fetch ?? createPatientFetch(),
-        limits: createLimits(limits, shared.clock),
-        keys: keyStore ?? createMemoryKeyStore({ clock: shared.clock }),
+        credential: createCredential({ header, secret: token, scope }),
+        fetch,
+        limits: createLimits(limits, clock),
+        keys: keyStore ?? createMemoryKeyStore({ clock }),
         hasOwnKeys: keyStore === undefined,
         recoverScope: recoverEqualCalls?.scope,
         fail,
         options,
         facts,
     };
-}
-function misconfigured(message) {
-    return new TypeError(`createModelRouter: ${message}`);
 }

@@ -7,8 +7,8 @@
  * Part of switchyard; edits are lost.
  */
 /**
- * Messages by path, as in `layers[0].kind`; the path of the whole value is empty. Takes `fields` of an error and `detail` of a
- * validator or of a 422.
+ * Returns messages by path, such as `layers[0].kind`; the path of the whole value is empty. Takes `fields` of an error, and `detail` of a
+ * validator or a 422.
  */
 export function fieldErrors(detail) {
     const messages = new Map();
@@ -16,7 +16,7 @@ export function fieldErrors(detail) {
         const path = loc.reduce(addStep, '');
         messages.set(path, [...(messages.get(path) ?? []), msg]);
     }
-    // Also a member called `__proto__` becomes a key of its own here.
+    // Safe for a member called `__proto__`.
     return Object.fromEntries(messages);
 }
 function addStep(path, step) {

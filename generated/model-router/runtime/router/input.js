@@ -10,7 +10,7 @@ import { failAnswered, refuse } from './failures.js';
 import { readCategory } from './response-facts.js';
 /** Returns the body of a run. Refuses an input that JSON would change: it would be another run, and billed. */
 export function printInput(input, identity) {
-    const mark = `integer ${Math.random().toString(36).slice(2)} `;
+    const mark = `integer ${Math.random()} `;
     const integers = [];
     const paths = new Map();
     let lost;

@@ -9,18 +9,18 @@
 import { type Clock, type Time } from '../http/clock.js';
 import type { KnownCategory, ResponseFacts } from './response-facts.js';
 export type LimitOptions = {
-    /** Requests of runs and submissions in flight at a time; no limit by default. A call that waits in the queue is not in flight. */
+    /** Maximum number of requests of runs and submissions in flight. A call that waits in the queue is not in flight. Default: no limit. */
     readonly requestsInFlight?: number | undefined;
-    /** Below this many cents left under the service's cap, billed calls go one at a time. */
+    /** With fewer cents left under the service's cap, billed calls go one at a time. */
     readonly minimumRemainingCents?: number | undefined;
 };
-/** Decides how many billed calls are in flight, by the answers of the service. */
+/** Limits how many billed calls are in flight, also by the responses of the service. */
 export type Limits = {
-    /** Waits for a free place, for `limitMs` at most; the returned function gives it back, once. */
+    /** Waits for a free place, for `limitMs` at most. Returns a function that frees it again. */
     enter(time: Pick<Time, 'signal' | 'endsAt'>, limitMs?: number): Promise<() => void>;
     /**
-     * Takes in what an answer means for other calls. After a 429 because there were too many, nothing is sent in parallel for a while; where
-     * the quota is used up, nothing is sent until it is renewed.
+     * Reads what a response means for other calls. After a 429 `concurrency_limit_exceeded`, calls go one at a time for a while. After a 429
+     * `rate_limited`, none is sent until the quota is renewed.
      */
     learn(status: number, known: KnownCategory, facts: ResponseFacts): void;
 };

@@ -7,18 +7,18 @@
  * Part of switchyard; edits are lost.
  */
 import { DeadlinePassed, readElapsed, within } from '../http/clock.js';
-/** The longest pause: one odd header must not stop a program for a day; each call waits for its own `Retry-After`. */
+/** One odd header must not stop a program for a day. Each call also waits for its own `Retry-After`. */
 const longestPauseMs = 5 * 60_000;
 export function createLimits(options, clock) {
     const { requestsInFlight = Number.POSITIVE_INFINITY, minimumRemainingCents = 0 } = options;
     let inFlight = 0;
     let cautiousUntil = 0;
     let opensAt = 0;
-    let gapMs = 0; // between those that a pause has held back, until it is quiet: a renewed quota is not overrun at once
+    let gapMs = 0; // between calls after a pause, so that they don't use up the new quota at once
     let remainingCents = Number.POSITIVE_INFINITY;
     let nap;
     const waiting = new Map(); // the longest first
-    /** Why no call may start now. */
+    /** Returns why no call may start now. */
     const findReason = (now) => {
         if (now < opensAt)
             return 'after a 429 rate_limited';
@@ -35,9 +35,9 @@ export function createLimits(options, clock) {
         inFlight -= 1;
         admit();
     };
-    /** Lets in the calls that may start now, and looks again when time has changed that. */
+    /** Starts the calls that may start now, and is called again when the time comes for the next one. */
     const admit = () => {
-        nap?.abort(); // only once: it takes long
+        nap?.abort(); // only once, since aborting is slow
         nap = undefined;
         for (const [call, start] of waiting) {
             const now = readElapsed(clock);
@@ -71,7 +71,7 @@ export function createLimits(options, clock) {
             }
             catch (error) {
                 if (!waiting.delete(call))
-                    leave(); // room that was made just as the wait ended
+                    leave(); // it was started just as its wait ended
                 admit();
                 throw error;
             }
@@ -80,13 +80,14 @@ export function createLimits(options, clock) {
         learn(status, known, { committedSpend, retryAfterMs }) {
             const now = readElapsed(clock);
             remainingCents = committedSpend?.remainingCents ?? remainingCents;
-            const ms = Math.min(longestPauseMs, retryAfterMs ?? (known === 'rate_limited' ? 0 : 30_000));
-            if (status === 429 && known === 'concurrency_limit_exceeded')
-                cautiousUntil = Math.max(cautiousUntil, now + ms);
-            if (status === 429 && known === 'rate_limited') {
+            const isQuota = known === 'rate_limited';
+            const ms = Math.min(longestPauseMs, retryAfterMs ?? (isQuota ? 0 : 30_000));
+            if (status === 429 && isQuota) {
                 gapMs = Math.min(50, ms / 50);
                 opensAt = Math.max(opensAt, now + ms);
             }
+            else if (status === 429 && known === 'concurrency_limit_exceeded')
+                cautiousUntil = Math.max(cautiousUntil, now + ms);
             admit();
         },
     };

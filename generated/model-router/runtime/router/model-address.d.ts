@@ -7,14 +7,14 @@
  * Part of switchyard; edits are lost.
  */
 import { type CallIdentity } from './failures.js';
-import type { AnyModel } from './router-types.js';
-/** The facts of a model that a caller named by them or by its id. */
-export declare const toModel: (target: string | AnyModel) => AnyModel;
-/** Provider and model of an id; nothing for another text. */
+import type { AnyModel, NothingImported } from './router-types.js';
+/** Returns the facts of a model that is given by them or by its id. */
+export declare const toModel: (target: string | AnyModel | NothingImported) => AnyModel;
+/** Returns provider and model of an id; empty for any other text. */
 export declare const splitId: (id: string) => string[];
-/** The address of the model of a call, from its id `{provider}/{model}` (MR-CAT-33). Throws a `local` error for anything else. */
+/** Returns the address of the model of a call. Throws a `local` error for an id that is not `provider/model`. */
 export declare function modelUrl(baseUrl: string, call: CallIdentity & {
     readonly model: string;
 }): string;
-/** With its question mark; empty when no value is given. */
+/** Returns a query with its question mark; empty without values. */
 export declare function formatQuery(values: Readonly<Record<string, string | undefined>>): string;

@@ -8,18 +8,19 @@
  */
 import { isSegment } from '../http/base-url.js';
 import { refuse } from './failures.js';
-/** The facts of a model that a caller named by them or by its id. */
-export const toModel = (target) => (typeof target === 'string' ? { id: target } : target);
-/** Provider and model of an id; nothing for another text. */
+/** Returns the facts of a model that is given by them or by its id. */
+export const toModel = (target) => typeof target === 'string' ? { id: target } : target; // no value is of the type NothingImported
+/** Returns provider and model of an id; empty for any other text. */
 export const splitId = (id) => /^([^/]*)\/(.*)$/s.exec(id)?.slice(1) ?? [];
-/** The address of the model of a call, from its id `{provider}/{model}` (MR-CAT-33). Throws a `local` error for anything else. */
+// The form of an id: MR-CAT-33.
+/** Returns the address of the model of a call. Throws a `local` error for an id that is not `provider/model`. */
 export function modelUrl(baseUrl, call) {
     const segments = splitId(call.model);
     if (segments.length === 0 || !segments.every(isSegment) || call.model.length > 193)
-        throw refuse(call, 'a model id has the form provider/model');
+        throw refuse(call, 'a model id must have the form provider/model');
     return `${baseUrl}/v2/models/${segments.map(encodeURIComponent).join('/')}`;
 }
-/** With its question mark; empty when no value is given. */
+/** Returns a query with its question mark; empty without values. */
 export function formatQuery(values) {
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(values))

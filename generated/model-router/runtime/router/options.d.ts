@@ -14,75 +14,68 @@ import type { LimitOptions } from './limits.js';
 import type { ResponseFacts } from './response-facts.js';
 import type { FieldFailure, RouterError, RouterOperation } from './router-error.js';
 export type ModelRouterOptions = ClientOptions<RouterObservers> & {
-    /** Without `/v2`; `MODEL_ROUTER_URL` of the environment by default. */
+    /** Without `/v2`. Default: the variable `MODEL_ROUTER_URL`. */
     readonly baseUrl?: string | undefined;
-    /** Sent in the header of API keys; `MODEL_ROUTER_API_KEY` of the environment where neither this nor `token` is given. */
+    /** Sent in the header of API keys. Default: the variable `MODEL_ROUTER_API_KEY`, unless `token` is set. */
     readonly apiKey?: Secret | undefined;
     /**
-     * Sent as `Authorization: Bearer`. A function is called once for each call, and again after a 401. A later token may have another
-     * owner, so another process resumes calls of such a client only where both have the same `credentialScope`.
+     * Sent as `Authorization: Bearer`. A function is called once for each call, and again after a 401. Another process can resume calls of
+     * a client with a function only if both have the same `credentialScope`.
      */
     readonly token?: Secret | undefined;
     /**
-     * Names the owner of the credential, such as a workspace. Clients of one scope may resume each other's calls of a key store, also after
-     * the credential was replaced. Without it, only clients with the same fixed credential may.
+     * Names the owner of the credential, such as a workspace. Clients with the same scope can resume each other's calls, also with another
+     * credential. Default: clients with the same fixed credential can.
      */
     readonly credentialScope?: string | undefined;
-    /** Remembers billed calls until their outcome is known; in memory by default, which does not survive the process. */
+    /** Keeps billed calls until their outcome is known. Default: in memory, which is lost with the process. */
     readonly keyStore?: KeyStore | undefined;
     /**
-     * For a worker of one tenant: a call without an `idempotencyKey` takes up an earlier equal one of the same `scope` whose outcome is
-     * unknown, unless its caller aborted it. Off by default: every call is a new run then.
+     * For a worker of one tenant: a call without an `idempotencyKey` continues an earlier equal one of the same `scope` whose outcome is
+     * unknown, unless it was aborted. Default: off, every call is a new run.
      */
     readonly recoverEqualCalls?: {
         readonly scope: string;
     } | undefined;
-    /** Origins other than that of `baseUrl` whose handle addresses get the credential. */
+    /** Origins in addition to that of `baseUrl` to which requests for queued runs may be sent. */
     readonly trustedOrigins?: readonly string[] | undefined;
     /**
-     * A router behind a gateway gives handles addresses of its own origin. `map`, the default, requests its paths at `baseUrl`;
-     * `follow` refuses other origins.
+     * Behind a gateway, addresses of queued runs may have the origin of the router. `map` requests their paths at `baseUrl`, `follow` refuses
+     * other origins. Default: `map`.
      */
     readonly addresses?: 'map' | 'follow' | undefined;
     readonly limits?: LimitOptions | undefined;
-    /**
-     * How long a call may wait for `Retry-After` or for a slot before it is admitted; 10 minutes by default.
-     * A longer wait that the service asks for ends it at once.
-     */
+    /** Longest wait for `Retry-After` or a free place before a call is admitted. A longer `Retry-After` ends it at once. Default: 10 minutes. */
     readonly maxWaitMs?: number | undefined;
-    /** For one attempt of a run; 11 minutes by default, since the service may hold a call for ten. */
+    /** Timeout of one attempt of a run. Default: 11 minutes, since the service may hold a call for ten. */
     readonly runTimeoutMs?: number | undefined;
-    /** For one body, 256 MiB by default; a longer one is an error that keeps its key. A stream has no such limit. */
+    /** Largest body; a longer one is an error that keeps its key. Streams have no limit. Default: 256 MiB. */
     readonly maxResponseBytes?: number | undefined;
-    /** How long an output that is read as a stream may give no bytes, or may wait for its first reader; a minute by default. */
+    /** Longest time without a byte of a stream, or until its first read. Default: a minute. */
     readonly idleTimeoutMs?: number | undefined;
 };
 export type KeyOptions = {
     /**
-     * Names the run: the same call with the same key finds it again, also after a crash and from another process with the same key store.
-     * 1 to 255 visible ASCII characters. Without it, every call is a new run under a key of its own. `false` sends no key, and then
-     * nothing is ever repeated.
+     * Names the run, in 1 to 255 visible ASCII characters: the same call with the same key gets its result, also after a crash. Default: a
+     * new run with a random key. `false` sends no key and repeats nothing.
      */
     readonly idempotencyKey?: string | false | undefined;
 };
 export type SettleOptions = {
-    /**
-     * Keeps the call in `pending()` until the result's `settle()` is called, so that a crash before you have stored the result
-     * loses nothing.
-     */
+    /** Keeps the call pending until you call `settle()` of the result, so that a crash before you have stored it loses nothing. */
     readonly settle?: 'manual' | undefined;
 };
-/** Left out: `data` is the output. `stream`: a stream of bytes; a break in it is the caller's to handle. */
+/** Default: `data` is the output. `stream`: a stream of bytes, whose errors you handle. */
 export type As = 'stream' | undefined;
 export type OutputOptions<Given extends As = As> = SettleOptions & {
     readonly as?: Given;
 };
 export type SubmitOptions = CallOptions & KeyOptions & {
-    /** Checks the input before it is sent: the `validateInput` that the model's subpath exports. */
+    /** Checks the input before it is sent: `validateInput` of the model. */
     readonly validate?: ValidateInput | undefined;
 };
 export type RunOptions<Given extends As = As> = SubmitOptions & OutputOptions<Given>;
-/** Another provider of the same model. With `strictMode` its own input is sent, and its own output returned. */
+/** Runs the model at another provider. With `strictMode`, input and output are those of the provider. */
 export type ProviderOptions<Provider = string | undefined, Fallback = string | undefined, Strict = boolean | undefined> = {
     readonly modelProvider?: Provider;
     readonly fallbackProvider?: Fallback;
@@ -94,7 +87,6 @@ export type ValidateInput = (input: unknown) => {
     readonly valid: false;
     readonly detail: readonly FieldFailure[];
 };
-/** One call of a method, with all that it sends. */
 type CallFacts = {
     readonly operation: RouterOperation;
     readonly model: string | undefined;
@@ -111,7 +103,7 @@ export type ResponseEvent = ResponseEventOf<RequestFacts> & {
     readonly facts: ResponseFacts | undefined;
 };
 export type RetryEvent = RetryEventOf<ResponseEvent>;
-/** Functions that watch a client at work: a call, and within it the attempts. */
+/** Functions that are called for each call, and for each attempt of it. */
 export type RouterObservers = ObserversOf<CallFacts, RequestEvent, ResponseEvent, RouterError>;
 export type OutgoingRequest = OutgoingOf<RequestEvent>;
 export type Middleware = MiddlewareOf<OutgoingRequest>;

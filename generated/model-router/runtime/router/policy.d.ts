@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { Policy } from '../http/send.js';
+import { type Policy } from '../http/send.js';
 import type { RouterCall } from './connection.js';
 import { type Answered, type CallIdentity } from './failures.js';
 import { type KnownCategory } from './response-facts.js';
@@ -37,5 +37,5 @@ export type Answer = Answered & {
     readonly end: (why?: unknown) => void;
     readonly attempts: number;
 };
-/** Returns the policy by which a question is sent. */
-export declare function toPolicy<Result extends object>(question: Question<Result>, call: RouterCall): Policy<CallIdentity, Result>;
+/** Sends a question until its outcome is known. */
+export declare function ask<Result extends object>(question: Question<Result>, call: RouterCall): Promise<Result>;

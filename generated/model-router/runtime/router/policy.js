@@ -7,22 +7,24 @@
  * Part of switchyard; edits are lost.
  */
 import { readMediaType, toObject } from '../http/read-body.js';
+import { send, } from '../http/send.js';
 import { failAnswered, isBilled } from './failures.js';
 import { readCategory, readResponseFacts } from './response-facts.js';
-/** Returns the policy by which a question is sent. */
-export function toPolicy(question, call) {
+/** Sends a question until its outcome is known. */
+export function ask(question, call) {
     const { identity, repetition } = question;
     const { operation, model, idempotencyKey, queued, mayHaveRun } = identity;
-    return {
+    const isCharged = isBilled(identity);
+    return send(call, {
         ...question,
         facts: { operation, model, idempotencyKey },
         isRepeatable: repetition !== 'unkeyed',
-        isBilled: isBilled(identity),
+        isBilled: isCharged,
         isAdmitted: queued !== undefined || mayHaveRun === true,
         isPoll: repetition === 'poll',
-        enter: isBilled(identity) ? (limitMs) => call.client.limits.enter(call, limitMs) : undefined,
+        enter: isCharged ? (limitMs) => call.client.limits.enter(call, limitMs) : undefined,
         decide: (attempt, progress) => decideAnswer(question, attempt, progress, call),
-    };
+    });
 }
 function decideAnswer(question, { response, body: given, end }, { attempts, mayHaveRun }, { client, redact }) {
     const { identity, repetition, successes = [200], parse, url } = question;

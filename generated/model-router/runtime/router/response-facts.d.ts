@@ -6,21 +6,21 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-/** The facts in the headers of a response. A header that is missing or malformed leaves its member out. */
+/** Facts from the headers of a response. A member is missing if its header is missing or malformed. */
 export type ResponseFacts = {
-    /** The id of the request, for support; each response has its own. */
+    /** Id of the request, for support. */
     readonly requestId?: string;
-    /** True when a recorded result was returned and nothing ran anew. */
+    /** True if this is a recorded result, and nothing was run. */
     readonly replayed: boolean;
-    /** The provider that served the call after a fallback. */
+    /** The provider that ran the model after a fallback. */
     readonly fallbackProvider?: string;
-    /** Fields that a conversion could not express: one sentence each, or the raw header where it cannot be read. */
+    /** Parameters that a conversion dropped: a sentence for each, or the raw header if it is malformed. */
     readonly droppedParameters?: readonly string[] | string;
-    /** A reservation for calls in flight, in whole cents; not a price. */
+    /** Reserved for calls in flight, in whole cents; not a price. */
     readonly committedSpend?: CommittedSpend;
-    /** A note of some providers; not a price, and absent from replays. */
+    /** Reported by some providers; not a price, and missing in replays. */
     readonly credits?: number;
-    /** Status of the provider behind the router. */
+    /** HTTP status of the provider. */
     readonly upstreamStatus?: number;
     /** The wait that the service asks for. */
     readonly retryAfterMs?: number;
@@ -30,12 +30,12 @@ export type CommittedSpend = {
     readonly currentCents?: number;
     readonly remainingCents?: number;
 };
-/** `brand` replaces the word Service of the API documents, as in `X-Service-Request-Id`. */
+/** Reads the facts in headers. `brand` replaces the word Service of `X-Service-Request-Id`. */
 export declare function readResponseFacts(headers: Headers, brand: string, redact: (text: string) => string): ResponseFacts;
-/** The categories that the API documents name; the set grows (MR-ERR-27). */
+/** The categories of the API documents. The service may add more. */
 export declare const knownCategories: readonly ["invalid_input", "content_policy_violation", "provider_error", "provider_timeout", "insufficient_credits", "model_not_found", "unauthorized", "forbidden", "concurrency_limit_exceeded", "client_disconnected", "internal_error", "deadline_exceeded", "not_enabled", "service_unavailable", "rate_limited", "cancelled", "queue_timeout", "request_not_found"];
 export type KnownCategory = (typeof knownCategories)[number];
-/** The category on which decisions are made, and the words it was read from. */
+/** The category of an error, and the words it was read from. */
 export type Category = {
     /** `internal_error` if the word is missing or unknown. */
     readonly known: KnownCategory;
@@ -44,9 +44,8 @@ export type Category = {
     /** As in the body. */
     readonly body?: string | undefined;
 };
-/** The header decides before the body (MR-ERR-26). Its words are shown, and may repeat a credential. */
 export declare function readCategory(header: string, body: unknown, redact: (text: string) => string): Category;
-/** Where a queued request is read, collected and cancelled. */
+/** The addresses of a queued request. */
 export type QueuedAddresses = {
     readonly requestId: string;
     readonly statusUrl: string;

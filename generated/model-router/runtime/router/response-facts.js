@@ -8,7 +8,7 @@
  */
 import { readRetryAfterMs } from '../http/clock.js';
 import { present } from '../http/present.js';
-/** `brand` replaces the word Service of the API documents, as in `X-Service-Request-Id`. */
+/** Reads the facts in headers. `brand` replaces the word Service of `X-Service-Request-Id`. */
 export function readResponseFacts(headers, brand, redact) {
     const text = (name) => redact(headers.get(name) ?? '') || undefined;
     const number = (name) => {
@@ -33,10 +33,10 @@ export function readResponseFacts(headers, brand, redact) {
         }),
     };
 }
-/** JSON, of which some servers write two layers (MR-HDR-06). */
+// Some servers encode the JSON twice (MR-HDR-06).
 function readSentences(header) {
     if (header === undefined)
-        return undefined; // an error would take longer than all else that is read here
+        return undefined; // throwing would be slow
     try {
         const once = JSON.parse(header);
         const value = typeof once === 'string' ? JSON.parse(once) : once;
@@ -44,11 +44,11 @@ function readSentences(header) {
             return value;
     }
     catch {
-        // A header that is not JSON is shown as it came.
+        // Returned as it is.
     }
     return header;
 }
-/** The categories that the API documents name; the set grows (MR-ERR-27). */
+/** The categories of the API documents. The service may add more. */
 export const knownCategories = [
     'invalid_input',
     'content_policy_violation',
@@ -69,7 +69,7 @@ export const knownCategories = [
     'queue_timeout',
     'request_not_found',
 ];
-/** The header decides before the body (MR-ERR-26). Its words are shown, and may repeat a credential. */
+// The header has priority over the body (MR-ERR-26).
 export function readCategory(header, body, redact) {
     const inBody = typeof body === 'string' ? body : '';
     const raw = header === '' ? inBody : header.split(',')[0]; // a proxy may send it twice

@@ -38,7 +38,7 @@ export type ConvertedResult<Output, Unconverted = unknown> = RunResult<Output> |
  * Until then the key collects the same result again. An output is not checked against its schema.
  */
 export declare function toResult(answer: Answer, settle: 'manual' | undefined, call: RouterCall): Promise<ConvertedResult<unknown>>;
-/** How a call leaves the store: with an outcome, without having started a run, aborted, or with an unknown outcome. */
+/** The state in which a call leaves the store: with an outcome, without a run, aborted, or with an unknown outcome. */
 export type Leaving = 'done' | 'unspent' | 'aborted' | 'open';
 type StoredIdentity = Pick<CallIdentity, 'idempotencyKey' | 'queued'>;
 /** Does the same after a response. */

@@ -12,36 +12,36 @@ import { type Settled } from '../http/settle.js';
 import type { Category, QueuedAddresses, ResponseFacts } from './response-facts.js';
 /** The operation of a call. */
 export type RouterOperation = 'run' | 'submit' | 'subscribe' | 'resume' | 'status' | 'result' | 'cancel' | 'models' | 'model' | 'schema' | 'pending';
-/** One failing field of a 422, outermost part first; a number is an index. */
+/** One failing field of a 422. */
 export type FieldFailure = ValidationFailure & {
     readonly input?: unknown;
 };
 type Every = {
     readonly operation: RouterOperation;
-    /** Absent for a listing. */
+    /** Missing for a listing. */
     readonly model?: string;
-    /** True if sending the same call again, with the same key, may succeed. */
+    /** True if the same call with the same key may succeed. */
     readonly isRetryable: boolean;
-    /** True if the call may be on an invoice although it failed. */
+    /** True if the call may be billed although it failed. */
     readonly mayBeBilled: boolean;
-    /** The key of a billed call: resume it, or repeat it with this key. */
+    /** The key of a billed call: resume the call, or repeat it with this key. */
     readonly idempotencyKey?: string;
-    /** Set for a queued request that was admitted. */
+    /** The addresses of an admitted request. */
     readonly queued?: QueuedAddresses;
-    /** How often the call was sent. */
+    /** Number of times that the call was sent. */
     readonly attempts: number;
-    /** The status of the response, where there was one; also for a stream that ended early. */
+    /** Status of the response, also of a stream that ended early. */
     readonly status?: number | undefined;
     readonly requestId?: string | undefined;
 };
 type Answered = Every & {
     readonly status: number;
-    /** Undefined where a proxy answered in place of the router. */
+    /** Undefined if a proxy answered instead of the router. */
     readonly requestId: string | undefined;
     readonly category: Category;
     readonly retryAfterMs: number | undefined;
     readonly facts: ResponseFacts;
-    /** The whole body where it is JSON, with members that the API does not document, such as `upstream_detail`. Without credentials. */
+    /** The body, if it is JSON, with undocumented members such as `upstream_detail`. Credentials are redacted. */
     readonly body?: unknown;
 };
 /** The members of an error, by kind. */
@@ -56,12 +56,12 @@ export type RouterErrorFacts =
     readonly kind: 'validation';
     readonly fields: readonly FieldFailure[];
 } & Answered)
-/** A status of an error whose body is not the router's: HTML, plain text, truncated or empty. */
+/** The status is an error, and the body is not one of the router: HTML, plain text, truncated or empty. */
  | ({
     readonly kind: 'opaque';
     readonly excerpt: string;
 } & Answered)
-/** A status of success whose body cannot be read, or broke off. `bytes` are as they came; they are not in its JSON. */
+/** The status is a success, but the body cannot be read or broke off. `bytes` are those that arrived. */
  | ({
     readonly kind: 'decode';
     readonly excerpt: string;
@@ -76,11 +76,11 @@ export type RouterErrorFacts =
     readonly kind: 'timeout';
     readonly deadlineMs: number;
 } & Every)
-/** The caller's signal was aborted. Work that the provider accepted may go on. */
+/** The caller's signal was aborted. A run may go on. */
  | ({
     readonly kind: 'aborted';
 } & Every)
-/** Refused by the client itself; `attempts` is 0 if nothing was sent before. */
+/** The client refused the call; `attempts` is 0 if nothing was sent before. */
  | ({
     readonly kind: 'local';
 } & Every);

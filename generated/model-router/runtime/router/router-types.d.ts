@@ -9,11 +9,11 @@
 import type { RouterOf } from './connection.js';
 import type { As, ProviderOptions, RouterPart, RunOptions } from './options.js';
 import type { ConvertedResult, RunResult } from './results.js';
-/** The options of `run`, with a name of their own so that errors show that and not the parts. */
+/** The options of `run`. A name of their own keeps compiler errors short. */
 export type NamedOptions<Given extends As, Provider, Fallback, Strict> = RunOptions<Given> & ProviderOptions<Provider, Fallback, Strict> & IfTrue<Strict, {
     readonly modelProvider: string;
 }, unknown>;
-/** The part of a model's facts that a call needs. */
+/** The facts of a model that a call needs. */
 export type AnyModel = {
     readonly id: string;
     readonly chargesOnPolicyRejection?: string;
@@ -25,18 +25,18 @@ export type AnyModel = {
         readonly alternates?: string;
     };
 };
-/** A model's facts, or its id once its subpath (or `all`) is imported. For an id that is known at run time only, give `{ id }`. */
+/** A model, or its id if its subpath (or `all`) is imported. Give `{ id }` for an id that is only known at run time. */
 export type ModelOrImportedId<Models> = (keyof Models & string) | AnyModel | NothingImported;
-/** Keeps the name of `ModelOrImportedId` in errors of programs that import no model. Nothing is of this type. */
+/** Keeps the name of `ModelOrImportedId` in errors of programs that import no model. No value has this type. */
 export type NothingImported = {
     readonly 'import the subpath of a model, or give { id }': never;
 };
 export type Open<Name extends string> = Name | (string & {});
-/** Offered by editors. The caller's own value is inferred. */
+/** Names that editors suggest. Any other text is accepted. */
 export type Named<Models, Model> = NoInfer<Open<AlternatesOf<Models, Model>>>;
 export type IfTrue<Flag, Yes, No> = Flag extends unknown ? (true extends Flag ? Yes : No) : never;
 export type DataOf<Output, Given> = Given extends unknown ? 'stream' extends Given ? ReadableStream<Uint8Array> : Output : never;
-/** The result of a run at the model's own provider, or at one that the options name. */
+/** The result of a run, at the default provider or at the one of the options. */
 export type ResultOf<Output, Given, Providers, Strict> = IfTrue<Strict, RunResult<DataOf<unknown, Given>>, [
     Providers
 ] extends [undefined] ? RunResult<DataOf<Output, Given>> : ConvertedResult<DataOf<Output, Given>, DataOf<unknown, Given>>>;
@@ -56,6 +56,6 @@ export type AlternatesOf<Models, Model> = TypesOf<Models, Model> extends {
 export type RouterClient<Models> = RouterOf<Models> & {
     /** Runs a model and waits for its output. */
     run<Model extends ModelOrImportedId<Models>, Given extends As = undefined, Provider extends Open<AlternatesOf<Models, Model>> | undefined = undefined, Fallback extends Open<AlternatesOf<Models, Model>> | undefined = undefined, Strict extends boolean | undefined = undefined>(model: Model, input: NoInfer<IfTrue<Strict, unknown, InputFor<Models, Model>>>, options?: NamedOptions<Given, Provider | Named<Models, Model>, Fallback | Named<Models, Model>, Strict>): Promise<ResultOf<OutputFor<Models, Model>, Given, Provider | Fallback, Strict>>;
-    /** Adds a middleware or observers, which see every attempt. The first one that was added is the outermost. */
+    /** Adds middleware or observers for every attempt. The first middleware is the outermost. */
     use(...parts: readonly RouterPart[]): void;
 };

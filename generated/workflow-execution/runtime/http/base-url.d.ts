@@ -6,15 +6,14 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-/** An absolute address of http or https without a user name. */
 export declare const reachable: RegExp;
-/** The parts of an address; empty where it cannot be read. */
+/** Returns the parts of an address; empty if it is invalid. */
 export declare function parseAddress(address: string, base?: string): Partial<URL>;
-/** The origin of an address to which requests go. `what` names it in the error. */
+/** Returns the origin of an address of requests. `what` names the address in the error. */
 export declare function readOrigin(address: string, what: string): string;
-/** The address to which paths are added. `added` is the part that every path begins with. */
-export declare function readBaseUrl(address: string, added: string, client: string): string;
-/** True for a text that can be a part of a path. A URL drops `.` and `..`, so they would reach another one. */
+/** Returns the address to which paths are added. All paths start with `added`. `what` names it in errors. */
+export declare function readBaseUrl(address: string, added: string, what: string): string;
+/** True for a text that can be a part of a path. `.` and `..` would lead to another path. */
 export declare function isSegment(text: string): boolean;
 type NodeProcess = {
     readonly env?: Readonly<Record<string, string | undefined>>;
@@ -23,10 +22,10 @@ type NodeProcess = {
         setMaxListeners(count: number, signal: AbortSignal): void;
     } | undefined;
 };
-/** The members of Node's `process` that the client uses; undefined in browsers. */
+/** Returns Node's `process`; undefined in browsers. */
 export declare const readProcess: () => NodeProcess | undefined;
-/** A variable of the environment; undefined in browsers, and where it is empty. */
+/** Returns an environment variable; undefined in browsers, or if it is empty. */
 export declare const readVariable: (name: string) => string | undefined;
-/** Names the client to the service. Browsers name themselves, and would ask the service first whether another name may be sent. */
+/** Returns the header that names the client. Not in browsers, where it would cause a preflight request. */
 export declare function nameAgent(name: string): Record<string, string>;
 export {};

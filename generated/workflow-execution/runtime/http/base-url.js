@@ -6,9 +6,8 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-/** An absolute address of http or https without a user name. */
 export const reachable = /^https?:\/\/[^/@]+(\/|$)/i;
-/** The parts of an address; empty where it cannot be read. */
+/** Returns the parts of an address; empty if it is invalid. */
 export function parseAddress(address, base) {
     try {
         return new URL(address, base);
@@ -17,16 +16,15 @@ export function parseAddress(address, base) {
         return {};
     }
 }
-/** The origin of an address to which requests go. `what` names it in the error. */
+/** Returns the origin of an address of requests. `what` names the address in the error. */
 export function readOrigin(address, what) {
     const { href = '', origin = '' } = parseAddress(address);
     if (reachable.test(href))
         return origin;
     throw new TypeError(`${what} must be an absolute http or https address without a user name`);
 }
-/** The address to which paths are added. `added` is the part that every path begins with. */
-export function readBaseUrl(address, added, client) {
-    const what = `${client}: baseUrl`;
+/** Returns the address to which paths are added. All paths start with `added`. `what` names it in errors. */
+export function readBaseUrl(address, added, what) {
     readOrigin(address, what);
     const baseUrl = address.trim().replace(/\/+$/, '');
     const right = baseUrl.replace(/\/*[?#].*/, '').replace(new RegExp(`${added}/*$`), '');
@@ -34,7 +32,7 @@ export function readBaseUrl(address, added, client) {
         return baseUrl;
     throw new TypeError(`${what} ends with ${baseUrl.slice(right.length)}, and ${added} is added to it: give ${right}`);
 }
-/** True for a text that can be a part of a path. A URL drops `.` and `..`, so they would reach another one. */
+/** True for a text that can be a part of a path. `.` and `..` would lead to another path. */
 export function isSegment(text) {
     try {
         return !/^\.{0,2}$/.test(text) && encodeURIComponent(text) !== '';
@@ -43,11 +41,11 @@ export function isSegment(text) {
         return false; // half of a character
     }
 }
-/** The members of Node's `process` that the client uses; undefined in browsers. */
+/** Returns Node's `process`; undefined in browsers. */
 export const readProcess = () => Reflect.get(globalThis, 'process');
-/** A variable of the environment; undefined in browsers, and where it is empty. */
+/** Returns an environment variable; undefined in browsers, or if it is empty. */
 export const readVariable = (name) => readProcess()?.env?.[name] || undefined;
-/** Names the client to the service. Browsers name themselves, and would ask the service first whether another name may be sent. */
+/** Returns the header that names the client. Not in browsers, where it would cause a preflight request. */
 export function nameAgent(name) {
     const isBrowser = 'document' in globalThis || 'importScripts' in globalThis;
     return isBrowser ? {} : { 'User-Agent': `${name}-client` };

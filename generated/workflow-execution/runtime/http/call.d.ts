@@ -44,7 +44,7 @@ export type Failure = {
     readonly isRetryable?: boolean;
     /** The service may be working on the call. */
     readonly isOpen?: boolean;
-    /** Of a response that broke off later. */
+    /** Set if the response broke off later. */
     readonly status?: number | undefined;
     readonly requestId?: string | undefined;
 } & ({
@@ -111,10 +111,10 @@ export type Method = {
     readonly usualMs: number;
     readonly options?: readonly string[];
 };
-export declare const readMs: number;
-/** The service holds a run for ten minutes at most; then its result is collected. */
-export declare const runMs: number;
-export declare const queueMs: number;
+export declare const readMs = 120000;
+/** 20 minutes: the service holds a run for ten minutes at most, then its result is collected. */
+export declare const runMs = 1200000;
+export declare const queueMs = 86400000;
 /** Starts a call. Throws for options that the method does not have. */
 export declare function startCall<Identity, Owner extends Client<Identity>>(client: Owner, identity: Identity, { usualMs, options: own }: Method, options?: CallOptions): Call<Owner>;
 /** Performs one call of a method. Observers see its start and its end. */

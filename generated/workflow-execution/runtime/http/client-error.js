@@ -7,13 +7,13 @@
  * Part of switchyard; edits are lost.
  */
 import { present } from './present.js';
-// By name in the whole program: two copies of a package, or two programs in one page, have two classes.
+// A program may have two copies of a package, with two classes.
 const readBrand = (name) => Symbol.for(`${name} of a generated client`);
-/** Told apart by a brand instead of a class, since a program may hold two copies of a package. */
+/** True for an error with this brand. */
 export function hasBrand(value, name) {
     return Reflect.get(Object(value), readBrand(name)) === true;
 }
-/** The class has a name of its own, which consoles and stacks show. */
+/** Creates an error class whose name appears in consoles and stacks. */
 export function createErrorClass(name) {
     const made = class extends Error {
         constructor(message, facts, cause) {
@@ -27,7 +27,7 @@ export function createErrorClass(name) {
             return { ...this, message: this.message };
         }
     };
-    // Not a static member: compilers that assign class fields would write to a read-only property.
+    // Not a static member: some compilers would assign to the read-only property.
     Object.defineProperty(made, 'name', { value: name });
     return made; // its members are assigned
 }

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-/** Observers that write a line for each attempt, wait and end. Their events hold neither bodies nor credentials. */
+/** Creates observers that write a line for each attempt, wait and end. Their events have no bodies and no credentials. */
 export function createDebugLog(client, debug) {
     const write = typeof debug === 'function' ? debug : (line) => globalThis.console.debug(line);
     const line = (describe) => (event) => {
@@ -20,9 +20,6 @@ export function createDebugLog(client, debug) {
             return `attempt ${attempt}: ${outcome} after ${Math.round(durationMs)} ms`;
         }),
         onRetry: line(({ waitMs, reason }) => `waits ${Math.round(waitMs)} ms after ${reason}`),
-        onEnd: line(({ durationMs, error }) => {
-            const outcome = error === undefined ? 'done' : `failed: ${error instanceof Error ? error.message : 'an error'}`;
-            return `${outcome} (${Math.round(durationMs)} ms)`;
-        }),
+        onEnd: line(({ durationMs, error }) => `${error ? `failed: ${error.message}` : 'done'} (${Math.round(durationMs)} ms)`),
     };
 }

@@ -10,7 +10,7 @@ import type { Transport, TransportOptions } from './transport.js';
 type Called<Facts> = Facts & {
     readonly callId: string;
 };
-/** An attempt. Attribute names follow the semantic conventions of OpenTelemetry. Events hold neither credentials nor bodies. */
+/** An attempt. Attributes have the names of OpenTelemetry's semantic conventions. Events have no credentials and no bodies. */
 export type RequestEventOf<Facts> = Called<Facts> & {
     /** 1 for the first attempt. */
     readonly attempt: number;
@@ -24,7 +24,7 @@ export type RequestEventOf<Facts> = Called<Facts> & {
 export type ResponseEventOf<Facts> = RequestEventOf<Facts> & {
     readonly durationMs: number;
     readonly attributes: {
-        /** Absent when no response arrived. */
+        /** Missing if no response arrived. */
         readonly 'http.response.status_code'?: number;
         /** Category of an error, `timeout` or `network`. */
         readonly 'error.type'?: string;
@@ -32,18 +32,18 @@ export type ResponseEventOf<Facts> = RequestEventOf<Facts> & {
 };
 export type RetryEventOf<Event> = Event & {
     readonly waitMs: number;
-    /** True where the server asked to wait; such a repetition uses up no attempt. */
+    /** True if the server asked to wait. Such a repetition does not count against `maxAttempts`. */
     readonly asTold: boolean;
-    /** Why it was not the last attempt, such as `503 service_unavailable` or `network`. */
+    /** Why there is another attempt, such as `503 service_unavailable` or `network`. */
     readonly reason: string;
 };
-/** The end of a call; `error` is absent after a success. */
+/** The end of a call; without `error` after a success. */
 export type EndEventOf<Facts, Failure> = Called<Facts> & {
     readonly durationMs: number;
     readonly error?: Failure;
 };
 type Observer<Event> = ((event: Event) => void) | undefined;
-/** Functions that watch a client at work: a call, and within it the attempts. */
+/** Functions that are called for each call, and for each attempt of it. */
 export type ObserversOf<Facts, Sent, Answered, Failure> = {
     readonly onStart?: Observer<Called<Facts>>;
     readonly onEnd?: Observer<EndEventOf<Facts, Failure>>;
@@ -51,24 +51,23 @@ export type ObserversOf<Facts, Sent, Answered, Failure> = {
     readonly onResponse?: Observer<Answered>;
     readonly onRetry?: Observer<RetryEventOf<Answered>>;
 };
-/** One attempt on its way to the service, with the facts of its call. Unlike `url`, no attribute holds a credential. */
+/** One attempt before it is sent. `url` may have a credential, attributes have none. */
 export type OutgoingOf<Event> = TransportOptions & Event & {
     readonly url: string;
 };
-/** May change the request, answer in place of the service, or look at the response. The credential is among the headers. */
+/** Can change the request, answer it, or read the response. The headers have the credential. */
 export type MiddlewareOf<Outgoing> = (request: Outgoing, next: (request: Outgoing) => Promise<Response>) => Promise<Response>;
-/** The parameter of `use`: a middleware, or observers that may come with one. */
+/** The parameter of `use`: a middleware, or observers, which may have one. */
 export type PartOf<Outgoing, Observers> = MiddlewareOf<Outgoing> | (Observers & {
     readonly middleware?: MiddlewareOf<Outgoing> | undefined;
 });
 type AnyMiddleware = (request: never, next: (request: OutgoingOf<object>) => Promise<Response>) => Promise<Response>;
-/** A part that was added to a client, whatever its events are. */
 export type Part = {
     readonly middleware?: AnyMiddleware | undefined;
 } & ObserversOf<never, never, never, never>;
-/** The `fetch` of one attempt: through every middleware in order. */
+/** Returns the `fetch` of one attempt, which calls every middleware in order. */
 export declare function passThrough(fetch: Transport, parts: readonly Part[], facts: object): Transport;
-/** Calls an observer. One that throws must not cost a billed result, and one that rejects must not end the process. */
+/** Calls an observer. Its errors must neither cost a billed result nor end the process. */
 export declare function notify<Event>(observer: ((event: Event) => unknown) | undefined, event: Event): Promise<void>;
 export declare function notifyAll(parts: readonly Part[], name: Exclude<keyof Part, 'middleware'>, event: object): void;
 /** The method `use` of a client. */

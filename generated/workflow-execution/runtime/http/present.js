@@ -6,10 +6,10 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-/** Without the members that are undefined. */
+/** Returns the members that are not undefined. */
 export function present(members) {
     const found = {};
-    // As a loop, since a call does this many times.
+    // A loop, since each call does this many times.
     for (const name in members)
         if (members[name] !== undefined)
             found[name] = members[name]; // it is not undefined

@@ -130,7 +130,7 @@ function decideLoss(client, { identity, isRepeatable, isPoll = false, isBilled }
 /** Sends one attempt. Redirects are not followed: the credential would go to an origin that the caller did not choose. */
 async function sendOnce(call, { method = 'GET', url, isStream, body = null, timeoutMs = 60_000, maxBytes }, progress, headers, event) {
     const { client, signal, endsAt } = call;
-    const { clock, maxResponseBytes, parts } = client;
+    const { clock, fetch: transport, maxResponseBytes, parts } = client;
     const controller = new AbortController();
     const end = (why) => controller.abort(why);
     const hasCache = method === 'GET' && typeof Request === 'function' && 'cache' in Request.prototype;
@@ -140,7 +140,7 @@ async function sendOnce(call, { method = 'GET', url, isStream, body = null, time
     const fetch = passThrough((...request) => {
         isSent = true;
         progress.isOpen = true;
-        return client.fetch(...request);
+        return transport(...request); // not a method: the `fetch` of browsers needs its own `this`
     }, parts, event);
     const receive = async () => {
         const response = await fetch(url, init);

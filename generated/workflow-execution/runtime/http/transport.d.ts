@@ -7,8 +7,8 @@
  * Part of switchyard; edits are lost.
  */
 /**
- * Called like the platform's `fetch`, with these of its options. A `Request` in their place would be copied, which takes
- * longer than the rest of a call, and packages that have a `fetch` of their own do not take the platform's.
+ * Called like the platform's `fetch`, with these of its options. Creating a `Request` takes longer than the rest of a call, and packages
+ * with a `fetch` of their own don't accept that of the platform.
  */
 export type Transport = (url: string, init: TransportOptions) => Promise<Response>;
 export type TransportOptions = {
@@ -16,14 +16,14 @@ export type TransportOptions = {
     readonly headers: Record<string, string>;
     readonly body: string | null;
     readonly redirect: 'manual';
-    /** For a read, where the platform has it: some platforms cache reads. */
+    /** For reads, if the platform has the option: Next.js caches them. */
     readonly cache?: 'no-store';
     readonly signal: AbortSignal;
 };
-/** Headers by name; `undefined` means the same as leaving out. */
+/** Headers by name; `undefined` is the same as leaving one out. */
 export type GivenHeaders = Readonly<Record<string, string | undefined>>;
 /**
- * The headers of a request, of which a later one replaces an earlier one of its name; or the name of one that no platform sends. Checked
- * here, since the platform's `Headers` takes longer than the rest of the call.
+ * Returns the headers of a request; later ones replace earlier ones. If one cannot be sent, returns its name. The platform's `Headers`
+ * takes longer than the rest of the call.
  */
 export declare function mergeHeaders(...parts: readonly (GivenHeaders | undefined)[]): Record<string, string> | string;

@@ -7,8 +7,8 @@
  * Part of switchyard; edits are lost.
  */
 /**
- * The headers of a request, of which a later one replaces an earlier one of its name; or the name of one that no platform sends. Checked
- * here, since the platform's `Headers` takes longer than the rest of the call.
+ * Returns the headers of a request; later ones replace earlier ones. If one cannot be sent, returns its name. The platform's `Headers`
+ * takes longer than the rest of the call.
  */
 export function mergeHeaders(...parts) {
     const all = {};

@@ -11,16 +11,16 @@ import { type Secret } from '../http/credential.js';
 import { type MiddlewareOf, type ObserversOf, type OutgoingOf, type PartOf, type RequestEventOf, type ResponseEventOf } from '../http/observers.js';
 import { WorkflowError } from './workflow-error.js';
 export type WorkflowExecutionOptions = ClientOptions<WorkflowObservers> & {
-    /** Without `/api/v2`; `WORKFLOW_EXECUTION_URL` of the environment by default. */
+    /** Without `/api/v2`. Default: the variable `WORKFLOW_EXECUTION_URL`. */
     readonly baseUrl?: string | undefined;
     /**
      * Sent as `Authorization: Bearer`; some deployments need none. A function is called once for each call, and again after a 401.
-     * `WORKFLOW_EXECUTION_TOKEN` of the environment by default.
+     * Default: the variable `WORKFLOW_EXECUTION_TOKEN`.
      */
     readonly token?: Secret | undefined;
 };
 type WorkflowByFormat = 
-/** As saved in the editor, with its layout and nodes that only the editor uses. */
+/** The workflow of the editor, with its layout and nodes that only the editor uses. */
 {
     readonly format: 'save';
     readonly workflow: Readonly<Record<string, unknown>>;
@@ -30,15 +30,15 @@ type WorkflowByFormat =
     readonly format: 'api';
     readonly workflow: Readonly<Record<string, unknown>>;
 }
-/** A later format; `rawFormat` names it. */
+/** A format that this client does not know. */
  | {
     readonly format: 'unknown';
     readonly rawFormat: string;
     readonly workflow: unknown;
 };
-/** The workflow behind a job. The answer for a job changes when its saved workflow does, so nothing is kept by job id. */
+/** The workflow of a job. It changes with the saved workflow, so the client caches nothing. */
 export type JobWorkflow = WorkflowByFormat & {
-    /** The answer as it came: `workflow` rounds integers beyond 2^53, such as seeds of 64 bits. */
+    /** The text of the response: `workflow` rounds integers beyond 2^53, such as seeds of 64 bits. */
     readonly text: string;
 };
 type CallFacts = {
@@ -53,12 +53,12 @@ export type WorkflowObservers = ObserversOf<CallFacts, RequestEventOf<CallFacts>
 type Outgoing = OutgoingOf<RequestEventOf<CallFacts>>;
 export type WorkflowMiddleware = MiddlewareOf<Outgoing>;
 export type WorkflowPart = PartOf<Outgoing, WorkflowObservers>;
-/** Without a deadline a call ends after 2 minutes. */
+/** The default deadline is 2 minutes. */
 export type WorkflowCallOptions = CallOptions;
 export type WorkflowExecution = {
-    /** The workflow behind a job. Branch on `format`: how the job was submitted decides it. Throws a `WorkflowError`. */
+    /** Reads the workflow of a job. Its `format` depends on how the job was submitted. Rejects with a `WorkflowError`. */
     getJobWorkflow(jobId: string, options?: WorkflowCallOptions): Promise<JobWorkflow>;
-    /** Adds a middleware or observers, which see every attempt. The first one that was added is the outermost. */
+    /** Adds middleware or observers for every attempt. The first middleware is the outermost. */
     use(...parts: readonly WorkflowPart[]): void;
 };
 export declare function createWorkflowExecution(options?: WorkflowExecutionOptions): WorkflowExecution;

@@ -23,7 +23,7 @@ export function createWorkflowExecution(options = {}) {
         throw new TypeError('createWorkflowExecution: token is empty; leave it out where none is needed');
     const client = {
         ...readClientOptions('workflow-execution', { maxAttempts: 4 }, others),
-        baseUrl: readBaseUrl(address, '/api/v2', 'createWorkflowExecution'),
+        baseUrl: readBaseUrl(address, '/api/v2', 'createWorkflowExecution: baseUrl'),
         maxWaitMs: Number.POSITIVE_INFINITY,
         maxResponseBytes: 64 * 1024 * 1024,
         idleTimeoutMs: 60_000,
@@ -58,7 +58,7 @@ function decideAnswer(jobId, answer, attempts, call) {
     const next = error.isRetryable ? { isTold: response.status === 429 && ms !== undefined, ms } : undefined;
     return { type: error.kind === 'workflow' ? error.rawCode : error.kind, error, next };
 }
-/** The error of a response without a workflow. */
+/** Creates the error of a response without a workflow. */
 function failAnswered(jobId, { response, body }, attempts, redact) {
     const { status, headers } = response;
     const isUnclear = status > 0 && status < 300; // the redirects of browsers have the status 0
@@ -66,7 +66,7 @@ function failAnswered(jobId, { response, body }, attempts, redact) {
     const every = { jobId, attempts, status, isRetryable, retryAfterMs: readRetryAfterMs(headers) };
     const write = (message) => redact(writeMessage(jobId, message));
     if (status === 200) {
-        // The page of a proxy or a truncated body may be a workflow the next time; another shape will not.
+        // Another attempt helps after the page of a proxy or a truncated body.
         const mayChange = body.kind !== 'json' && body.isFinal !== true;
         const message = write('200 with a body that is not a workflow');
         return new WorkflowError(message, { ...every, kind: 'decode', isRetryable: mayChange });

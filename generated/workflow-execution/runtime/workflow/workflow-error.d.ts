@@ -9,12 +9,12 @@
 import type { Failure } from '../http/call.js';
 import { type ClientError } from '../http/client-error.js';
 import { type Settled } from '../http/settle.js';
-/** The codes that the API documents name; later ones are kept as they come (WX-COD-27). */
+/** The codes of the API documents. The service may add more. */
 export declare const knownCodes: readonly ["invalid_workflow", "workflow_format_ui", "missing_asset", "hash_mismatch", "blob_not_found", "idempotency_key_reuse", "queue_full", "insufficient_credits", "not_found", "unauthorized", "forbidden", "deployment_not_ready", "deployment_stopped", "rate_limited", "upstream_error"];
 export type KnownCode = (typeof knownCodes)[number];
 type Every = {
     readonly jobId: string;
-    /** True if sending the same call again may succeed. */
+    /** True if the same call may succeed later. */
     readonly isRetryable: boolean;
     readonly attempts: number;
 };
@@ -25,25 +25,25 @@ type Answered = Every & {
 /** The members of an error, by kind. */
 export type WorkflowErrorFacts = ({
     readonly kind: 'workflow';
-    /** Undefined for a code that this client does not know; `rawCode` has it. */
+    /** Undefined for an unknown code, which is in `rawCode`. */
     readonly code: KnownCode | undefined;
     readonly rawCode: string;
-    /** The same in the words of the other client: `known`, and the word as it came. */
+    /** `code` and `rawCode` under the names of the Model Router client. */
     readonly category: {
         readonly known: KnownCode | undefined;
         readonly body: string;
     };
-    /** Absent where the service sent none or null. */
+    /** Missing if the service sent none, or null. */
     readonly details?: Readonly<Record<string, unknown>>;
-    /** The members of the envelope that this client does not know. */
+    /** Unknown members of the error body. */
     readonly unknownMembers: Readonly<Record<string, unknown>>;
 } & Answered)
-/** A status of an error whose body is not the envelope: HTML, plain text, truncated or empty. */
+/** The status is an error, and the body is not one of the API: HTML, plain text, truncated or empty. */
  | ({
     readonly kind: 'opaque';
     readonly excerpt: string;
 } & Answered)
-/** A status of success whose body is not a workflow. The body is not repeated here, since workflows may hold credentials. */
+/** The status is a success, but the body is not a workflow. The body is not shown, since workflows may hold credentials. */
  | ({
     readonly kind: 'decode';
 } & Answered) | ({
@@ -65,7 +65,7 @@ export declare const WorkflowError: ClientError<WorkflowErrorFacts>;
 export declare function isWorkflowError(value: unknown): value is WorkflowError;
 /** Returns the error of a call as a value: `{ ok: true, …result }` or `{ ok: false, error }`. */
 export declare const safe: <Result extends object>(call: Promise<Result>) => Promise<Settled<Result, WorkflowError>>;
-/** The error of a call that no answer decided. */
+/** Creates the error of a call that ended without a decisive response. */
 export declare function fail({ jobId }: {
     readonly jobId: string;
 }, failure: Failure): WorkflowError;

@@ -8,7 +8,7 @@
  */
 import { createErrorClass, hasBrand } from '../http/client-error.js';
 import { settle } from '../http/settle.js';
-/** The codes that the API documents name; later ones are kept as they come (WX-COD-27). */
+/** The codes of the API documents. The service may add more. */
 export const knownCodes = [
     'invalid_workflow',
     'workflow_format_ui',
@@ -33,7 +33,7 @@ export function isWorkflowError(value) {
 }
 /** Returns the error of a call as a value: `{ ok: true, …result }` or `{ ok: false, error }`. */
 export const safe = (call) => settle(call, isWorkflowError);
-/** The error of a call that no answer decided. */
+/** Creates the error of a call that ended without a decisive response. */
 export function fail({ jobId }, failure) {
     const { message, cause, attempts = 0, isRetryable = false, isOpen: _, ...kind } = failure;
     return new WorkflowError(writeMessage(jobId, message), { jobId, attempts, isRetryable, ...kind }, cause);

@@ -1,9 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { errorType, type Reply, replyHeader, type ServerRequest } from '../../http/messages.ts';
-import { type Around, type Change, type FaultContext, only, rowIn, type Selector } from './fault.ts';
+import { type Around, type Change, type FaultContext, only, rowIn } from './fault.ts';
 import {
   is,
   readBytes,
+  readCategory,
   readJson,
   readObject,
   readText,
@@ -20,13 +21,11 @@ export type ReplyChange = (reply: Reply, around: Around) => Reply | Promise<Repl
 export function onReply(change: ReplyChange): Change {
   return (app, context, where) => async (request) => {
     const [reply, around] = [await app(request), { request, app, context }];
-    return hasStatus(where, reply.status) && where.reply?.(reply, around) !== false ? change(reply, around) : reply;
+    const { status = [reply.status], category = readCategory(reply) } = where;
+    const hasStatus = typeof status === 'function' ? status(reply.status) : [status].flat().includes(reply.status);
+    const isSelected = hasStatus && category === readCategory(reply) && where.reply?.(reply, around) !== false;
+    return isSelected ? change(reply, around) : reply;
   };
-}
-
-function hasStatus({ status: wanted }: Selector, status: number): boolean {
-  if (typeof wanted === 'function') return wanted(status);
-  return wanted === undefined || [wanted].flat().includes(status);
 }
 
 /** Replaces the reply with the application's reply to a changed copy of the request. */

@@ -18,10 +18,12 @@ export type Middleware = (app: App, context: FaultContext) => App;
 /** Context of a change, in addition to the reply; through `app` a change can send requests to the healthy application. */
 export type Around = { request: ServerRequest; app: App; context: FaultContext };
 
-/** The calls that a group of faults touches; `status` and `reply` select among their replies. */
+/** The calls that a group of faults touches; `status`, `category` and `reply` select among their replies. */
 export type Selector = {
-  on: readonly FaultOperation[];
+  on: FaultOperation | readonly FaultOperation[];
   status?: number | readonly number[] | ((status: number) => boolean);
+  /** The category that a router error names in its header. */
+  category?: string;
   reply?: (reply: Reply, around: Around) => boolean;
   when?: (request: ServerRequest) => boolean;
 };
@@ -100,7 +102,8 @@ function select(where: Selector, change: Change): Middleware {
     const changed = change(app, context, where);
     return (request) => {
       const operation = context.findOperation(request);
-      const isSelected = operation !== undefined && where.on.includes(operation) && where.when?.(request) !== false;
+      const isSelected =
+        operation !== undefined && [where.on].flat().includes(operation) && where.when?.(request) !== false;
       return isSelected ? changed(request) : app(request);
     };
   };

@@ -10,10 +10,6 @@ export function readCategory(reply: Reply): string | undefined {
   return replyHeader(reply, errorType);
 }
 
-export const hasCategory =
-  (category: string): OfReply =>
-  (reply) =>
-    readCategory(reply) === category;
 export const isRefusal = (status: number): boolean => status >= 400;
 
 /** Conditions on replies; the last five are about the request of a status response, by its body. */

@@ -53,8 +53,6 @@ const isFrom =
     return account !== undefined && holds(account);
   };
 
-const hasWorkspace = ({ scope }: RouterAccount): boolean => scope.startsWith('workspace:');
-
 /** Conditions on the credential of the caller and on its account. */
 export const caller = {
   hasApiKey: ({ headers }: ServerRequest): boolean => headers['x-api-key'] !== undefined,
@@ -72,8 +70,8 @@ export const caller = {
   isAtSpendCap: isFrom(({ spend }) => spend === 'at-cap'),
   /** Another credential of the main workspace. */
   isColleague: isFrom((account) => account !== mainAccount && account.scope === mainAccount?.scope),
-  isOfOtherWorkspace: isFrom((account) => hasWorkspace(account) && account.scope !== mainAccount?.scope),
-  isWithoutWorkspace: isFrom((account) => !hasWorkspace(account)),
+  isOfOtherWorkspace: isFrom((account) => account.hasWorkspace && account.scope !== mainAccount?.scope),
+  isWithoutWorkspace: isFrom(({ hasWorkspace }) => !hasWorkspace),
 };
 
 export const hasHeader =

@@ -77,7 +77,7 @@ const textSelectsDefault = onRequest((request) =>
 );
 
 export const catalogVariants: readonly Variant[] = [
-  ...variants({ id: 'catalog', on: ['listModels'] }, [
+  ...variants({ id: 'catalog', on: 'listModels' }, [
     variant('page.empty-at-the-end', emptyAtTheEnd),
     variant('page.empty-with-more', emptyBeforeEach),
     variant('page.in-other-order', inOtherOrder, { status: 200 }),
@@ -96,13 +96,13 @@ export const catalogVariants: readonly Variant[] = [
     variant(
       'unknown-charge-word',
       all(
-        only({ on: ['readModel'] }, set.member('billing', unknownCharge)),
+        only({ on: 'readModel' }, set.member('billing', unknownCharge)),
         only(
-          { on: ['listModels'] },
+          { on: 'listModels' },
           changeEntries((entry) => ({ ...entry, billing: unknownCharge })),
         ),
       ),
     ),
   ]),
-  ...variants({ id: 'model.schema-url', on: ['readModel'], status: 200 }, [variant('present', withSchemaUrl)]),
+  ...variants({ id: 'model.schema-url', on: 'readModel', status: 200 }, [variant('present', withSchemaUrl)]),
 ];

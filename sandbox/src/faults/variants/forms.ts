@@ -80,10 +80,10 @@ export const formVariants: readonly Variant[] = [
     variant('urls.in-capitals', originInCapitals),
     variant('urls.below-another-path', ownPaths),
   ]),
-  ...variants({ id: 'idempotency.submission', on: ['submitRequest'], status: 201 }, [
+  ...variants({ id: 'idempotency.submission', on: 'submitRequest', status: 201 }, [
     variant('up-to-date', upToDate, { reply: is.replay }),
   ]),
-  ...variants({ id: 'headers.etag', on: ['readSchemaDocument'], status: [200, 304] }, [
+  ...variants({ id: 'headers.etag', on: 'readSchemaDocument', status: [200, 304] }, [
     variant(
       'long-and-opaque',
       tagsAs((tag) => `sha512:build/7+,${tag}`),

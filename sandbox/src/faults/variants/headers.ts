@@ -78,7 +78,7 @@ export const headerVariants: readonly Variant[] = [
     // A 429 or 503 may pass sooner: a read that is refused for an hour cannot be judged.
     variant('retry-after.longer', replace.header('Retry-After', '3600'), { status: [200, 202, 409, 504] }),
   ]),
-  ...variants({ id: 'headers.retry-after', on: ['readStatus'], status: 200, reply: is.completed }, [
+  ...variants({ id: 'headers.retry-after', on: 'readStatus', status: 200, reply: is.completed }, [
     variant('absent-once-completed', drop.header('Retry-After')),
     variant('long-once-completed', set.header('Retry-After', '30')),
   ]),
@@ -88,7 +88,7 @@ export const headerVariants: readonly Variant[] = [
     }),
     variant('category.on-successes', set.header(errorType, 'none'), { status: (status) => status < 400 }),
     variant('category.on-late-cancellation', set.header(errorType, 'invalid_input'), {
-      on: ['cancelRequest'],
+      on: 'cancelRequest',
       status: 409,
     }),
     variant(
@@ -96,18 +96,18 @@ export const headerVariants: readonly Variant[] = [
       changeHeader(requestId, (id = '') => `edge:${id.repeat(12)}/1`),
     ),
     variant('request-id-of-another-form', otherRequestIds),
-    variant('spend.over-the-cap', spendOverTheCap, { on: ['runModel'], status: 429 }),
-    variant('spend.on-submissions', spendOnSubmissions, { on: ['submitRequest'], status: 201 }),
+    variant('spend.over-the-cap', spendOverTheCap, { on: 'runModel', status: 429 }),
+    variant('spend.on-submissions', spendOnSubmissions, { on: 'submitRequest', status: 201 }),
     variant('replayed.false-on-fresh-answers', set.header('Idempotent-Replayed', 'false'), {
       on: posts,
       reply: isFresh,
     }),
     variant('credits-used.on-fresh-answers', set.header(creditsUsed, '4'), {
-      on: ['runModel'],
+      on: 'runModel',
       status: 200,
       reply: isFresh,
     }),
-    variant('upstream-status.on-results', set.header(upstreamStatus, '201'), { on: ['runModel'], status: 200 }),
-    variant('cache-control.more-directives', moreDirectives, { on: ['readSchemaDocument'], status: [200, 304] }),
+    variant('upstream-status.on-results', set.header(upstreamStatus, '201'), { on: 'runModel', status: 200 }),
+    variant('cache-control.more-directives', moreDirectives, { on: 'readSchemaDocument', status: [200, 304] }),
   ]),
 ];

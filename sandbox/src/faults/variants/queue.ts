@@ -53,7 +53,7 @@ const withoutEffect: Change = (app) => async (request) => {
 
 /** The same, and runs that take many seconds end a little earlier. */
 const finishesSoon: Change = (app, context, where) => {
-  const noted = only({ on: ['cancelRequest'] }, withoutEffect)(app, context, where);
+  const noted = only({ on: 'cancelRequest' }, withoutEffect)(app, context, where);
   return (request) => {
     const input = readInput(request);
     const delayMs = Number(input['delay_ms'] ?? 0);
@@ -134,9 +134,9 @@ export const queueVariants: readonly Variant[] = [
       changeMember('queue_position', () => 0),
     ),
     variant('position.far-behind', farBehind, { when: hasOtherCallers }),
-    variant('failed.status-as-410', gone, { on: ['readStatus'], status: 200, reply: is.failed }),
+    variant('failed.status-as-410', gone, { on: 'readStatus', status: 200, reply: is.failed }),
   ]),
-  ...variants({ id: 'queue', on: ['collectRequest'] }, [
+  ...variants({ id: 'queue', on: 'collectRequest' }, [
     variant('cancelled.unknown-error-type-on-collect', refuse(410, 'withdrawn_by_caller'), {
       status: 410,
       reply: is.cancelled,
@@ -151,11 +151,11 @@ export const queueVariants: readonly Variant[] = [
   ]),
   ...variants({ id: 'queue', on: ['submitRequest', 'cancelRequest'] }, [
     variant('cancel.finishes-soon', finishesSoon),
-    variant('cancel.repeatable', repeatable, { on: ['cancelRequest'] }),
-    variant('cancel.without-effect', withoutEffect, { on: ['cancelRequest'] }),
-    variant('cancel.malformed-id-not-found', refuse(404, 'request_not_found'), { on: ['cancelRequest'], status: 400 }),
+    variant('cancel.repeatable', repeatable, { on: 'cancelRequest' }),
+    variant('cancel.without-effect', withoutEffect, { on: 'cancelRequest' }),
+    variant('cancel.malformed-id-not-found', refuse(404, 'request_not_found'), { on: 'cancelRequest', status: 400 }),
   ]),
-  ...variants({ id: 'queue.submit', on: ['submitRequest'] }, [
+  ...variants({ id: 'queue.submit', on: 'submitRequest' }, [
     variant('beyond-the-cap', resend(asMain), { status: 429, when: caller.isAtSpendCap }),
     variant('beyond-the-rate', resend(asMain), { status: 429, when: caller.isOverRate }),
     variant('replayed-with-200', set.status(200), { reply: is.replay }),

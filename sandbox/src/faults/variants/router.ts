@@ -15,7 +15,7 @@ import {
   whileRunning,
 } from '../builders/changes.ts';
 import { only, posts, routerOperations, type Variant, variant, variants } from '../builders/fault.ts';
-import { asReplay, hasCategory, is, isRefusal, readBytes, refusal, withHeader, withJson } from '../builders/replies.ts';
+import { asReplay, is, isRefusal, readBytes, refusal, withHeader, withJson } from '../builders/replies.ts';
 import {
   caller,
   hasKey,
@@ -92,13 +92,13 @@ const hasMalformedId: When = (request) =>
   /[%*A-Z]|[^/]{65}/.test(readModelId(request)) || (readRequestId(request) !== '' && !isUuid(readRequestId(request)));
 
 export const routerVariants: readonly Variant[] = [
-  ...variants({ id: 'schema-document.conditional', on: ['readSchemaDocument'], when: isUnusualTag }, [
+  ...variants({ id: 'schema-document.conditional', on: 'readSchemaDocument', when: isUnusualTag }, [
     variant(
       'strong-comparison',
       onRequest((request) => withHeaders(request, { 'if-none-match': undefined })),
     ),
   ]),
-  ...variants({ id: 'run.credits', on: ['runModel'], status: 400, reply: hasCategory('insufficient_credits') }, [
+  ...variants({ id: 'run.credits', on: 'runModel', status: 400, category: 'insufficient_credits' }, [
     variant('answered-with-402', set.status(402)),
   ]),
   ...variants({ id: 'errors', on: routerOperations }, [
@@ -113,7 +113,7 @@ export const routerVariants: readonly Variant[] = [
       { status: (status) => isRefusal(status) && status !== 422 },
     ),
   ]),
-  ...variants({ id: 'errors.unlisted', on: ['unlisted'] }, [
+  ...variants({ id: 'errors.unlisted', on: 'unlisted' }, [
     variant('as-a-page', errorPage),
     variant('as-400', badRequest),
   ]),
@@ -126,26 +126,22 @@ export const routerVariants: readonly Variant[] = [
     variant(
       'non-objects-as-422',
       onReply((reply) => withJson(reply, { detail: [wholeInput] }, 422)),
-      {
-        when: isNoObject,
-      },
+      { when: isNoObject },
     ),
     variant(
       'read-as-other-letters',
       resend((request) => withBody(request, readBodyText(request))),
-      {
-        when: (request) => readBodyText(request).includes('\uFFFD'),
-      },
+      { when: (request) => readBodyText(request).includes('\uFFFD') },
     ),
     variant('deep-ones-echoed', deepOnesEchoed, { when: isDeep }),
   ]),
-  ...variants({ id: 'limits', on: ['runModel'] }, [
+  ...variants({ id: 'limits', on: 'runModel' }, [
     variant('malformed-ids-as-400', badRequest, { on: routerOperations, status: 404, when: hasMalformedId }),
     variant('one-in-flight', oneInFlight),
     variant('strict-mode-alone', strictModeAlone),
     variant('empty-key-is-none', onRequest(withoutKey), { on: posts, when: (request) => readKey(request) === '' }),
   ]),
-  ...variants({ id: 'idempotency', on: ['runModel'], when: hasKey }, [
+  ...variants({ id: 'idempotency', on: 'runModel', when: hasKey }, [
     variant('record.long-results-are-kept', keepsLongResults),
     variant(
       'record.replays-are-spaced',

@@ -67,7 +67,7 @@ const authoredByMediaType = withMovedKey((body, flag) => {
 });
 
 export const schemaDocumentVariants: readonly Variant[] = variants(
-  { id: 'schema-document', on: ['readSchemaDocument'], status: 200 },
+  { id: 'schema-document', on: 'readSchemaDocument', status: 200 },
   [
     variant('media-type.of-openapi', set.header('Content-Type', 'application/vnd.oai.openapi+json;version=3.1')),
     variant('extension-keys', withExtensionKeys),

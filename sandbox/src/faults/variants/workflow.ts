@@ -34,15 +34,15 @@ const reversedNowAndThen = counted(
 );
 
 export const workflowVariants: readonly Variant[] = [
-  ...variants({ id: 'workflow', on: ['readJobWorkflow'] }, [
+  ...variants({ id: 'workflow', on: 'readJobWorkflow' }, [
     variant('error.details-by-node', detailsByNode, { status: isRefusal }),
     variant('error.names-a-class', namesClass, { status: [401, 403, 404] }),
     variant('none.self-hosted', asMainAccount, { when: (request) => !caller.hasToken(request) }),
     variant('open.to-any-token', asMainAccount, { on: ['readJobWorkflow', 'lookUpJob'] }),
-    variant('lookup.not-served', set.status(404), { on: ['lookUpJob'], status: 200 }),
+    variant('lookup.not-served', set.status(404), { on: 'lookUpJob', status: 200 }),
     variant('unknown.malformed-as-400', asMalformed, { status: 404, when: (request) => !isUuid(readJobId(request)) }),
   ]),
-  ...variants({ id: 'workflow.job', on: ['readJobWorkflow'], status: 200 }, [
+  ...variants({ id: 'workflow.job', on: 'readJobWorkflow', status: 200 }, [
     variant('further-members', onMember('workflow', { more: { data: 1 }, token_count: 7, 'extra-data': [] })),
     variant('members-in-another-order', reversedNowAndThen),
     variant(
