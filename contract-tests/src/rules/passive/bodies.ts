@@ -33,13 +33,13 @@ const entryReadings = ['OP-046', 'OP-073', 'OP-088'];
 const handleRequirements = ['MR-QUE-01', 'MR-QUE-02', 'MR-QUE-03', 'MR-QUE-07', 'MR-QUE-08'];
 
 /**
- * OP-001: two of the three status names are assumptions; that there are three at most is another rule. COMPLETED is none, and
- * where it is not listed the request is pending.
+ * OP-001: two of the three status names are assumptions, COMPLETED is not. Another rule checks that there are at most three.
+ * A document that does not list COMPLETED here describes a pending request.
  */
 const otherStatusNames: Tolerance = ({ pointer, keyword }, value) =>
   pointer === '/status' && keyword === 'enum' && value !== 'COMPLETED';
 
-/** A handle has no error_type (MR-QUE-28); of a request that failed at once any handle that is COMPLETED may (MR-QUE-11). */
+/** A handle has no error_type (MR-QUE-28), unless its request failed at once and is already COMPLETED (MR-QUE-11). */
 const errorOfCompleted: Tolerance = ({ keyword }, value) =>
   (keyword === 'not' || keyword === 'propertyNames') &&
   isJsonObject(value) &&
@@ -50,12 +50,12 @@ const errorOfCompleted: Tolerance = ({ keyword }, value) =>
 const httpsInAnyCase: Tolerance = ({ pointer, keyword }, value) =>
   pointer === '/input_schema_url' && keyword === 'pattern' && /^"https:\/\/[^\s/?#]/i.test(JSON.stringify(value));
 
-/** OpenAPI allows extension keys of any type beside the paths. */
+/** OpenAPI allows extension keys of any type next to the paths. */
 const extensionsOfPaths: Tolerance = ({ pointer }) => pointer.startsWith('/paths/x-');
 
-/** Optional members of which the text does not say what they are where they have no value. */
+/** Optional members. The text does not define how a missing value is written. */
 const optional = /\/(?:next_cursor|input_schema_url|queue_position)$/;
-/** Signs that may stand in a slug. */
+/** The characters of a slug. */
 const slug = /^"[a-z0-9._-]+(?:\/[a-z0-9._-]+)?"$/;
 
 function nameReading(one: Finding): Finding {
@@ -65,7 +65,7 @@ function nameReading(one: Finding): Finding {
   return actual === 'null' && optional.test(at.pointer ?? '') ? { ...one, reading: 'OP-046' } : one;
 }
 
-/** Members of rules on these responses: each has a documented media type, and a body of the documented form. */
+/** Members of a rule: these responses have a documented media type and a body of the documented form. */
 function documented(responses: readonly DocumentedResponse[], isTolerated?: Tolerance) {
   return {
     about: isResponseTo(...responses),
@@ -77,8 +77,8 @@ function documented(responses: readonly DocumentedResponse[], isTolerated?: Tole
 }
 
 /**
- * The members at these places of a response to an operation are there, each of its type. For rules that would mean nothing without
- * them; the passive rules check the rest of the body.
+ * Expects the members at these places of a response to an operation, each of its type. For rules that depend on these members; the
+ * passive rules check the rest of the body.
  */
 export function hasMembers(operationId: string, places: RegExp): expect.Expectation {
   const isTolerated: Tolerance = ({ keyword, pointer }, value) =>
@@ -168,7 +168,7 @@ export const bodyRules = [
     `),
     requiredOf: ['mock', 'sandbox'],
     about: (observed) => isRouterError(observed) && observed.status === 422,
-    // An operation that lists none has the same.
+    // An operation that lists no 422 uses the same schema.
     check: (observed, { operation }) => {
       const schema = operation('runModel').responses['422']?.content['application/json'];
       return checkBody(observed, schema === undefined ? {} : { schema });
@@ -185,7 +185,7 @@ type BodySchema = {
   readonly isTolerated?: Tolerance | undefined;
 };
 
-/** The JSON of a body fits the schema that the documents give it, or another one. */
+/** Checks the JSON of a body against its documented schema, or another one. */
 export function checkBody(observed: ObservedResponse, given: Partial<BodySchema> = {}): readonly Finding[] {
   const { documented, document, parsed } = observed;
   const schema = given.schema ?? documented?.content['application/json'] ?? true;
@@ -234,7 +234,7 @@ function cut(value: JsonValue): JsonValue {
     : value;
 }
 
-/** One of the media types that the operation lists for the status, or for JSON another name of it; parameters do not count. */
+/** Expects a media type that the operation lists for the status, without its parameters. For JSON, `…+json` is accepted too. */
 export function checkMediaType(observed: ObservedResponse): readonly Finding[] {
   // OP-041: the media type of refusals is not given.
   if (observed.status >= 400) return [];

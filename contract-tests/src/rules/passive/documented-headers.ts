@@ -6,7 +6,7 @@ import * as expect from '../expect.ts';
 import type { ObservedResponse } from './observed-response.ts';
 import type { ResponseCheck } from './passive-rule.ts';
 
-// Headers as the effective specifications have them: an owner's overlay decides what is required and what a value may be.
+// These checks use the effective specifications: an owner's overlay decides which headers are required and which values are valid.
 
 export const requiredHeaders: ResponseCheck = (observed) =>
   Object.entries(observed.documented?.headers ?? {})
@@ -18,7 +18,7 @@ export const requiredHeaders: ResponseCheck = (observed) =>
 
 const isAmount = /^X-Committed-Spend-(?:Limit|Current)$|-Credits-Used$/;
 
-/** A header that is there fits its schema, or what `x-tolerated` in the schema describes. */
+/** Expects that a header, where present, fits its schema or the one in `x-tolerated` of the schema. */
 export function fitsItsSchema(named: expect.HeaderName): ResponseCheck {
   return (observed, context) => {
     const header = expect.nameHeader(named, context);
@@ -35,7 +35,7 @@ export function fitsItsSchema(named: expect.HeaderName): ResponseCheck {
   };
 }
 
-/** A response that does not list the header may have it all the same; these two operations list all of them. */
+/** Where the response does not list the header, the schema is that of an operation that lists all headers of its API. */
 function findSchema(
   { documented, operation: { api } }: ObservedResponse,
   { operation }: ProbeContext,
@@ -51,7 +51,7 @@ function findProblem(text: string, check: ReturnType<typeof compileSchema>): str
   return problems.includes(undefined) ? undefined : problems.at(-1);
 }
 
-/** The text, and the whole number or the truth value (in any letter case) that it stands for. */
+/** Returns the text, and the whole number or boolean (in any letter case) that it encodes. */
 function readValues(text: string): readonly JsonValue[] {
   const trimmed = text.trim();
   if (/^-?\d+$/.test(trimmed)) return [trimmed, Number(trimmed)];

@@ -33,7 +33,7 @@ function documentFindings(observed: ObservedResponse, document: JsonObject, key:
     ...(isOpenApi ? [] : wrong('/openapi', 'an OpenAPI 3 version', version)),
     ...outward.flatMap(({ pointer, value }) => wrong(pointer, 'a reference inside the document', value)),
     ...(hasInput(document) ? [] : wrong('/paths', 'an operation with a request body schema', undefined)),
-    // OP-027: its place is open.
+    // OP-027: the documents do not define where the flag is.
     ...(flag === undefined || typeof flag === 'boolean' ? [] : wrong(`/${key}`, 'a boolean', flag)),
   ];
 }
@@ -52,7 +52,7 @@ const isDocument = isResponseTo('readSchemaDocument 200');
 
 type ObservedDocuments = { readonly observed: ObservedResponse; readonly documents: readonly JsonObject[] };
 
-/** Results in the model's own shape: a failed conversion may leave another provider's (MR-RUN-25). */
+/** Results in the model's own format. A failed conversion may leave that of another provider (MR-RUN-25). */
 function nativeResults(responses: readonly ObservedResponse[], context: ProbeContext): readonly ObservedDocuments[] {
   const converted = new Set(responses.filter(namesProvider).map(nameModel));
   const results = responses.filter((observed) => {
@@ -63,7 +63,7 @@ function nativeResults(responses: readonly ObservedResponse[], context: ProbeCon
   const key = extensionKey(context.specs.settings.brand, 'output-schema-authored');
   return results.flatMap((observed) => {
     const id = nameModel(observed);
-    // Every version: a document may change during the check. Equal bytes give one object.
+    // A document may change during the check: all versions count. Equal bytes give one object.
     const versions = new Set(documents.get(id)?.map(({ parsed }) => (parsed.kind === 'json' ? parsed.value : null)));
     const own = [...versions].filter(isJsonObject).filter(
       // Without its version the schemas of a document have no meaning.
@@ -99,7 +99,7 @@ const outputFindings: ResultCheck = (observed, document) => {
   try {
     return checkBody(observed, { schema, root: document });
   } catch (error) {
-    // Published documents hold schemas that cannot be compiled; they promise nothing.
+    // Some published documents contain schemas that cannot be compiled; nothing can be expected of their results.
     if (error instanceof SpecError) return [];
     throw error;
   }

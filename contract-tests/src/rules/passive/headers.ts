@@ -29,7 +29,7 @@ function formRule(
   return responseRule(id, { requiredOf, about: has(header), check: fitsItsSchema(header), ...described });
 }
 
-/** The documents give each of them one value; a second line would leave open which one counts. */
+/** Headers with one value. With a second line it would be unclear which one is valid. */
 const givenOnce: readonly expect.HeaderName[] = [
   'requestId',
   'errorType',
@@ -51,7 +51,7 @@ const checkGivenOnce: expect.Expectation = (response, context) =>
   });
 
 const isRun = isResponseTo('runModel 200');
-/** The text gives spend to each 429 of a run; to each result, also one that is replayed or is not JSON, a reading does. */
+/** The text requires spend headers on each 429 of a run. On results, also replayed and binary ones, they rest on a reading. */
 function readSpendOfResult(observed: ObservedResponse, findings: readonly Finding[]): readonly Finding[] {
   const isSpend = ({ at: { header } }: Finding): boolean => spendHeaders.some((one) => one === header);
   return findings.map((one) => (isRun(observed) && isSpend(one) ? { ...one, reading: 'OP-081' } : one));
@@ -193,7 +193,7 @@ function readSpend(response: StepResponse): readonly number[] | undefined {
   return values.some(Number.isNaN) ? undefined : values;
 }
 
-/** Above the cap nothing remains, never less than nothing (MR-HDR-21). */
+/** Above the limit, 0 remains (MR-HDR-21). */
 function checkSpend(response: StepResponse): readonly Finding[] {
   const [limit = 0, current = 0, remaining = 0] = readSpend(response) ?? [];
   const wanted = Math.max(0, limit - current);
@@ -202,7 +202,7 @@ function checkSpend(response: StepResponse): readonly Finding[] {
   return [finding('values-differ', at, `${limit} - ${current} = ${wanted}`, String(remaining))];
 }
 
-/** OP-239: a time to wait is pointless once the request is complete. */
+/** OP-239: a complete request needs no Retry-After. */
 const isPending = (observed: ObservedResponse): boolean =>
   isResponseTo('collectRequest 202')(observed) ||
   (isResponseTo('readStatus 200')(observed) && readMember(observed, '/status') !== 'COMPLETED');

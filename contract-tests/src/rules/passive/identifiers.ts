@@ -18,7 +18,7 @@ export function repeatedIds(responses: readonly StepResponse[], { headers }: Pro
   });
 }
 
-/** A strong tag stands for the bytes: each version of a document has one tag, and no two versions share it. */
+/** A strong tag identifies the bytes: each version of a document has one tag, and no two versions share it. */
 function tagFindings(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
   const documents = responses.filter(isResponseTo('readSchemaDocument 200'));
   if (documents.length === 0) return undefined;
@@ -27,7 +27,7 @@ function tagFindings(responses: readonly ObservedResponse[]): readonly Finding[]
     const tag = readHeader(response, 'ETag')?.trim();
     if (tag === undefined) return [];
     const [model, text] = [nameModel(response), decodeBody(response)];
-    // The bytes of another coding are other bytes.
+    // Another content coding gives other bytes.
     const coding = readHeader(response, 'Content-Encoding') ?? 'identity';
     const firstTag = once(tagOfText, `${model} ${coding} ${text}`, () => tag);
     const firstText = once(textOfTag, `${model} ${tag}`, () => text);
@@ -94,7 +94,7 @@ const replayRules = [
   responseRule('passive.replay.needs-a-key', {
     sentence: 'No call without an idempotency key is marked as replayed.',
     requirements: ['MR-HDR-14'],
-    // A collect or status of a keyed submission is itself no call with a key.
+    // Collecting a keyed submission, or reading its status, is not a call with a key.
     about: isReplay,
     check: (observed) =>
       keySent(observed) === undefined ? [replayFinding(observed.step, 'no replay of a call without a key')] : [],

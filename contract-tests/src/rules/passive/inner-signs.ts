@@ -1,4 +1,4 @@
-/** Traces and program parts, which no text for a person holds, wherever it stands. */
+/** Traces and fragments of programs. No text for users contains them, in a body or a header. */
 const traces: readonly RegExp[] = [
   /Traceback \(most recent call last|\bStack ?trace:|\bCaused by:\s+\S/i,
   /\bFile "[^"\n]{1,200}", line \d+/,
@@ -16,7 +16,7 @@ const traces: readonly RegExp[] = [
   /-----BEGIN |\b(?:password|passwd|secret_key|private_key)\s*[=:]\s*\S/i,
 ];
 
-/** Places behind the service: hosts, addresses, files. */
+/** Internal hosts, addresses and files. */
 const places: readonly RegExp[] = [
   /\b(?:10|127)(?:\.\d{1,3}){3}\b|\b192\.168(?:\.\d{1,3}){2}\b|\b172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}\b|\b169\.254(?:\.\d{1,3}){2}\b/,
   /\b\d{1,3}(?:\.\d{1,3}){3}:\d{2,5}\b|\[::1\]|\bf[cd][0-9a-f]{2}:[0-9a-f:]{4,}/i,
@@ -27,7 +27,7 @@ const places: readonly RegExp[] = [
   /\b[A-Za-z]:\\[\w.-]+|\bnode_modules\/|\bsite-packages\/|\bvendor\/\w|\.(?:py|rb|go|rs|java|kt|php)\b[^\w]*\bline \d+/,
 ];
 
-// The signs look far ahead, so a text is read in parts that overlap, and what is behind the last one is not read.
+// The patterns look far ahead, so a text is searched in overlapping parts, up to a maximum length.
 const [partLength, step, partsAtMost] = [2_000, 1_600, 20];
 
 /** Returns the part of a text that reveals internals of the service; undefined for text that is safe to show. */

@@ -33,11 +33,11 @@ function withoutEchoes(text: string, { request }: Exchange, { baseUrls }: ProbeC
   return sent.reduce((rest, one) => rest.replaceAll(one, '…'), text);
 }
 
-/** A header reveals something by a trace only: proxies name their hosts there. */
+/** In headers only traces count: proxies name their hosts there. */
 function findLeaks(result: WireResponse, exchange: Exchange, context: ProbeContext): readonly Finding[] {
   const { step, api } = exchange;
-  // The words of an entry may point into the input, as in `/data/prompt`. Only of an unexpected failure is a general message
-  // promised by the workflow API (OP-260).
+  // The message of an entry may point into the input, as in `/data/prompt`. The workflow API promises a general message for
+  // unexpected failures only (OP-260).
   const which = result.status === 422 || (api === 'workflow' && result.status < 500) ? 'traces' : 'all';
   const texts = [
     ...listErrorTexts(result).map(({ pointer, text }) => {
@@ -54,7 +54,7 @@ const safe = 'words that tell nothing of the inside of the service';
 
 const readStatus = ({ result }: Exchange): number => (result.kind === 'response' ? result.status : 0);
 const requiredOf = ['mock', 'sandbox', 'live'] as const;
-// A leak is one whatever else is wrong with the response.
+// A leak is a finding even if another rule has a finding about the same response.
 const readsAttributed = true;
 
 export const internalsRules = [

@@ -34,7 +34,7 @@ const ofCredentials = {
   check: (response: StepResponse, call: Exchange) => findEchoes(response, credentialsSent(call), 'credential'),
 };
 
-/** Later responses on a queued request do not hold its key either, though those calls carry none. */
+/** Later responses about a queued request must not contain its key either, although those calls send none. */
 const checkKeys: RecordCheck = (responses) => {
   const keys = new Map<string, readonly string[]>();
   for (const observed of responses) {
@@ -80,7 +80,7 @@ export const secretRules = [
     requirements: ['WX-JWF-19'],
     api: 'workflow',
     requiredOf: ['mock', 'sandbox'],
-    // A workflow as its author saved it may hold any member.
+    // A workflow in the format `save` may contain any member.
     about: (observed) => observed.status === 200 && readMember(observed, '/format') !== 'save',
     check: ({ step, parsed }) =>
       parsed.kind === 'json' && findExtraData(parsed.value).length > 0

@@ -18,10 +18,10 @@ const isCompleted = (one: ObservedResponse): boolean =>
   isResponseTo('collectRequest 200', 'cancelRequest 409')(one) ||
   (isResponseTo('readStatus 200')(one) && readMember(one, '/status') === 'COMPLETED');
 
-/** A response, and what of this check may have been under way beside it: queued requests, and calls whose work may go on (504). */
+/** A response, and the queued requests and calls of this check that may still have been running at the time (work may go on after a 504). */
 type Moment = { readonly one: ObservedResponse; readonly others: readonly unknown[] };
 
-/** The responses in whose time no other call was sent or answered. What a call has held may be free `settleMs` after its end. */
+/** Lists responses to calls that overlapped with no other call. What a call reserves is free again at most `settleMs` after its end. */
 function listMoments(responses: readonly ObservedResponse[], settleMs = 0): readonly Moment[] {
   const pending = new Set<unknown>();
   const seen = new Set<unknown>();
@@ -31,7 +31,7 @@ function listMoments(responses: readonly ObservedResponse[], settleMs = 0): read
     const id = one.parameters['request_id'] ?? readMember(one, '/request_id');
     const isAdmitted = isOperation(one, 'submitRequest') && one.status < 300;
     if (isCompleted(one)) pending.delete(id);
-    // A handle that names no request is never seen to end.
+    // The end of a request whose handle has no id cannot be observed.
     else if (isAdmitted && !seen.has(id)) pending.add(id ?? one);
     // Work may go on after these.
     else if (isOperation(one, 'runModel', 'submitRequest') && [503, 504].includes(one.status)) pending.add(one);
@@ -110,7 +110,7 @@ const checkSpend: RecordCheck = (responses, { isExclusive, kind }) => {
 
 const hourMs = 60 * 60 * 1_000;
 
-/** When a signed link expires, in milliseconds of the epoch; undefined where it does not state it as storages do. */
+/** Returns when a signed link expires, in milliseconds of the epoch; undefined unless it is stated in a common form. */
 export function readExpiry(link: string): number | undefined {
   const query = [...(URL.parse(link)?.searchParams ?? [])];
   const read = (...names: readonly string[]): string =>
@@ -138,14 +138,14 @@ export function readLifetime(link: string, nowMs: number | undefined): number | 
   return nowMs === undefined || end === undefined ? undefined : end - nowMs;
 }
 
-/** An asset that could not be copied has a link of its provider: only where all links of a model live too long they are the service's. */
+/** An asset that could not be copied has a link of its provider, so a finding needs all links of a model to be valid for too long. */
 const checkLinks: RecordCheck = (responses, context) => {
   const isLink = (_: string, value: JsonValue): boolean => typeof value === 'string' && /^https?:/.test(value);
   const links = responses.flatMap((one) => {
     if (!isResult(one) || isReplay(one) || one.parsed.kind !== 'json') return [];
     const stated = context.owned.find(({ id }) => id === nameModel(one))?.linkHours;
     const hours = stated ?? (isOfHooks(one, context) ? 24 : undefined);
-    // A clock that is moved is not the one of the gate.
+    // A clock that the gate moves differs from its own.
     const nowMs = context.has('clock') ? undefined : computeEnd(one.exchange);
     return findMembers(one.parsed.value, isLink).flatMap(({ pointer, value }) => {
       const lifeHours = (readLifetime(String(value), nowMs) ?? Number.NaN) / hourMs;

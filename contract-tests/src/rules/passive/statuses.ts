@@ -10,7 +10,7 @@ const requestLevel = splitWords(
   'invalid_input content_policy_violation provider_error provider_timeout insufficient_credits model_not_found',
 );
 
-/** Those that the document lists. The set is open, so no rule concerns others (MR-ERR-28). */
+/** True for categories that the document lists. Others are allowed (MR-ERR-28) and not checked. */
 function isKnown(category: string, { document }: ObservedResponse): boolean {
   const known = resolvePointer(document, '/components/schemas/ErrorType/anyOf/0/enum');
   return Array.isArray(known) && known.includes(category);
@@ -20,7 +20,7 @@ type Meaning = {
   readonly status: number;
   readonly on?: readonly string[];
   readonly categories: readonly string[];
-  /** Where the text gives the status a use, and no category. */
+  /** Present where the text gives the status a use, but no category. */
   readonly reading?: string;
 };
 
@@ -41,7 +41,7 @@ const meanings: readonly Meaning[] = [
   { status: 500, categories: ['internal_error'], reading: 'OP-018' },
   { status: 502, categories: ['provider_error'] },
   { status: 503, categories: ['service_unavailable'], reading: 'OP-018' },
-  // Live services were seen to call a queue timeout so.
+  // Live services use `queue_timeout` for a timeout in the queue.
   { status: 504, categories: ['deadline_exceeded', 'provider_timeout', 'queue_timeout'], reading: 'OP-018' },
 ];
 
@@ -54,7 +54,7 @@ const meaningRequirements = splitWords(`
   MR-COL-20 MR-STA-07 MR-STA-10 MR-CAN-17 MR-CAN-19 MR-IDM-04 MR-IDM-10 MR-IDM-13 MR-IDM-16
 `);
 
-/** Categories that stand with certain statuses only, for statuses of no fixed meaning; a queued request may also be collected with 410 (MR-STC-09). */
+/** The statuses of categories, for responses whose status has no fixed meaning. A queued request may also be collected with 410 (MR-STC-09). */
 const categoryStatuses: Readonly<Record<string, readonly number[]>> = {
   unauthorized: [401],
   forbidden: [403],
@@ -66,7 +66,7 @@ const categoryStatuses: Readonly<Record<string, readonly number[]>> = {
   service_unavailable: [503, 410],
   deadline_exceeded: [504, 410],
 };
-/** The text itself gives these their statuses. */
+/** Categories whose statuses are in the text, so that no reading is needed. */
 const stated = ['unauthorized', 'forbidden', 'rate_limited', 'concurrency_limit_exceeded'];
 
 function findMeaning({ status, operation }: ObservedResponse): Meaning | undefined {
@@ -81,7 +81,7 @@ const checkCategory: ResponseCheck = (observed, context) => {
   const at = { step: observed.step, header: context.headers.errorType };
   const expected = `${meaning.categories.join(' or ')} with ${meaning.status}`;
   const wrong = finding('value-unexpected', at, expected, category);
-  // A category that the text keeps for another status is wrong by the text.
+  // If the text gives the category another status, the finding rests on the text, not on a reading.
   return [{ ...wrong, ...(meaning.reading && !stated.includes(category) && { reading: meaning.reading }) }];
 };
 
@@ -95,10 +95,10 @@ const checkStatusOfCategory: ResponseCheck = (observed, context) => {
   return [stated.includes(category) ? wrong : { ...wrong, reading: 'OP-018' }];
 };
 
-/** Success and redirect statuses are listed exhaustively; of errors others may come (OP-071). */
+/** Operations list all statuses of successes and redirects; other error statuses are allowed (OP-071). */
 export const checkListedStatus: ResponseCheck = ({ status, headers, step, operation }) => {
   if (status >= 400 || operation.responses[String(status)] !== undefined) return [];
-  // The retry table gives 200 to whatever is replayed (OP-079).
+  // Any replay may be answered 200, by the retry table (OP-079).
   if (status === 200 && isReplay({ headers })) return [];
   const listed = Object.keys(operation.responses).filter((one) => one < '400');
   return [finding('status-undocumented', { step }, listed.join(' or '), String(status))];

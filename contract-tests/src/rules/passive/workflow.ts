@@ -16,10 +16,10 @@ function readCode(response: ObservedResponse): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The statuses that the operation lists, each with a code: others may have codes of their own (OP-256). */
+/** Error statuses that the operation lists with codes. Other statuses may have codes of their own (OP-256). */
 const listedStatuses: ReadonlySet<number> = new Set([401, 403, 404, 429, 500]);
 
-/** A code that the document lists has one status, and a listed status one of the codes that it is known by. */
+/** A code that the document lists comes with its status, and a listed status with one of its codes. */
 const checkCode: ResponseCheck = (observed) => {
   const statuses = resolvePointer(observed.document, '/components/schemas/ErrorCode/anyOf/0/x-enum-statuses');
   const codeStatuses = new Map(isJsonObject(statuses) ? Object.entries(statuses) : []);
