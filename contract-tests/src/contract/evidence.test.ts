@@ -3,15 +3,12 @@ import { expect, test } from 'vitest';
 import {
   allResponses,
   headerValues,
-  listResponses,
   matchesMediaType,
   parseBody,
   parseExactly,
   readHeader,
   readMediaType,
   readMember,
-  readResponse,
-  wasAnswered,
 } from './evidence.ts';
 import { excerpt } from './finding.ts';
 import type { Evidence, Exchange } from './probe.ts';
@@ -27,9 +24,7 @@ function exchange(step: string, result: Partial<Exchange['result']> = {}): Excha
 const silent = exchange('silent', { kind: 'no-response', because: 'timeout', detail: 'x' });
 const evidence: Evidence = [exchange('poll', { status: 202 }), exchange('poll', { status: 200 }), silent];
 
-test('gives the last response to a step, or all of them', () => {
-  expect(readResponse(evidence, 'poll')).toMatchObject({ status: 200, step: 'poll' });
-  expect(listResponses(evidence, 'poll').map(({ status }) => status)).toEqual([202, 200]);
+test('lists the responses of an evidence', () => {
   expect(allResponses(evidence)).toHaveLength(2);
 });
 
@@ -37,15 +32,6 @@ test('quotes a bounded part of a text in one line', () => {
   expect(excerpt(' a\n\tb ')).toBe('a b');
   // Longer than what is shown: credentials are found before a text is cut.
   expect(excerpt('x'.repeat(50_000))).toHaveLength(20_000);
-});
-
-test('returns whether a step was answered', () => {
-  expect([wasAnswered(evidence, 'poll'), wasAnswered(evidence, 'silent'), wasAnswered(evidence, 'other')]).toEqual([
-    true,
-    false,
-    false,
-  ]);
-  expect(() => readResponse(evidence, 'silent')).toThrow('no response to step "silent"');
 });
 
 test('finds header lines regardless of case', () => {

@@ -1,6 +1,5 @@
 import { type JsonValue, measureJson, readEssence, resolvePointer } from '../../../specs/src/index.ts';
 import { cachedWhilePossible } from './cache.ts';
-import { HarnessError } from './errors.ts';
 import type { Evidence, Exchange, RawHeaders, WireResponse } from './probe.ts';
 
 export type StepResponse = WireResponse & { readonly step: string };
@@ -9,29 +8,9 @@ export type ParsedBody =
   | { readonly kind: 'json'; readonly value: JsonValue }
   | { readonly kind: 'malformed'; readonly because: string };
 
-export function selectStep(evidence: Evidence, step: string): readonly Exchange[] {
-  return evidence.filter((exchange) => exchange.step === step);
-}
-
 /** When the result was there, in milliseconds on the clock of the check. */
 export function computeEnd({ timing }: Exchange): number {
   return timing.startedAtMs + timing.durationMs;
-}
-
-/** True when the step was sent and answered; a probe may leave a step out. */
-export function wasAnswered(evidence: Evidence, step: string): boolean {
-  return selectStep(evidence, step).at(-1)?.result.kind === 'response';
-}
-
-/** The last response to a step. Throws `HarnessError` when there is none: the engine checks complete evidence only. */
-export function readResponse(evidence: Evidence, step: string): StepResponse {
-  const last = listResponses(evidence, step).at(-1);
-  if (last === undefined) throw new HarnessError(`the evidence holds no response to step "${step}"`);
-  return last;
-}
-
-export function listResponses(evidence: Evidence, step: string): readonly StepResponse[] {
-  return allResponses(selectStep(evidence, step));
 }
 
 export function allResponses(evidence: Evidence): readonly StepResponse[] {

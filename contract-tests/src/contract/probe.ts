@@ -1,4 +1,4 @@
-import type { CredentialName, Hook, InputName } from '../requires.ts';
+import type { CredentialName, Hook } from '../requires.ts';
 import type { ApiName } from './target.ts';
 
 /** Header lines as on the wire: order, case and repetitions kept. */
@@ -18,7 +18,7 @@ export type ProbeBody =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly mediaType?: string };
 
-/** The request of a step. The engine adds base URL, credential, content type and deadline. */
+/** A request before it is sent. The engine adds base URL, credential, content type and deadline. */
 export type ProbeRequest = {
   readonly api: ApiName;
   readonly method: string;
@@ -31,57 +31,6 @@ export type ProbeRequest = {
   /** The status that a mock should respond with (`Prefer: code=NNN`); not sent to other targets. */
   readonly prefer?: number;
 };
-
-/**
- * Sends a step again until `until` holds, at most `atMost` times and never past the rule's deadline. It ends earlier where a status
- * shows that it cannot come to hold: one beside the three, or an `error_type` before COMPLETED.
- */
-export type Repeat = {
-  readonly until: (exchange: Exchange, earlier: Evidence) => boolean;
-  readonly atMost: number;
-  readonly everyMs: number;
-  /** What it waits for is the end of a run: on a live target it has the time of a rule for itself. */
-  readonly waitsForRun?: true;
-  /** Without it a condition that never held makes the rule `setup-failed`; with it the rule checks what there is. */
-  readonly mayNeverHold?: true;
-};
-
-/**
- * One request of a probe. `request` may read earlier responses, for example to follow their URLs; `undefined` leaves
- * the step out; a `SetupFailure` ends the rule as `setup-failed`.
- */
-export type Step = {
-  readonly name: string;
-  readonly request: (earlier: Evidence) => ProbeRequest | undefined;
-  readonly repeat?: Repeat;
-  readonly afterMs?: number;
-  /** Waits as well as long as the response to this earlier step asks in `Retry-After`, within bounds. */
-  readonly afterHintOf?: string;
-  /** Moves the clock of the target before the step. Rules that require the hook `clock` run one by one. */
-  readonly passMs?: number;
-  /** Scripts the failure that the next call of an operation meets. Rules that require the hook `script` run one by one. */
-  readonly script?: ScriptedFailure;
-  /** The category of the failure that this read is to show, where no script of its own says so: its 503 is not asked again. */
-  readonly toShow?: string;
-  /** Sent together with the step before it, whose response `request` does not see. */
-  readonly alongside?: true;
-  /** Any other status makes the rule `setup-failed`: it checks what follows this step. */
-  readonly mustAnswer?: readonly number[];
-  /** A rejection is due: after a success, nothing with this flaw is sent any more on a live target. */
-  readonly mustBeRejected?: true;
-  /**
-   * Rules share the run of a live target: the response to an earlier step of this name with the same request, whatever its
-   * key, stands in for the step's own.
-   */
-  readonly sharedRun?: string;
-  /** The statement of the owner about the model of the call that this step tries. */
-  readonly states?: InputName;
-  /** Left out when the rule's deadline leaves no time for it, as on a slow target with many models, or the budget no run. */
-  readonly mayBeLeftOut?: true;
-  /** Without it a missing response is a finding of its own and the rule's check does not run. */
-  readonly mayStayUnanswered?: true;
-};
-export type Probe = readonly Step[];
 
 export type WireRequest = {
   readonly method: string;

@@ -14,8 +14,8 @@ import { once, parseBody, parseJson, readHeader } from '../contract/evidence.ts'
 import type { Exchange, Exchanger, WireResponse } from '../contract/probe.ts';
 import { findOperation } from '../contract/target.ts';
 import { listFailures } from '../report/report.ts';
-import { listWrongValues } from '../rules/builders/wrong-values.ts';
 import { checkExchanges } from '../rules/passive/index.ts';
+import { listWrongValues } from '../rules/wrong-values.ts';
 import { countDone, type OnProgress, type StartSystem, type SystemUnderTest } from './systems.ts';
 
 /** A response of one operation and status that breaks one statement of the documents. */

@@ -1,5 +1,5 @@
+import { decodeSegment } from '../contract/requests.ts';
 import type { Rule } from '../contract/rule.ts';
-import { decodeSegment } from '../contract/steps.ts';
 import { shows, type Target } from '../contract/target.ts';
 import { listRows, ownerSettings, type Requisite } from '../requires.ts';
 import type { FindingRecord } from './report.ts';

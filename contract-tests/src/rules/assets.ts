@@ -4,15 +4,15 @@ import type { ProbeContext } from '../contract/context.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { readMember } from '../contract/evidence.ts';
 import { notApplicable } from '../contract/finding.ts';
+import { modelPath } from '../contract/requests.ts';
 import { type Rule, rule } from '../contract/rule.ts';
 import { scenario } from '../contract/scenario.ts';
-import { modelPath } from '../contract/steps.ts';
 import type { familyModels } from '../contract/target.ts';
 import { drawTexts } from '../contract/values.ts';
 import { hook } from '../requires.ts';
 import { expectOpen, isElsewhere, openLink } from './asset-links.ts';
-import { scriptedPath } from './builders/scripted-runs.ts';
 import * as expect from './expect.ts';
+import { scriptedPath } from './scripted.ts';
 
 const hooked = { cost: 'hooked', requires: hook('outcomes', 'assets') } as const;
 

@@ -3,14 +3,14 @@ import type { ProbeContext } from '../contract/context.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { type CheckResult, notApplicable } from '../contract/finding.ts';
 import type { CredentialUse, RawHeaders } from '../contract/probe.ts';
+import { modelPath } from '../contract/requests.ts';
 import { type Rule, rule } from '../contract/rule.ts';
 import { type Runnable, type ScenarioContext, scenario } from '../contract/scenario.ts';
-import { modelPath } from '../contract/steps.ts';
 import { anyOf, apiKey, authentication, type Condition, credential, hook, input } from '../requires.ts';
-import { type RouterOperation, routerOperations } from './builders/operations.ts';
-import { alternatePath } from './builders/scripted-runs.ts';
 import { json, malformedBody, withUnknownId } from './calls.ts';
 import * as expect from './expect.ts';
+import { type RouterOperation, routerOperations } from './operations.ts';
+import { alternatePath } from './scripted.ts';
 
 type Caller = { readonly credentials: readonly CredentialUse[]; readonly headers?: RawHeaders };
 

@@ -3,9 +3,9 @@ import { type Rule, rule } from '../contract/rule.ts';
 import { type ScenarioContext, scenario } from '../contract/scenario.ts';
 import type { Values } from '../contract/values.ts';
 import { state } from '../requires.ts';
-import { type StartOperation, startOperations } from './builders/operations.ts';
-import { literalBody, requireInvalidInput } from './builders/router-steps.ts';
+import { literalBody, requireInvalidInput } from './calls.ts';
 import * as expect from './expect.ts';
+import { type StartOperation, startOperations } from './operations.ts';
 
 /** Bodies by their names in reports. */
 type Bodies = Readonly<Record<string, string | Uint8Array>>;
@@ -14,9 +14,9 @@ type Bodies = Readonly<Record<string, string | Uint8Array>>;
 const makeNonObjects = (input: string, { text, number }: Values): Bodies => ({
   'an array': `[${input}]`,
   'an empty array': '[]',
-  'a string': JSON.stringify(text('a text')),
+  'a string': `"${text('a text')}"`,
   'an input as a string': JSON.stringify(input),
-  'a number': String(number(7, 1, 9_999)),
+  'a number': String(number(7, 2, 99)),
   'a boolean': 'true',
   null: 'null',
 });
@@ -30,12 +30,12 @@ const makeMalformed = (input: string, { text, number }: Values): Bodies => ({
   'an input with more behind it': `${input} ${text('and so on')}`,
   'two inputs': `${input}${input}`,
   'an input after a word': `${text('input')} ${input}`,
-  'a form': `prompt=${text('A+quay')}&steps=${number(4, 1, 50)}`,
-  'a word': 'undefined',
+  'a form': `prompt=${text('A+quay')}&steps=${number(4, 1, 99)}`,
+  'a word': text('undefined'),
   'a page': '<html><body>{}</body></html>',
   'a string that does not end': `{"prompt": "${text('A quay')}}`,
   'a member without a value': '{"prompt":}',
-  'a member without quotes': `{prompt: ${number(4, 1, 50)}}`,
+  'a member without quotes': `{prompt: ${number(4, 1, 99)}}`,
 });
 
 /** Answers by the names of the bodies, which are those of their calls. */
@@ -43,7 +43,6 @@ type Answered = Readonly<Record<string, Answer>>;
 
 const notUtf8 = 'bytes that are not UTF-8';
 const mediaTypes = { 'as text': 'text/plain', 'as a form': 'application/x-www-form-urlencoded' };
-const levels = 2_000;
 
 /** Adds a member to the JSON text of an object. */
 function addMember(object: string, member: string): string {
@@ -94,6 +93,7 @@ function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly 
   });
   const nested = scenario({ requires }, async (server) => {
     const input = JSON.stringify(requireInvalidInput(server.authored));
+    const levels = server.values.number(2_000, 1_500, 2_500);
     const deep = addMember(input, `"deep":${'['.repeat(levels)}${']'.repeat(levels)}`);
     return { deep: await server[name](server.authored, literalBody(deep)) };
   });

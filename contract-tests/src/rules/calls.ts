@@ -1,7 +1,9 @@
 import type { Answer } from '../contract/answer.ts';
 import type { ProbeContext } from '../contract/context.ts';
+import type { DiscoveredModel } from '../contract/discovery.ts';
+import { NotApplicable } from '../contract/endings.ts';
+import { modelPath } from '../contract/requests.ts';
 import { type CallOptions, type Repetition, type ScenarioContext, scenario } from '../contract/scenario.ts';
-import { modelPath } from '../contract/steps.ts';
 import { state } from '../requires.ts';
 
 /** Well-formed, so that only its being unknown can be the reason of a refusal. Scenarios send `findUnknownId`. */
@@ -84,3 +86,33 @@ export const wholeLife = scenario({ cost: 'billed', requires: [state] }, async (
 
 /** Work that misses its deadline and cannot be collected. */
 export const lostWork = { outcome: 'deadline_exceeded', collectable: false } as const;
+
+/** Another listed model; its schemas are not known. */
+export function otherModelPath({ discovery }: ProbeContext, than: Pick<DiscoveredModel, 'id'>): string {
+  return findOther(discovery.listed, than, 'the catalog lists no second model');
+}
+
+export function otherRunnablePath({ runnable }: ProbeContext, than: Pick<DiscoveredModel, 'id'>): string {
+  return findOther(runnable, than, 'no second model may be run');
+}
+
+function findOther(ids: readonly string[], than: Pick<DiscoveredModel, 'id'>, because: string): string {
+  const other = ids.find((id) => id.includes('/') && id !== than.id);
+  if (other === undefined) throw new NotApplicable(because);
+  return modelPath(other);
+}
+
+/** Bytes, or a text whose white space and escapes stay as they are. */
+export function literalBody(
+  content: string | Uint8Array,
+  mediaType = 'application/json',
+): Required<Pick<CallOptions, 'body'>> {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  return { body: { kind: 'bytes', bytes, mediaType } };
+}
+
+/** Input that the model's own schema refuses. Throws `NotApplicable` when the schema refuses nothing. */
+export function requireInvalidInput(model: DiscoveredModel): unknown {
+  if (model.invalidInput === undefined) throw new NotApplicable(`the schema of ${model.id} refuses no object`);
+  return model.invalidInput;
+}

@@ -4,9 +4,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../contract/answer.ts';
 import { decodeBody, parseBody, parseJson, readHeader, readMediaType, readMember } from '../contract/evidence.ts';
 import { type CheckResult, type Finding, finding, notApplicable, observed } from '../contract/finding.ts';
-import { type Expectation, either, jsonText, wrongMediaType } from './builders/checks.ts';
-import { member } from './builders/expectations.ts';
-import { byteFindings, conflict } from './builders/same-response.ts';
+import { type Expectation, either, jsonText, wrongMediaType } from './expect/checks.ts';
+import { member } from './expect/expectations.ts';
+import { byteFindings, conflict } from './expect/same-response.ts';
 
 export {
   asRead,
@@ -18,9 +18,9 @@ export {
   where,
   wrongAt,
   wrongMediaType,
-} from './builders/checks.ts';
-export * from './builders/expectations.ts';
-export { byteFindings, conflict, hasSameBytes, noReplay, replay, withoutSignatures } from './builders/same-response.ts';
+} from './expect/checks.ts';
+export * from './expect/expectations.ts';
+export { byteFindings, conflict, hasSameBytes, noReplay, replay, withoutSignatures } from './expect/same-response.ts';
 
 /** Responses of a scenario: one, several, or none if the scenario left the call out. */
 export type Answers = Answer | undefined | readonly (Answer | undefined)[];

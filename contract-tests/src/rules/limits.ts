@@ -1,14 +1,13 @@
 import type { Answer } from '../contract/answer.ts';
 import { notApplicable } from '../contract/finding.ts';
+import { modelPath } from '../contract/requests.ts';
 import { type Rule, rule } from '../contract/rule.ts';
 import { type ScenarioContext, scenario } from '../contract/scenario.ts';
-import { modelPath } from '../contract/steps.ts';
 import type { Values } from '../contract/values.ts';
 import { state } from '../requires.ts';
-import { type RouterOperation, routerOperations, type StartOperation, startOperations } from './builders/operations.ts';
-import { requireInvalidInput } from './builders/router-steps.ts';
-import { json, longestKey, runUnderLongestKey, unknownRequestId, withUnknownId } from './calls.ts';
+import { json, longestKey, requireInvalidInput, runUnderLongestKey, unknownRequestId, withUnknownId } from './calls.ts';
 import * as expect from './expect.ts';
+import { type RouterOperation, routerOperations, type StartOperation, startOperations } from './operations.ts';
 
 /** Makes a key out of one that was never used before. */
 type MakeKey = (key: string) => string;

@@ -2,8 +2,7 @@ import { type Rule, type RuleId, rule } from '../contract/rule.ts';
 import { type QueueCall, scenario } from '../contract/scenario.ts';
 import { usualCauses } from '../contract/usual-causes.ts';
 import { credential, state } from '../requires.ts';
-import { otherModelPath } from './builders/router-steps.ts';
-import { findUnknownId, findUnknownModelPath, submitted, unknownSiblingPath } from './calls.ts';
+import { findUnknownId, findUnknownModelPath, otherModelPath, submitted, unknownSiblingPath } from './calls.ts';
 import * as expect from './expect.ts';
 
 const acts = { status: 'The status of', collect: 'Collecting', cancel: 'Cancelling' } as const;

@@ -3,15 +3,15 @@ import type { Answer } from '../contract/answer.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { parseJson, readHeader, textsIn } from '../contract/evidence.ts';
 import { notApplicable } from '../contract/finding.ts';
+import { encodeText, modelPath } from '../contract/requests.ts';
 import { rule } from '../contract/rule.ts';
 import { type CallOptions, type ScenarioContext, scenario } from '../contract/scenario.ts';
-import { encodeText, modelPath } from '../contract/steps.ts';
 import { type LiveModel, outcomesModel } from '../contract/target.ts';
 import type { Values } from '../contract/values.ts';
 import { anyOf, hook, type InputName, input } from '../requires.ts';
-import { alternate, scriptedPath } from './builders/scripted-runs.ts';
 import { json } from './calls.ts';
 import * as expect from './expect.ts';
+import { alternate, scriptedPath } from './scripted.ts';
 
 const hooks = hook('outcomes', 'alternate');
 const hooked = { cost: 'hooked', requires: hooks } as const;

@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../contract/answer.ts';
 import { isReplay, readMember } from '../contract/evidence.ts';
 import { type Finding, notApplicable, observed } from '../contract/finding.ts';
+import { encodeText, modelPath } from '../contract/requests.ts';
 import { rule } from '../contract/rule.ts';
 import { type CallOptions, type ScenarioContext, scenario } from '../contract/scenario.ts';
-import { encodeText, modelPath } from '../contract/steps.ts';
 import { drawTexts } from '../contract/values.ts';
 import { hook } from '../requires.ts';
 import { expectOpen, type OpenedLink, openLink } from './asset-links.ts';
 import { assetModels, isListed } from './assets.ts';
-import { scriptedPath } from './builders/scripted-runs.ts';
 import * as expect from './expect.ts';
+import { scriptedPath } from './scripted.ts';
 
 const hourMs = 60 * 60 * 1000;
 

@@ -2,16 +2,15 @@ import { isJsonObject } from '../../../specs/src/index.ts';
 import type { Answer } from '../contract/answer.ts';
 import { computeEnd, readHint, readMember } from '../contract/evidence.ts';
 import { type CheckResult, finding, notApplicable, observed } from '../contract/finding.ts';
+import { modelPath } from '../contract/requests.ts';
 import { rule } from '../contract/rule.ts';
 import { type CallOptions, type QueueCall, type ScenarioContext, scenario } from '../contract/scenario.ts';
-import { modelPath } from '../contract/steps.ts';
 import { usualCauses } from '../contract/usual-causes.ts';
 import { credential, state } from '../requires.ts';
-import { otherModelPath } from './builders/router-steps.ts';
-import { scriptedOr, scriptedPath } from './builders/scripted-runs.ts';
-import { submitted, wholeLife } from './calls.ts';
+import { otherModelPath, submitted, wholeLife } from './calls.ts';
 import * as expect from './expect.ts';
 import { notFoundRules } from './not-found.ts';
+import { scriptedOr, scriptedPath } from './scripted.ts';
 
 const billed = { cost: 'billed', requires: [state] } as const;
 

@@ -5,11 +5,10 @@ import { type CallOptions, type ScenarioContext, scenario } from '../contract/sc
 import { usualCauses } from '../contract/usual-causes.ts';
 import { credential, state, validation } from '../requires.ts';
 import { findOtherInput } from '../run/discovered-model.ts';
-import { requireInvalidInput } from './builders/router-steps.ts';
-import { scriptedOr, scriptedPath } from './builders/scripted-runs.ts';
-import { firstSubmission, json, malformedBody } from './calls.ts';
+import { firstSubmission, json, malformedBody, requireInvalidInput } from './calls.ts';
 import * as expect from './expect.ts';
 import { unknownModelRule } from './not-found.ts';
+import { scriptedOr, scriptedPath } from './scripted.ts';
 
 const billed = { cost: 'billed' } as const;
 

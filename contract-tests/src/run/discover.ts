@@ -3,7 +3,7 @@ import { brandWords, extensionKey, extensionPlaces, isJsonObject, type JsonValue
 import { type DiscoveredModel, type Discovery, emptyDiscovery, type ModelKind } from '../contract/discovery.ts';
 import { UsageError } from '../contract/errors.ts';
 import type { ParsedBody } from '../contract/evidence.ts';
-import { encodeText, get, modelPath, onKeptConnection } from '../contract/steps.ts';
+import { encodeText, get, modelPath, onKeptConnection } from '../contract/requests.ts';
 import type { Check, ConformanceInput, ModelChoice } from './check.ts';
 import { drawInput, parseDocument, type Reading, readDiscoveredModel } from './discovered-model.ts';
 import { askOnce, baseAddressHint } from './reachability.ts';

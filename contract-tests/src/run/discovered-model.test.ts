@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { defaultBrand, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { emptyDiscovery } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
-import { modelPath, post } from '../contract/steps.ts';
+import { modelPath } from '../contract/requests.ts';
 import { type LiveModel, outcomesModel, type Target } from '../contract/target.ts';
 import { makeOtherInput, openSubstitutes, readDiscoveredModel } from './discovered-model.ts';
 
@@ -137,7 +137,11 @@ describe('on a service without test hooks', () => {
   const ask = (models: readonly LiveModel[], ...inputs: readonly object[]) => {
     const substitute = openSubstitutes(target(models), discovery)?.();
     return inputs.map((value) => {
-      const { to, body } = substitute?.(post(modelPath(outcomesModel), { body: { kind: 'json', value } })) ?? {};
+      const { to, body } =
+        substitute?.({
+          ...{ api: 'router', method: 'POST', to: modelPath(outcomesModel) },
+          body: { kind: 'json', value },
+        }) ?? {};
       return [to, body?.kind === 'json' ? body.value : undefined];
     });
   };

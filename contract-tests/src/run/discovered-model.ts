@@ -23,7 +23,7 @@ import type { DiscoveredModel, Discovery, ModelKind } from '../contract/discover
 import { NotApplicable } from '../contract/endings.ts';
 import { decodeBody, once, type ParsedBody, parseBody } from '../contract/evidence.ts';
 import type { ProbeRequest } from '../contract/probe.ts';
-import { modelPath } from '../contract/steps.ts';
+import { modelPath } from '../contract/requests.ts';
 import { type LiveModel, outcomesModel, type Target, usesOwnerInputs } from '../contract/target.ts';
 import { drawTexts, type Values } from '../contract/values.ts';
 import type { GivenInput } from '../requires.ts';

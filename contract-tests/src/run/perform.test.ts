@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Ports } from '../contract/probe.ts';
+import { get } from '../contract/requests.ts';
 import type { CallPurpose, Scenario, ScenarioContext } from '../contract/scenario.ts';
-import { get } from '../contract/steps.ts';
 import type { Target } from '../contract/target.ts';
 import { untilCompleted } from './client.ts';
 import { perform as performScenario, senderTo } from './fixtures/sender.ts';

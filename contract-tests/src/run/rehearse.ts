@@ -1,7 +1,7 @@
 import { createContext, type ServiceHeaders, serviceHeaders } from '../contract/context.ts';
 import { parseJson, readHeader } from '../contract/evidence.ts';
 import type { Evidence, WireRequest, WireResponse } from '../contract/probe.ts';
-import { mayStartRun, modelPath } from '../contract/steps.ts';
+import { mayStartRun, modelPath } from '../contract/requests.ts';
 import { listCapabilities, listHookModels, type Target } from '../contract/target.ts';
 import { findRefusal } from '../requires.ts';
 import { composeWire } from '../wire/compose.ts';

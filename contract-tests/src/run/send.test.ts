@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Ports, ProbeRequest, RawHeaders } from '../contract/probe.ts';
+import { get } from '../contract/requests.ts';
 import type { CallPurpose } from '../contract/scenario.ts';
-import { get, post } from '../contract/steps.ts';
 import type { Target } from '../contract/target.ts';
 import { createReportRedactor } from '../report/redact.ts';
 import { prepareRequest, resolveAddress } from '../wire/request.ts';
 import { openRunBudget } from '../wire/run-budget.ts';
-import { callOnce, perform, senderTo } from './fixtures/sender.ts';
+import { callOnce, perform, post, senderTo } from './fixtures/sender.ts';
 
 const sent = (main: string): { value: string | undefined; target: Target } => {
   const target: Target = { kind: 'live', router: { url: 'http://router.test', credentials: { main } } };

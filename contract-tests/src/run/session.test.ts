@@ -3,9 +3,9 @@ import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/ind
 import { runConformance } from '../conform.ts';
 import { finding, type Outcome } from '../contract/finding.ts';
 import type { Exchange, Ports } from '../contract/probe.ts';
+import { get } from '../contract/requests.ts';
 import { passiveRule, type Rule, rule as scenarioRule } from '../contract/rule.ts';
 import { scenario } from '../contract/scenario.ts';
-import { get } from '../contract/steps.ts';
 import type { RequiredReadings } from '../contract/target.ts';
 import { reasonOf } from '../report/report.ts';
 import { hook } from '../requires.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange, Ports, ProbeRequest, RawHeaders, WireRequest } from '../contract/probe.ts';
+import { get } from '../contract/requests.ts';
 import type { Scenario, ScenarioContext } from '../contract/scenario.ts';
-import { get, post } from '../contract/steps.ts';
 import type { Target } from '../contract/target.ts';
-import { callOnce, perform as performScenario, senderTo } from '../run/fixtures/sender.ts';
+import { callOnce, perform as performScenario, post, senderTo } from '../run/fixtures/sender.ts';
 import { isProxyPage } from './outage-signs.ts';
 import { openRunBudget, type RunRecord } from './run-budget.ts';
 

@@ -1,7 +1,7 @@
 import { NotApplicable } from '../contract/endings.ts';
 import { hasSucceeded, isReplay, readHeader } from '../contract/evidence.ts';
 import type { Clock, Evidence, Exchange } from '../contract/probe.ts';
-import { mayStartRun } from '../contract/steps.ts';
+import { mayStartRun } from '../contract/requests.ts';
 import type { Target } from '../contract/target.ts';
 import type { ExchangeLog } from './log.ts';
 import { countOutages, isOutage, outagesInARow } from './outage-signs.ts';

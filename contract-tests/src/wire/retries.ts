@@ -1,6 +1,6 @@
 import { outage, readHint, readMember } from '../contract/evidence.ts';
 import type { Clock, Evidence, Exchange } from '../contract/probe.ts';
-import { mayStartRun } from '../contract/steps.ts';
+import { mayStartRun } from '../contract/requests.ts';
 import type { Target } from '../contract/target.ts';
 import { findRefusal } from '../requires.ts';
 import type { ExchangeLog } from './log.ts';

@@ -1,8 +1,8 @@
 import type { Answer } from '../../contract/answer.ts';
 import { excerpt, type Finding, finding, notApplicable } from '../../contract/finding.ts';
+import { modelPath } from '../../contract/requests.ts';
 import { rule } from '../../contract/rule.ts';
 import { scenario } from '../../contract/scenario.ts';
-import { modelPath } from '../../contract/steps.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 import { listWalkedIds, smallSize, walkBy } from './walks.ts';

@@ -1,9 +1,9 @@
 import type { Answer } from '../../contract/answer.ts';
 import { readMember } from '../../contract/evidence.ts';
 import { type Finding, notApplicable } from '../../contract/finding.ts';
+import { encodeText } from '../../contract/requests.ts';
 import { rule } from '../../contract/rule.ts';
 import { scenario } from '../../contract/scenario.ts';
-import { encodeText } from '../../contract/steps.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 import { expectEntriesAtMost, expectLimit, needsPages } from './pages.ts';

@@ -2,9 +2,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs
 import type { Answer } from '../../contract/answer.ts';
 import { findMembers, readMember } from '../../contract/evidence.ts';
 import { excerpt, type Finding, observed } from '../../contract/finding.ts';
+import { onKeptConnection } from '../../contract/requests.ts';
 import { rule } from '../../contract/rule.ts';
 import { scenario } from '../../contract/scenario.ts';
-import { onKeptConnection } from '../../contract/steps.ts';
 import type { Values } from '../../contract/values.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';

@@ -2,8 +2,8 @@ import { type JsonValue, resolvePointer } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { readMember, type StepResponse } from '../../contract/evidence.ts';
+import { encodeText } from '../../contract/requests.ts';
 import { type ScenarioContext, scenario } from '../../contract/scenario.ts';
-import { encodeText } from '../../contract/steps.ts';
 
 const mostPages = 40;
 

@@ -1,15 +1,15 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
+import type { ProbeContext } from '../../contract/context.ts';
 import { NotApplicable } from '../../contract/endings.ts';
 import { readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
+import { modelPath } from '../../contract/requests.ts';
 import { rule } from '../../contract/rule.ts';
 import { type ScenarioContext, scenario } from '../../contract/scenario.ts';
-import { modelPath } from '../../contract/steps.ts';
 import type { ApiName } from '../../contract/target.ts';
 import { state, validation } from '../../requires.ts';
-import { requireInvalidInput } from '../builders/router-steps.ts';
-import { findUnknownId, malformedBody } from '../calls.ts';
+import { findUnknownId, malformedBody, requireInvalidInput } from '../calls.ts';
 import * as expect from '../expect.ts';
 import { hasMembers } from '../passive/bodies.ts';
 import { readModel } from '../schema-document/inputs.ts';
@@ -33,10 +33,10 @@ const refusals = scenario({}, async (server) => {
   };
 });
 
-const ownId = 'an-id-of-the-caller';
+const makeOwnId = ({ values }: ProbeContext): string => values.text('an-id-of-the-caller');
 
-const withOwnId = scenario({ requires: [state] }, async ({ listModels, headers, values }) => ({
-  sent: await listModels('', { headers: [[headers.requestId, values.text(ownId)]] }),
+const withOwnId = scenario({ requires: [state] }, async (server) => ({
+  sent: await server.listModels('', { headers: [[server.headers.requestId, makeOwnId(server)]] }),
 }));
 
 const envelopeRules = [
@@ -55,11 +55,12 @@ const envelopeRules = [
     sentence: "The request id of an answer is the router's own, whatever the caller sends.",
     requirements: ['MR-HDR-03'],
     requiredOf: servers,
-    check: ({ sent }, { headers: { requestId }, values }) => {
+    check: ({ sent }, context) => {
+      const { requestId } = context.headers;
+      const ownId = makeOwnId(context);
       const at = { step: sent.step, header: requestId };
-      const id = values.text(ownId);
-      return readHeader(sent, requestId) === id
-        ? [finding('value-unexpected', at, 'an id made by the server', id)]
+      return readHeader(sent, requestId) === ownId
+        ? [finding('value-unexpected', at, 'an id made by the server', ownId)]
         : [];
     },
   }),
@@ -69,34 +70,34 @@ type UnlistedCall = readonly [method: 'GET' | 'PUT' | 'PATCH', to: string];
 
 /** Calls that no operation describes. None of them has a body, and none can run or change anything. */
 function listRouterCalls(server: ScenarioContext): readonly UnlistedCall[] {
-  const { path } = server.authored;
-  const { text } = server.values;
-  const request = `${path}/requests/${findUnknownId(server)}`;
+  const { authored, values } = server;
+  const request = `${authored.path}/requests/${findUnknownId(server)}`;
+  const unknown = values.text('no-such-tail');
   return [
     ['GET', '/v2'],
-    ['GET', `/v2/${text('no-such-path')}`],
+    ['GET', `/v2/${unknown}`],
     ['GET', '/v2/models/'],
-    ['GET', `/v2/models/${text('only-a-provider')}`],
-    ['GET', `${path}/${text('no-such-tail')}`],
-    ['GET', `${path}/requests`],
-    ['GET', `${request}/${text('no-such-tail')}`],
+    ['GET', `/v2/models/${values.text('only-a-provider')}`],
+    ['GET', `${authored.path}/${unknown}`],
+    ['GET', `${authored.path}/requests`],
+    ['GET', `${request}/${unknown}`],
     ['GET', `${request}/cancel`],
     ['PUT', `${request}/status`],
     ['PATCH', '/v2/models'],
-    ['PUT', `${path}/openapi.json`],
+    ['PUT', `${authored.path}/openapi.json`],
     ['GET', '/v2/models/%ff/%fe'],
     ['GET', '/v2/models/..%2f..%2fetc/passwd'],
-    ['GET', `/v2/${'long/'.repeat(200)}path`],
+    ['GET', `/v2/${`${values.text('long')}/`.repeat(200)}path`],
   ];
 }
 
 function listWorkflowCalls(server: ScenarioContext): readonly UnlistedCall[] {
-  const { text } = server.values;
   const job = `/api/v2/jobs/${findUnknownJob(server)}`;
+  const unknown = server.values.text('no-such-tail');
   return [
     ['GET', '/api/v2'],
-    ['GET', `/api/v2/${text('no-such-path')}`],
-    ['GET', `${job}/${text('no-such-tail')}`],
+    ['GET', `/api/v2/${unknown}`],
+    ['GET', `${job}/${unknown}`],
     ['PATCH', `${job}/workflow`],
     ['GET', '/api/v2/jobs//workflow'],
     ['GET', '/api/v2/jobs/%ff/workflow'],

@@ -5,9 +5,9 @@ import type { Finding } from '../../contract/finding.ts';
 import { type Rule, rule } from '../../contract/rule.ts';
 import { type CallOptions, type Scenario, type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import { type Condition, credential, hook } from '../../requires.ts';
-import { alternate, alternatePath, scriptedOr, scriptedPath } from '../builders/scripted-runs.ts';
 import { json, longestKey } from '../calls.ts';
 import * as expect from '../expect.ts';
+import { alternate, alternatePath, scriptedOr, scriptedPath } from '../scripted.ts';
 
 const isNew: readonly expect.Expectation[] = [expect.status(200), expect.noReplay];
 const isReplayed = (first: Answer) => expect.orUnreplayable(first, expect.status(200, expect.replay));

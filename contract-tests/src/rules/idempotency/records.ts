@@ -5,9 +5,9 @@ import { notApplicable } from '../../contract/finding.ts';
 import { type Rule, type RuleId, rule, type Statement } from '../../contract/rule.ts';
 import { type CallOptions, type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import { type Condition, type CredentialName, credential, hook } from '../../requires.ts';
-import { scriptedOr, scriptedOrInputFor, scriptedPath } from '../builders/scripted-runs.ts';
 import { findUnknownModelPath, lostWork } from '../calls.ts';
 import * as expect from '../expect.ts';
+import { scriptedOr, scriptedOrInputFor, scriptedPath } from '../scripted.ts';
 
 const outcomes = hook('outcomes');
 const assets = hook('outcomes', 'assets');

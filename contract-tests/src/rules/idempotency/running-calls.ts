@@ -3,8 +3,8 @@ import { type CheckResult, type Finding, notApplicable } from '../../contract/fi
 import { rule } from '../../contract/rule.ts';
 import { type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import { hook } from '../../requires.ts';
-import { scriptedOr, scriptedPath } from '../builders/scripted-runs.ts';
 import * as expect from '../expect.ts';
+import { scriptedOr, scriptedPath } from '../scripted.ts';
 
 const another = ({ values }: ScenarioContext) => ({ path: scriptedPath, input: { note: values.text('another') } });
 

@@ -5,17 +5,29 @@ import { readMember } from '../../contract/evidence.ts';
 import { finding, notApplicable } from '../../contract/finding.ts';
 import { type Rule, rule } from '../../contract/rule.ts';
 import { type Scenario, scenario } from '../../contract/scenario.ts';
+import type { Values } from '../../contract/values.ts';
 import { hook, statement } from '../../requires.ts';
-import { scriptedOr, scriptedOrInputFor, scriptedPath } from '../builders/scripted-runs.ts';
 import { lostWork } from '../calls.ts';
 import * as expect from '../expect.ts';
+import { scriptedOr, scriptedOrInputFor, scriptedPath } from '../scripted.ts';
+
+type ChooseStatus = (values: Values) => number;
 
 /** A run that fails as its input says. On a live target an input of the owner may bring about the same failure. */
-function failedRun(input: JsonObject & { readonly outcome: string }): Scenario<{ readonly run: Answer }> {
-  return scenario({ cost: 'hooked', requires: scriptedOrInputFor(input) }, async ({ run }) => ({
-    run: await run({ path: scriptedPath, input }, { toShow: input.outcome }),
-  }));
+function failedRun(
+  { outcome, ...more }: JsonObject & { readonly outcome: string },
+  upstreamStatus?: ChooseStatus,
+): Scenario<{ readonly run: Answer }> {
+  return scenario({ cost: 'hooked', requires: scriptedOrInputFor({ outcome }) }, async ({ run, values }) => {
+    const input = { outcome, ...more, ...(upstreamStatus && { upstream_status: upstreamStatus(values) }) };
+    return { run: await run({ path: scriptedPath, input }, { toShow: outcome }) };
+  });
 }
+
+// Statuses of the provider, none of which is the router's own for the same failure.
+const policyStatus: ChooseStatus = ({ number }) => number(451, 430, 499);
+const refusalStatus: ChooseStatus = ({ number }) => number(409, 405, 417);
+const failureStatus: ChooseStatus = ({ number }) => number(529, 510, 599);
 
 const pastDeadline = failedRun(lostWork);
 
@@ -27,7 +39,7 @@ type Failure = Described & {
   /** The reading that gives the category its status. */
   readonly statusReading?: string;
   /** The router also has to name the status of the provider, which is another one than its own. */
-  readonly upstream?: Described & { readonly status: number };
+  readonly upstream?: Described & { readonly status: ChooseStatus };
 };
 
 const failures: readonly Failure[] = [
@@ -35,11 +47,11 @@ const failures: readonly Failure[] = [
     name: 'policy',
     sentence: "A run that the provider's policy rejects is refused with 400 content_policy_violation.",
     requirements: ['MR-CTG-06', 'MR-RUN-38', 'MR-STC-01'],
-    run: failedRun({ outcome: 'content_policy_violation', upstream_status: 451 }),
+    run: failedRun({ outcome: 'content_policy_violation' }, policyStatus),
     error: [400, 'content_policy_violation'],
     statusReading: 'OP-018',
     upstream: {
-      status: 451,
+      status: policyStatus,
       sentence: 'A policy rejection names the status of the provider.',
       requirements: ['MR-HDR-05', 'MR-RUN-41'],
     },
@@ -49,10 +61,10 @@ const failures: readonly Failure[] = [
     sentence: 'A run whose request the provider refuses is refused with 400.',
     requirements: ['MR-RUN-38', 'MR-STC-01'],
     reading: 'OP-096',
-    run: failedRun({ outcome: 'refused_request', upstream_status: 409 }),
+    run: failedRun({ outcome: 'refused_request' }, refusalStatus),
     error: [400, 'invalid_input'],
     upstream: {
-      status: 409,
+      status: refusalStatus,
       sentence: 'A request that the provider refused names the status of the provider.',
       requirements: ['MR-HDR-05', 'MR-RUN-41'],
     },
@@ -61,10 +73,10 @@ const failures: readonly Failure[] = [
     name: 'provider-error',
     sentence: 'A run whose provider fails answers 502 provider_error.',
     requirements: ['MR-CTG-07', 'MR-RUN-55', 'MR-STC-16'],
-    run: failedRun({ outcome: 'provider_error', upstream_status: 529 }),
+    run: failedRun({ outcome: 'provider_error' }, failureStatus),
     error: [502, 'provider_error'],
     upstream: {
-      status: 529,
+      status: failureStatus,
       sentence: 'A failure of the provider names the status of the provider.',
       requirements: ['MR-HDR-05', 'MR-RUN-56'],
     },
@@ -125,33 +137,48 @@ function failureRules({ name, run: failed, error, statusReading, upstream, ...de
       ),
   });
   if (upstream === undefined) return [failure];
-  const { status: upstreamStatus, ...upstreamDescribed } = upstream;
+  const { status: chooseStatus, ...upstreamDescribed } = upstream;
   return [
     failure,
     rule(`outcomes.run.${name}.upstream-status`, failed, {
       ...upstreamDescribed,
       needs: [failure.id],
-      check: ({ run }, { isScripted }) => {
+      check: ({ run }, { isScripted, values }) => {
         // It is not known which status the provider of an owner's model gives.
-        const wanted = isScripted ? String(upstreamStatus) : expect.formed('three digits', /^\d{3}$/);
+        const wanted = isScripted ? String(chooseStatus(values)) : expect.formed('three digits', /^\d{3}$/);
         return expect.on(run, expect.header('upstreamStatus', wanted));
       },
     }),
   ];
 }
 
-const refusedEntries = [
-  { loc: ['layers', 1, 'width'], msg: 'at least 64', type: 'layer_too_narrow', ctx: { ge: 64, unit: 'px' }, input: 12 },
-  { loc: ['prompt'], msg: 'a prompt is needed', type: 'missing' },
-  { loc: ['mask'], msg: 'no mask', type: 'mask_unknown', input: null },
+/** An entry of the 422 of a provider. */
+type Entry = {
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly type: string;
+  readonly ctx?: JsonObject;
+  readonly input?: number | null;
+};
+
+const listEntries = ({ text, number }: Values): readonly Entry[] => [
+  {
+    loc: [text('layers'), number(1, 1, 9), text('width')],
+    msg: 'at least 64',
+    type: text('layer_too_narrow'),
+    ctx: { ge: number(64, 64, 99), unit: text('px') },
+    input: number(12, 10, 20),
+  },
+  { loc: [text('prompt')], msg: 'a prompt is needed', type: text('missing') },
+  { loc: [text('mask')], msg: 'no mask', type: text('mask_unknown'), input: null },
 ];
 
-const refusedInput = scenario({ cost: 'hooked', requires: hook('outcomes') }, async ({ run }) => ({
-  run: await run({ path: scriptedPath, input: { outcome: 'refused_input', entries: refusedEntries } }),
+const refusedInput = scenario({ cost: 'hooked', requires: hook('outcomes') }, async ({ run, values }) => ({
+  run: await run({ path: scriptedPath, input: { outcome: 'refused_input', entries: listEntries(values) } }),
 }));
 
 /** `loc` may begin with a part of the router's own, and an echo may be left out. An entry of another type is not compared. */
-function expectRelayed(entry: (typeof refusedEntries)[number], index: number): expect.Expectation {
+function expectRelayed(entry: Entry, index: number): expect.Expectation {
   const at = `/detail/${index}`;
   const { loc: path } = entry;
   const echoes = (['ctx', 'input'] as const).map((member) => {
@@ -187,26 +214,29 @@ const refusalRules = [
       ...['MR-ERR-17', 'MR-ERR-18', 'MR-ERR-19', 'MR-ERR-20'],
     ],
     needs,
-    check: ({ run }) => expect.on(run, ...refusedEntries.map(expectRelayed)),
+    check: ({ run }, { values }) => expect.on(run, ...listEntries(values).map(expectRelayed)),
   }),
   rule('outcomes.run.refused-input.has-an-entry-for-each-field', refusedInput, {
     sentence: "The provider's own 422 has an entry for each failing field.",
     requirements: ['MR-ERR-10', 'MR-ERR-11'],
     needs,
-    check: ({ run }) =>
-      expect.on(
+    check: ({ run }, { values }) => {
+      const { length } = listEntries(values);
+      return expect.on(
         run,
         expect.member('/detail', {
-          expected: `an array of ${refusedEntries.length} entries`,
-          is: (detail) => Array.isArray(detail) && detail.length === refusedEntries.length,
+          expected: `an array of ${length} entries`,
+          is: (detail) => Array.isArray(detail) && detail.length === length,
         }),
-      ),
+      );
+    },
   }),
 ];
 
-const invalidInput = scenario({ cost: 'hooked', requires: scriptedOr('input') }, async ({ run }) => ({
-  run: await run({ path: scriptedPath, input: { outcome: 'succeed', credits_used: 'seven' } }, { rejected: true }),
-}));
+const invalidInput = scenario({ cost: 'hooked', requires: scriptedOr('input') }, async ({ run, values }) => {
+  const input = { outcome: 'succeed', credits_used: values.text('seven') };
+  return { run: await run({ path: scriptedPath, input }, { rejected: true }) };
+});
 
 const costRules = [
   rule('outcomes.run.invalid-input-costs-nothing', invalidInput, {

@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
+import type { ProbeContext } from '../../contract/context.ts';
 import { isReplay, readHeader } from '../../contract/evidence.ts';
 import { type Rule, rule } from '../../contract/rule.ts';
 import { type CallOptions, type Runnable, type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import type { Values } from '../../contract/values.ts';
 import { hook } from '../../requires.ts';
-import { literalBody } from '../builders/router-steps.ts';
-import { scriptedOr, scriptedOrInputFor, scriptedPath } from '../builders/scripted-runs.ts';
-import { lostWork } from '../calls.ts';
+import { literalBody, lostWork } from '../calls.ts';
 import * as expect from '../expect.ts';
+import { scriptedOr, scriptedOrInputFor, scriptedPath } from '../scripted.ts';
 
 const scripted = (input: JsonObject) => ({ path: scriptedPath, input });
 
@@ -131,19 +131,20 @@ const bothRoutes = (makeInput: (values: Values) => JsonObject) =>
   });
 
 const file = bothRoutes(() => ({ media_type: 'audio/wav' }));
-const long = bothRoutes(({ number }) => ({ size_bytes: number(150_000, 140_000, 190_000) }));
+const long = bothRoutes((values) => ({ size_bytes: values.number(150_000, 100_000, 200_000) }));
 
 /** White space and escapes that are lost where a router parses the body and writes it again. */
-const text = '{ "outcome":\t"echo",\n  "prompt": "caf\\u00e9 \u00e9 \\/",  "delay_ms": 0 }';
+const writeText = ({ values }: ProbeContext): string =>
+  `{ "outcome":\t"echo",\n  "prompt": "${values.text('a quay')} caf\\u00e9 \u00e9 \\/",  "delay_ms": 0 }`;
 
 const literal = scenario(hooked, async (server) => ({
-  run: await server.run(scripted({}), literalBody(text)),
-  collect: await collectQueued(server, scripted({}), literalBody(text)),
+  run: await server.run(scripted({}), literalBody(writeText(server))),
+  collect: await collectQueued(server, scripted({}), literalBody(writeText(server))),
 }));
 
 const charged = scenario({ cost: 'hooked', requires: scriptedOr('input') }, async ({ run, must, newKey, values }) => {
   const key = newKey('credits');
-  const model = scripted({ credits_used: values.number(7, 1, 90) });
+  const model = scripted({ credits_used: values.number(7, 1, 99) });
   return { first: await must(run(model, { key }), 200), again: await run(model, { key }) };
 });
 
@@ -165,7 +166,8 @@ const resultRules = [
     concern: 'results',
     sentence: 'The body of a run reaches the provider unchanged.',
     requirements: ['MR-RUN-17'],
-    check: ({ run }) => expect.on(run, expect.status(200, expect.received({ text, provider: 'sandbox' }))),
+    check: ({ run }, context) =>
+      expect.on(run, expect.status(200, expect.received({ text: writeText(context), provider: 'sandbox' }))),
   }),
   rule('outcomes.result.is-collected-to-the-byte', literal, {
     concern: 'results',

@@ -3,7 +3,7 @@ import type { ProbeContext } from '../../contract/context.ts';
 import { decodeBody, parseBody, readMediaType } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import type { Exchange, WireResponse } from '../../contract/probe.ts';
-import { decodeSegment } from '../../contract/steps.ts';
+import { decodeSegment } from '../../contract/requests.ts';
 import { innerSign } from './inner-signs.ts';
 import { callRule } from './passive-rule.ts';
 

@@ -2,7 +2,7 @@ import { cached } from '../../contract/cache.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { parseBody, readHeader, readMember } from '../../contract/evidence.ts';
 import type { Evidence, Exchange } from '../../contract/probe.ts';
-import { decodeSegment } from '../../contract/steps.ts';
+import { decodeSegment } from '../../contract/requests.ts';
 import { findOperation } from '../../contract/target.ts';
 import { parseDocument } from '../../run/discovered-model.ts';
 

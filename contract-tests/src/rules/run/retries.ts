@@ -2,14 +2,20 @@ import type { ProbeContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { isReplay } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
+import { encodeText } from '../../contract/requests.ts';
 import { rule } from '../../contract/rule.ts';
 import { type ScenarioContext, scenario } from '../../contract/scenario.ts';
-import { encodeText } from '../../contract/steps.ts';
 import { usualCauses } from '../../contract/usual-causes.ts';
 import { credential, state, validation } from '../../requires.ts';
 import { findOtherInput } from '../../run/discovered-model.ts';
-import { otherRunnablePath, requireInvalidInput } from '../builders/router-steps.ts';
-import { firstRun, malformedBody, runUnderLongestKey, settledMs } from '../calls.ts';
+import {
+  firstRun,
+  malformedBody,
+  otherRunnablePath,
+  requireInvalidInput,
+  runUnderLongestKey,
+  settledMs,
+} from '../calls.ts';
 import * as expect from '../expect.ts';
 
 const billed = { cost: 'billed', requires: [state] } as const;

@@ -3,8 +3,7 @@ import { rule } from '../../contract/rule.ts';
 import { type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import { usualCauses } from '../../contract/usual-causes.ts';
 import { type CredentialName, credential, state, validation } from '../../requires.ts';
-import { requireInvalidInput } from '../builders/router-steps.ts';
-import { malformedBody } from '../calls.ts';
+import { malformedBody, requireInvalidInput } from '../calls.ts';
 import * as expect from '../expect.ts';
 import { unknownModelRule } from '../not-found.ts';
 

@@ -12,14 +12,14 @@ import type { ProbeContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { decodeBody, readHeader, type StepResponse } from '../../contract/evidence.ts';
 import { excerpt, finding, notApplicable } from '../../contract/finding.ts';
+import { modelPath } from '../../contract/requests.ts';
 import { rule } from '../../contract/rule.ts';
 import { type CallOptions, type ScenarioContext, scenario } from '../../contract/scenario.ts';
-import { modelPath } from '../../contract/steps.ts';
 import { hook, state, validation } from '../../requires.ts';
 import { parseDocument, readDiscoveredModel } from '../../run/discovered-model.ts';
-import { startOperations } from '../builders/operations.ts';
-import { listWrongValues } from '../builders/wrong-values.ts';
 import * as expect from '../expect.ts';
+import { startOperations } from '../operations.ts';
+import { listWrongValues } from '../wrong-values.ts';
 import { ifNoneMatch } from './reading.ts';
 
 const modelsAtMost = 40;

@@ -4,13 +4,12 @@ import { NotApplicable } from '../../contract/endings.ts';
 import { SetupFailure } from '../../contract/errors.ts';
 import { readHeader } from '../../contract/evidence.ts';
 import { finding } from '../../contract/finding.ts';
+import { modelPath } from '../../contract/requests.ts';
 import { rule } from '../../contract/rule.ts';
 import { type CallOptions, scenario } from '../../contract/scenario.ts';
-import { modelPath } from '../../contract/steps.ts';
 import type { Values } from '../../contract/values.ts';
 import { authentication, credential, state } from '../../requires.ts';
-import { otherModelPath } from '../builders/router-steps.ts';
-import { submitted, unknownSiblingPath } from '../calls.ts';
+import { otherModelPath, submitted, unknownSiblingPath } from '../calls.ts';
 import * as expect from '../expect.ts';
 import { unknownModelRule } from '../not-found.ts';
 

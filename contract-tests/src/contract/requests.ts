@@ -1,25 +1,13 @@
-import { SetupFailure } from './errors.ts';
-import { readMember, readResponse } from './evidence.ts';
-import type { Evidence, ProbeRequest, Step, WireRequest } from './probe.ts';
+import type { ProbeRequest, WireRequest } from './probe.ts';
 import type { ApiName } from './target.ts';
 
-export type StepOptions = Omit<Step, 'name' | 'request'>;
 export type RequestParts = Omit<ProbeRequest, 'api' | 'method' | 'to'>;
-
-/** A request that depends on earlier responses is a function of them. */
-export function step(name: string, request: ProbeRequest | Step['request'], options: StepOptions = {}): Step {
-  return { name, request: typeof request === 'function' ? request : () => request, ...options };
-}
 
 export function get(api: ApiName, to: string, parts: RequestParts = {}): ProbeRequest {
   return { api, method: 'GET', to, ...parts };
 }
 
 export const onKeptConnection: RequestParts = { headers: [['Connection', 'keep-alive']] };
-
-export function post(to: string, parts: RequestParts = {}): ProbeRequest {
-  return { api: 'router', method: 'POST', to, ...parts };
-}
 
 /** As a part of an address. A text of the target may hold half of a sign, which no address can. */
 export function encodeText(text: string): string {
@@ -38,15 +26,6 @@ export function decodeSegment(segment: string): string {
   } catch {
     return segment;
   }
-}
-
-/** The URL in an earlier response. Throws `SetupFailure` when there is none. */
-export function urlFrom(earlier: Evidence, from: string, pointer: string): string {
-  const value = readMember(readResponse(earlier, from), pointer);
-  if (typeof value !== 'string' || !URL.canParse(value)) {
-    throw new SetupFailure(`step "${from}" gave no absolute URL at ${pointer}`);
-  }
-  return value;
 }
 
 const harmless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);

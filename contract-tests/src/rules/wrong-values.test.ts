@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compileSchema, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import { compileSchema, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { listWrongValues } from './wrong-values.ts';
 
 const entry: JsonObject = {

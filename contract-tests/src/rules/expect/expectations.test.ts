@@ -4,7 +4,7 @@ import { createContext } from '../../contract/context.ts';
 import { emptyDiscovery } from '../../contract/discovery.ts';
 import type { StepResponse } from '../../contract/evidence.ts';
 import type { Finding } from '../../contract/finding.ts';
-import * as expectations from './expect.ts';
+import * as expectations from '../expect.ts';
 
 const response: StepResponse = {
   kind: 'response',

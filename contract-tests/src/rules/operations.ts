@@ -1,6 +1,8 @@
+import { unknownRequestId } from './calls.ts';
+
 export type RouterOperation = (typeof routerOperations)[number];
 
-const request = `/requests/${send.unknownRequestId}`;
+const request = `/requests/${unknownRequestId}`;
 
 type Row = readonly [name: string, operationId: string, method: 'GET' | 'POST' | 'PUT', tail: string, refusals: string];
 
@@ -42,5 +44,3 @@ export const startOperations = [
   },
 ] as const;
 export type StartOperation = (typeof startOperations)[number];
-
-import * as send from './send.ts';

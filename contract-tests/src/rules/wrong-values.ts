@@ -8,7 +8,7 @@ import {
   type JsonValue,
   linearPattern,
   type Schema,
-} from '../../../../specs/src/index.ts';
+} from '../../../specs/src/index.ts';
 
 /** A change after which a JSON value no longer fits its schema; undefined where the value gives no occasion for it. */
 export type WrongValue = { readonly name: string; readonly change: (body: JsonValue) => JsonValue | undefined };

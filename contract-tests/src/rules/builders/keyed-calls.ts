@@ -1,2 +1,0 @@
-export const rejected = { mustBeRejected: true } as const;
-export const completed = { mustAnswer: [200] };
