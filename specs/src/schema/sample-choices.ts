@@ -24,12 +24,17 @@ export type ChoiceOptions = {
  * branches, the likely ones first. Branches are written so that a value of one is likely to satisfy the whole, not certain.
  */
 export function* listChoices(goals: readonly CanonicalSchema[], options: ChoiceOptions): Generator<CanonicalSchema[]> {
-  yield* choose(goals, { known: new Set(), unions: [] }, options);
+  yield* choose(goals, { known: new Set(), unions: [], depth: 0 }, options);
 }
+
+/** More branches than any value needs: the negation of a condition may give another one without end. */
+const branchesAtMost = 500;
 
 type Chosen = {
   readonly known: ReadonlySet<CanonicalSchema>;
   readonly unions: readonly (readonly CanonicalSchema[])[];
+  /** Number of branches chosen so far. */
+  readonly depth: number;
 };
 
 function* choose(
@@ -53,8 +58,13 @@ function* choose(
   }
   if (readTypes([...known])?.length === 0) return;
   const [union, ...rest] = unions;
+  const depth = chosen.depth + 1;
   if (union === undefined) yield [...known];
-  else for (const branch of orderBranches(union, options)) yield* choose([branch], { known, unions: rest }, options);
+  // The whole sample is given up.
+  else if (depth > branchesAtMost) budget.parts = -1;
+  else
+    for (const branch of orderBranches(union, options))
+      yield* choose([branch], { known, unions: rest, depth }, options);
 }
 
 function orderBranches(branches: readonly CanonicalSchema[], { turn, inside }: ChoiceOptions): CanonicalSchema[] {

@@ -268,6 +268,22 @@ test('ends for a reference that leads nowhere or to itself', () => {
 
 const itself: JsonObject = { $ref: '#/components/schemas/It' };
 
+test('gives up a sample whose branches lead to further branches without end', () => {
+  const condition = Object.fromEntries([
+    ['if', { $ref: '#/components/schemas/It/anyOf/0' }],
+    ['then', itself],
+  ]);
+  const document = { components: { schemas: { It: { anyOf: [{ items: itself, allOf: [condition] }, itself] } } } };
+  const sample = createSampler(readSchema(document, itself, 'output'));
+  let samples = 0;
+  const check = () => {
+    samples += 1;
+    // The ninth sample is the first one that tries other branches.
+    return samples < 9 ? [{ pointer: '', keyword: 'x', message: '', params: {} }] : [];
+  };
+  expect(() => sample({ random: createSequence(), prefer: 'full', check })).not.toThrow();
+});
+
 test.each<[string, JsonObject]>([
   ['required members that contain the schema itself', { required: ['l', 'r'], additionalProperties: itself }],
   ['arrays of a million arrays', { type: 'array', minItems: 1_000_000, items: itself }],
