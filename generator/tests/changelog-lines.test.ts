@@ -138,6 +138,16 @@ test.each<[object, object, string]>([
     '`input.x`: maximum changed from `18446744073709551615` to `9223372036854775807` (tighter); calls outside it are refused',
   ],
   [
+    { maximum: '#18446744073709551615' },
+    { maximum: '#18446744073709551614' },
+    '`input.x`: maximum changed from `18446744073709551615` to `18446744073709551614` (tighter); calls outside it are refused',
+  ],
+  [
+    { minimum: '#-9223372036854775807' },
+    { minimum: '#-9223372036854775808' },
+    '`input.x`: minimum changed from `-9223372036854775807` to `-9223372036854775808` (looser)',
+  ],
+  [
     { default: '#18446744073709551615' },
     {},
     '`input.x`: no longer has a default (was `18446744073709551615`); results may differ where calls leave it out',

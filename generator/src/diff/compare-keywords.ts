@@ -7,7 +7,7 @@ import {
   limitKeywords,
   resolvePointer,
 } from '../../../specs/src/index.ts';
-import { childPointer, type Located } from './documents.ts';
+import { childPointer, type Located, rawSchema } from './documents.ts';
 import type { ChangeFacts, ChangeRuleId } from './schema-change.ts';
 import { isMultiple } from './shape.ts';
 
@@ -16,6 +16,8 @@ export type Found = {
   readonly rule: ChangeRuleId;
   readonly isNarrower?: boolean;
   readonly isWider?: boolean;
+  /** True for bounds that differ only in digits that a double rounds: subsumption does not notice them. */
+  readonly isRounded?: boolean;
 } & ChangeFacts;
 
 /** A keyword of a schema with its value; `value` has all digits of large integers. */
@@ -57,21 +59,25 @@ const namesKeyword: ReadonlySet<string> = new Set<ChangeRuleId>([
   'deprecation-changed',
 ]);
 
+const comparedKeywords = keywordGroups.flatMap(([words]) => words);
+
 /** Compares keywords that have a value of their own, in schemas that apply to the same values. */
 export function compareKeywords(old: readonly Located[], now: readonly Located[]): Found[] {
+  const [before, after] = [readStated(old, comparedKeywords), readStated(now, comparedKeywords)];
   const print = ({ word, value }: Stated): string => `${word} ${canonicalText(value)}`;
   const without = (some: readonly Stated[], others: readonly Stated[]): Stated[] => {
     const texts = new Set(others.map(print));
     return some.filter((one) => !texts.has(print(one)));
   };
+  const [allLost, allAdded] = [without(before, after), without(after, before)];
   const rows = keywordGroups.flatMap(([words, pickRule]): Found[] => {
-    const [before, after] = [readStated(old, words), readStated(now, words)];
-    const [lost, added] = [without(before, after), without(after, before)];
+    const [lost = [], added = []] = [allLost, allAdded].map((all) => all.filter(({ word }) => words.includes(word)));
     const at = added[0] ?? lost[0];
     if (at === undefined) return [];
     const rule = pickRule({ lost, added });
     const subject = namesKeyword.has(rule) ? undefined : at.word;
-    return [{ rule, pointer: at.pointer, subject, before: joinValues(lost), after: joinValues(added) }];
+    const isRounded = limitKeywords.has(at.word) && added.some((one) => lost.some((old) => isRoundedPair(old, one)));
+    return [{ rule, pointer: at.pointer, subject, before: joinValues(lost), after: joinValues(added), isRounded }];
   });
   // Only one of a union's alternatives may match, or several.
   const [was, is] = [old, now].map((parts) => parts.find(({ schema }) => schema.anyOf ?? schema.oneOf));
@@ -86,10 +92,11 @@ export function compareKeywords(old: readonly Located[], now: readonly Located[]
 export function readStated(parts: readonly Located[], words: readonly string[]): Stated[] {
   return parts.flatMap((part) => {
     const { root, exact } = part.document;
-    const [rounded, raw] = [root, exact].map((document) => asObject(resolvePointer(document, part.pointer)));
+    const raw = asObject(rawSchema(part));
+    const rounded = root === exact ? raw : asObject(resolvePointer(root, part.pointer));
     return words.flatMap((word): Stated[] => {
-      const value = raw?.[word];
-      const isIgnored = limitKeywords.has(word) && !isLimit(word, rounded?.[word] ?? null);
+      const value = raw[word];
+      const isIgnored = limitKeywords.has(word) && !isLimit(word, rounded[word] ?? null);
       return value === undefined || isIgnored ? [] : [{ word, value, pointer: childPointer(part, word) }];
     });
   });
@@ -109,6 +116,12 @@ function readTurn({ lost, added }: Difference): 'added' | 'removed' | 'changed' 
   return added.length === 0 ? 'removed' : 'changed';
 }
 
+/** True for two integers that are the same double. */
+function isRoundedPair(old: Stated, now: Stated): boolean {
+  const [text, textNow] = [JSON.stringify(old.value), JSON.stringify(now.value)];
+  return old.word === now.word && text !== textNow && toNumber(old) === toNumber(now);
+}
+
 /** The number of a limit, rounded to a double. */
 function toNumber({ value }: Stated): number {
   return Number(JSON.stringify(value));
@@ -117,11 +130,19 @@ function toNumber({ value }: Stated): number {
 function pickBoundRule(difference: Difference): ChangeRuleId {
   const turn = readTurn(difference);
   if (turn !== 'changed') return turn === 'added' ? 'bound-tightened' : 'bound-loosened';
-  const sign = difference.added.some(({ word }) => limitKeywords.get(word)?.end === 'least') ? 1 : -1;
-  // An excluded end is slightly tighter.
-  const rate = (one: Stated): number => toNumber(one) * sign + (one.word.startsWith('exclusive') ? 1e-9 : 0);
-  const [before, after] = [difference.lost, difference.added].map((stated) => Math.max(...stated.map(rate)));
-  return Number(after) > Number(before) ? 'bound-tightened' : 'bound-loosened';
+  const [before, after] = [difference.lost, difference.added].map((all) => all.toSorted(compareBounds)[0]);
+  return before && after && compareBounds(before, after) > 0 ? 'bound-tightened' : 'bound-loosened';
+}
+
+/** Sorts bounds of one end, the tightest first. */
+function compareBounds(one: Stated, other: Stated): number {
+  const sign = limitKeywords.get(one.word)?.end === 'least' ? 1 : -1;
+  const difference = toNumber(other) - toNumber(one);
+  if (difference !== 0) return difference * sign;
+  const [text, otherText] = [JSON.stringify(one.value), JSON.stringify(other.value)];
+  if (text !== otherText && /^-?\d+,-?\d+$/.test(`${text},${otherText}`))
+    return Number(BigInt(otherText) - BigInt(text)) * sign;
+  return Number(other.word.startsWith('exclusive')) - Number(one.word.startsWith('exclusive'));
 }
 
 function pickStepRule({ lost, added }: Difference): ChangeRuleId {

@@ -85,9 +85,12 @@ export function compareSchemas(
       item.isExplained = true;
     }
   };
-  const report = (item: Item, { rule, isNarrower = true, isWider = true, ...facts }: Found): void => {
-    const lost = item.isNarrower && isNarrower;
-    const evidence = { isNarrower: lost, isWider: item.isWider && isWider, isCompiled };
+  const report = (
+    item: Item,
+    { rule, isNarrower = true, isWider = true, isRounded = false, ...facts }: Found,
+  ): void => {
+    const [lost, added] = [item.isNarrower || isRounded, item.isWider || isRounded];
+    const evidence = { isNarrower: lost && isNarrower, isWider: added && isWider, isCompiled };
     if (!hasEffect(rule, evidence)) return;
     const change = classify(rule, direction, { ...facts, field: facts.field ?? item.field }, evidence);
     if (change.verdict === 'breaking') explain(item);

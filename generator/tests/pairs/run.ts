@@ -42,13 +42,13 @@ for (const one of [...written.missed, ...written.alarms]) print('written by hand
 
 const missed = judged.filter(({ witness, isCalledBreaking }) => witness !== undefined && !isCalledBreaking);
 const called = judged.filter(({ isCalledBreaking }) => isCalledBreaking);
-const unshown = called.filter(({ witness }) => witness === undefined);
+const unproven = called.filter(({ witness }) => witness === undefined);
 process.stdout.write(
   `seed ${values.seed}: ${judged.length} sides of changed documents; ${judged.length - called.length} called not breaking, of which ${missed.length} break; ` +
-    `${called.length} called breaking, of which nothing shows ${unshown.length}\n`,
+    `${called.length} called breaking, of which nothing shows ${unproven.length}\n`,
 );
 for (const one of missed.slice(0, Number(values.show))) print('missed', one);
-for (const one of unshown.slice(0, Number(values.show))) print('not shown', one);
+for (const one of unproven.slice(0, Number(values.show))) print('not shown', one);
 // See ADR 16 for what stays unseen.
 const isWrong =
   written.missed.length + written.alarms.length > 0 || written.known.length > 0.03 * written.judged.length;
