@@ -4,7 +4,6 @@ import {
   type Arrangement,
   namePackages,
   nodePorts,
-  type OutputTree,
   type PackageNames,
   readOutputTree,
   type VersionSetting,
@@ -127,8 +126,8 @@ function nearest(folder: string, name: string): string | undefined {
 
 /** Returns `known` without a terminal, or if the answer is empty. */
 export async function askForScope(io: CommandIo, known: string | undefined): Promise<string | undefined> {
-  const otherwise = known ?? 'plain files without packages';
-  const answer = await io.ask?.(`npm scope of the packages, such as @acme (empty: ${otherwise}): `);
+  const fallback = known ?? 'plain files without packages';
+  const answer = await io.ask?.(`npm scope of the packages, such as @acme (empty: ${fallback}): `);
   return answer ? parseScope(answer.startsWith('@') ? answer : `@${answer}`) : known;
 }
 
@@ -138,21 +137,18 @@ export function parseScope(text: string): string {
   return text;
 }
 
-/** Returns the version setting of the packages. The last release is the newest tag of a pattern, else the current commit, else the current output. */
+/** Returns the versions that packages get; `auto` compares with the last release. */
 export async function resolveVersion({ get }: { readonly get: GetSetting }): Promise<VersionSetting> {
-  const wanted = get('generate.version');
+  const [wanted, outDir, tags] = [get('generate.version'), get('generate.out'), get('generate.releaseTags')];
   if (wanted === undefined) return { kind: 'kept' };
   if (wanted !== 'auto') return { kind: 'fixed', version: wanted };
-  return { kind: 'raised', base: await lastRelease(get('generate.out'), get('generate.releaseTags')) };
-}
-
-async function lastRelease(outDir: string, tags: string | undefined): Promise<OutputTree | undefined> {
-  // Loaded when needed: only this setting starts a process.
+  // Loaded when needed: only this setting starts git.
   const { findOutputAt, hasCommit, latestTag } = await import('./git-output.ts');
   if (tags !== undefined) {
     const tag = await latestTag(tags, outDir);
-    return tag === undefined ? undefined : findOutputAt(tag, outDir);
+    return { kind: 'raised', base: tag === undefined ? undefined : await findOutputAt(tag, outDir) };
   }
-  if (await hasCommit(outDir)) return findOutputAt('HEAD', outDir);
-  return readOutputTree(outDir, nodePorts().files).catch(() => undefined);
+  // Without tags the last release is the current commit, or outside of git the current output.
+  if (await hasCommit(outDir)) return { kind: 'raised', base: await findOutputAt('HEAD', outDir) };
+  return { kind: 'raised', base: await readOutputTree(outDir, nodePorts().files).catch(() => undefined) };
 }

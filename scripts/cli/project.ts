@@ -61,7 +61,16 @@ export function readProject(folder: string): Project {
     if (found?.isFile() === false) throw new UsageError(`${file} is not a file: move it away first`);
     return found && readFileSync(file, 'utf8');
   };
-  const manifest = parseManifest(read('package.json'), join(folder, 'package.json'));
+  let manifest: JsonObject | undefined;
+  const text = read('package.json');
+  try {
+    const value: unknown = text === undefined ? undefined : JSON.parse(text);
+    if (isJsonObject(value)) manifest = value;
+    else if (value !== undefined) throw new Error('it must be an object');
+  } catch (cause) {
+    const because = toMessage(cause);
+    throw new UsageError(`${join(folder, 'package.json')} cannot be used: correct it first (${because})`, { cause });
+  }
   // The manager that the manifest names, else the one whose files are here.
   const [, named] = /^(npm|pnpm|yarn|bun)@/.exec(String(manifest?.['packageManager'] ?? '')) ?? [];
   const has = (...paths: readonly string[]): boolean => paths.some((path) => read(path) !== undefined);
@@ -79,17 +88,6 @@ export function readProject(folder: string): Project {
     workspaceFile: isPnpm ? 'pnpm-workspace.yaml' : 'package.json',
     read,
   };
-}
-
-function parseManifest(text: string | undefined, file: string): JsonObject | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isJsonObject(value)) return value;
-  } catch (cause) {
-    throw new UsageError(`${file} is not valid JSON: correct it first (${toMessage(cause)})`, { cause });
-  }
-  throw new UsageError(`${file} must hold a JSON object: correct it first`);
 }
 
 export function dependsOn(name: string, manifest: JsonObject | undefined): boolean {
