@@ -70,7 +70,9 @@ export const caller = {
   isAtSpendCap: isFrom(({ spend }) => spend === 'at-cap'),
   /** Another credential of the main workspace. */
   isColleague: isFrom((account) => account !== mainAccount && account.scope === mainAccount?.scope),
-  isOfOtherWorkspace: isFrom((account) => account.hasWorkspace && account.scope !== mainAccount?.scope),
+  isOfOtherWorkspace: isFrom(
+    (account) => account.access === 'granted' && account.hasWorkspace && account.scope !== mainAccount?.scope,
+  ),
   isWithoutWorkspace: isFrom(({ hasWorkspace }) => !hasWorkspace),
 };
 
