@@ -31,7 +31,7 @@ export const diagnosticTexts = {
     'Another document came with the same entity tag, so a cached copy cannot be trusted. Its owner has to repair it.',
   'enum-malformed': 'An enum without values is ignored. Its owner has to repair it.',
   'file-unreadable': 'A file or folder cannot be read. Check its rights.',
-  'flag-malformed': 'The flag for authored schemas is no boolean; the schema counts as authored.',
+  'flag-malformed': 'The flag for authored schemas is not a boolean; the schema counts as authored.',
   'input-impossible':
     'No input is accepted, so that the model cannot be called. Often a closed object is extended by allOf: its owner has to open it, or close the whole with unevaluatedProperties.',
   'input-missing': 'The document gives no schema of the input; any object is accepted.',
@@ -43,10 +43,10 @@ export const diagnosticTexts = {
     'A document that the lockfile names is in neither cache nor source. Run without --frozen to update it.',
   'lockfile-damaged': 'The lockfile cannot be read and is written anew. Check what changed before you commit it.',
   'models-not-selected':
-    'The output holds the selected models alone: --only, or generate.only in the configuration, removed the files of others.',
+    'The output holds only the selected models: --only, or generate.only in the configuration, removed the files of others.',
   'not-ours': 'A file stands where a generated one belongs and is left as it is. Move it, or choose another --out.',
   'nullable-ignored':
-    "nullable is a keyword of OpenAPI 3.0 alone; in another version, list 'null' among the types, or the value null is refused.",
+    "nullable is a keyword of OpenAPI 3.0 only; in another version, list 'null' among the types, or the value null is refused.",
   'operation-missing': 'The schema document describes no call of the model. Its owner has to repair it.',
   'output-missing': 'The folder holds no generated output yet. Run npx openapi-switchyard generate.',
   'output-unwritable': 'The output folder cannot be written. Check --out and its rights.',
@@ -58,8 +58,8 @@ export const diagnosticTexts = {
   'reference-circular': 'References lead in a circle without a schema; the part accepts any value.',
   'reference-dangling': 'A reference leads to nothing in the document; the part accepts any value.',
   'reference-external': 'A reference leads out of the document, which is never followed; the part accepts any value.',
-  'reference-malformed': 'A reference is no text; the part accepts any value.',
-  'required-malformed': 'required is no list of names and is ignored.',
+  'reference-malformed': 'A reference is not a string; the part accepts any value.',
+  'required-malformed': 'required is not a list of names and is ignored.',
   'schema-impossible':
     'No value satisfies the schema of a member, an item or an output, so that its type is never, or for an enum of another type the values of the enum. Its owner has to correct the schema.',
   'schema-malformed': 'A part of the schema is of another form than JSON Schema knows; it accepts any value.',
@@ -69,7 +69,7 @@ export const diagnosticTexts = {
   'source-forbidden': 'The credential has no access to the router.',
   'source-not-enabled': 'The router is not enabled for this caller.',
   'source-not-json':
-    'The address answers something other than JSON: it is no router, or a login page stands before it.',
+    'The address answers something other than JSON: it is not a router, or a login page is in front of it.',
   'source-refused': 'The router refused the request; its message says why.',
   'source-unauthorised': 'The credential was rejected. Set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN.',
   'source-unavailable': 'The router fails or is overloaded. Run again later.',

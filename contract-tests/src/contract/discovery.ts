@@ -23,7 +23,7 @@ export type DiscoveredModel = {
   readonly document: JsonObject;
 };
 
-/** What the target offers, discovered before the first rule. Never fails: what was not found is in `problems`. */
+/** Models and documents that were discovered before the first rule. Never fails: `problems` lists what could not be read. */
 export type Discovery = {
   readonly models: Readonly<Partial<Record<ModelKind, DiscoveredModel>>>;
   /** Model ids in the order of the catalog, as far as discovery paged. */

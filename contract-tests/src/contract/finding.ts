@@ -93,7 +93,7 @@ const ofRules: Readonly<Record<OutcomeKind, string>> = {
     'The check gave no occasion: a setting is missing, or the target does not offer what the rule is about.',
   blocked: 'Not checked, because a rule that it needs failed or was not decided.',
   'setup-failed': 'Not decided, because the target refused or did not answer a call that prepares the check.',
-  errored: 'Not decided, because the gate itself made a mistake or was stopped at this rule; this is no finding.',
+  errored: 'Not decided, because the gate itself made a mistake or was stopped at this rule; this is not a finding.',
 };
 export const outcomeKinds = Object.keys(ofRules) as readonly OutcomeKind[]; // `keys` forgets the keys' type
 

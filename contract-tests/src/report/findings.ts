@@ -234,7 +234,7 @@ const rows: readonly Row[] = [
     usually:
       'a key is recorded when its run ends and not when it begins, so that two calls run; or the replay is not marked',
   },
-  { header: /^idempotent-replayed$/i, usually: 'the marker is set from the key alone and not from the record' },
+  { header: /^idempotent-replayed$/i, usually: 'the marker is set by the key and not by the record of the call' },
   { header: /spend|credits/i, usually: 'amounts are computed for one kind of answer only, or not in whole cents' },
   { header: /^x-content-type-options$/i, usually: 'the header is set on JSON answers only, not on results' },
   {

@@ -101,7 +101,7 @@ function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly 
   const requiredOf = ['sandbox', 'live'] as const;
   return [
     rule(`bodies.${name}.non-objects-are-refused`, nonObjects, {
-      sentence: `A ${noun} whose body is no object is refused.`,
+      sentence: `A ${noun} whose body is not an object is refused.`,
       requirements: [object, refusal, 'MR-CTG-01', 'MR-CTG-03'],
       requiredOf,
       // A schema may name the whole input as the failing field.
@@ -139,7 +139,7 @@ function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly 
       },
     }),
     rule(`bodies.${name}.deep-ones-break-nothing`, nested, {
-      sentence: `A deeply nested body of a ${noun} is no failure of the server.`,
+      sentence: `A deeply nested body of a ${noun} does not make the server fail.`,
       requirements: [object],
       reading: 'OP-104',
       requiredOf,

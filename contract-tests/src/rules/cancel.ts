@@ -79,7 +79,7 @@ const pendingRules = [
     check: ({ collect }) => expect.noted(collect, 'collecting it', 'OP-038, OP-040'),
   }),
   rule('cancel.pending.concerns-no-other-request', cancelled, {
-    sentence: 'Cancelling a request leaves other requests alone.',
+    sentence: 'Cancelling a request does not affect other requests.',
     requirements: ['MR-CAN-03', 'MR-QUE-26', 'MR-CTG-20'],
     needs: ['cancel.pending.is-requested'],
     // Other rules check what else it may end as.

@@ -39,7 +39,7 @@ export function leftOpen(answers: Answers, observation: string): CheckResult {
   const failures = listAnswers(answers).filter((answer) => answer.status >= 500);
   if (failures.length === 0) return observed(observation);
   return failures.map(({ step, status }) =>
-    finding('status-unexpected', { step }, 'an answer that is no failure of the server', String(status)),
+    finding('status-unexpected', { step }, 'a status below 500', String(status)),
   );
 }
 

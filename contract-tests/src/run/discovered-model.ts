@@ -59,7 +59,7 @@ export type Reading =
  * the document. The document is not trusted.
  */
 export function readDiscoveredModel(id: string, document: JsonValue, brand: Brand, given?: JsonObject): Reading {
-  if (!isJsonObject(document)) return unusable(id, 'its schema document is no object');
+  if (!isJsonObject(document)) return unusable(id, 'its schema document is not an object');
   return once(readingsOf(document), `${brand} ${id} ${JSON.stringify(given)}`, () =>
     readDocument(id, document, brand, given),
   );

@@ -142,7 +142,7 @@ function describeFlaw(
 ): Flaw {
   const body = new TextDecoder().decode(request.body);
   if (credential !== 'main') return { name: `call by ${credential}`, marks: [''] };
-  if (!isJsonObject(parseJson(body))) return { name: 'body that is no object', marks: [''] };
+  if (!isJsonObject(parseJson(body))) return { name: 'body that is not an object', marks: [''] };
   if (earlier.some((one) => key !== undefined && one.key === key))
     return { name: 'other call under a used key', marks: [''] };
   return { name: 'invalid input like it', marks: [body, flaw] };

@@ -173,7 +173,7 @@ function printValidator(side: Validator['side'], schema: JsonValue, left: readon
   // Where the word stands for something else, the import costs a little and changes nothing.
   const usesPatterns = printed.text.includes('pattern');
   const matcher = usesPatterns ? code`import { linearPattern } from '../validation/linear-pattern.js';\n` : code``;
-  const contents = code`${generatedHead(['Made from the schema alone; edits are lost.'])}${matcher}import { createValidator } from '../validation/validator.js';
+  const contents = code`${generatedHead(['Generated from the schema; edits are lost.'])}${matcher}import { createValidator } from '../validation/validator.js';
 
 export const validator = /* @__PURE__ */ createValidator(${printed}${usesPatterns ? code`, ${read}` : code``});
 `;

@@ -209,7 +209,7 @@ const limitRules = [
     oddQuery(({ text }) => `?limit=${text('many')}`),
     {
       ...shared,
-      sentence: 'What a limit that is no number does is noted.',
+      sentence: 'The response to a limit that is not a number is noted.',
       observes: true,
       requirements: ['MR-CAT-12'],
       check: ({ odd }) => expect.leftOpen(odd, `limit=many is answered with ${odd.status} (OP-030)`),

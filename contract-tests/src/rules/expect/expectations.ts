@@ -24,7 +24,7 @@ export function status(wanted: number | readonly number[], ...then: readonly Exp
 }
 
 function quoteAnswer({ status, body }: StepResponse): string {
-  const text = decodeUtf8(body) ?? `${body.length} bytes that are no text`;
+  const text = decodeUtf8(body) ?? `${body.length} bytes that are not text`;
   return `${status} ${excerpt(text)}`.trim();
 }
 

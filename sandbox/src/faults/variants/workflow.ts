@@ -9,7 +9,7 @@ import { changeError, changeWorkflow } from '../workflow.ts';
 const asMainAccount = onRequest((request) =>
   withHeaders(request, { authorization: `Bearer ${sandboxCredentials.workflow.main}` }),
 );
-const asMalformed = set.text('{"error": {"code": "invalid_id", "message": "This is no id of a job."}}', 400);
+const asMalformed = set.text('{"error": {"code": "invalid_id", "message": "This is not a job id."}}', 400);
 
 function reversed(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(reversed);
