@@ -15,13 +15,13 @@ if (process.env['npm_command'] === 'exec') {
 if (isAtLeast(process.version, supported)) await runHere();
 else await runElsewhere();
 
-// Importing a built-in module loads all that it could ever need; asking for it does not.
+// `getBuiltinModule` starts faster than `import`, which also loads the parts of a built-in module that aren't used here.
 async function runHere() {
   const { existsSync } = process.getBuiltinModule('node:fs');
   const { basename, join } = process.getBuiltinModule('node:path');
   const { enableCompileCache } = process.getBuiltinModule('node:module');
   const here = import.meta.dirname;
-  // Where only the owner of the installation writes; elsewhere nothing is cached.
+  // Cache compiled code only in node_modules, where only the owner of the installation can write.
   const modules = [join(here, '..', 'node_modules'), join(here, '..', '..')].find(
     (folder) => basename(folder) === 'node_modules' && existsSync(folder),
   );

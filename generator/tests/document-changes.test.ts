@@ -262,7 +262,7 @@ describe('recursive documents', () => {
   });
 });
 
-describe('forms of a body', () => {
+describe('changes between binary, text and arbitrary bodies', () => {
   const any = (schema: JsonValue): Parts => ({ content: { '*/*': { schema } } });
   const bytes = { type: 'string', format: 'binary' };
   test.each<[string, Parts, Parts, string[]]>([

@@ -26,7 +26,7 @@ test('a sample of a format passes the check of it', () => {
   }
 });
 
-describe('what a body may be', () => {
+describe('kinds of bodies by media type and schema', () => {
   const binary = { type: 'string', format: 'binary' };
   const components = { schemas: { Bytes: binary } };
   const rows: [mediaType: string, schema: JsonValue, kinds: string][] = [
@@ -41,7 +41,7 @@ describe('what a body may be', () => {
     ['*/*', { ...binary, type: ['string', 'null'] }, 'json text bytes'],
     ['*/*', { type: 'object' }, 'json text bytes'],
   ];
-  test.each(rows)('of %s with %j is %s', (mediaType, schema, kinds) => {
+  test.each(rows)('a body of type %s with the schema %j can be: %s', (mediaType, schema, kinds) => {
     const root: JsonObject = { components };
     expect(listBodyKinds(mediaType, readSchema(root, schema, 'output')).join(' ')).toBe(kinds);
   });

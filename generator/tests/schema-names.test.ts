@@ -6,7 +6,7 @@ const a = { a: { type: 'string' } };
 describe('names', () => {
   const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-  test('stay through siblings that only describe, and through a type that says nothing new', () => {
+  test('keeps a name when the keywords next to its reference only annotate it or repeat its type', () => {
     const components = { Part: { type: 'object', properties: a } };
     expect(showType({ ...ref('Part'), description: 'x', default: {} }, components)).toBe('Part');
     expect(showType({ ...ref('Part'), type: 'object' }, components)).toBe('Part');
@@ -62,7 +62,7 @@ describe('names', () => {
     });
   });
 
-  test('carry recursion', () => {
+  test('prints a recursive schema as a type that refers to itself by name', () => {
     const Tree = { type: 'object', properties: { children: { type: 'array', items: ref('Tree') }, up: ref('Tree') } };
     expect(namedTypes({ Tree }, ref('Tree'))).toEqual({ Tree: '{ children?: Tree[]; up?: Tree }' });
   });

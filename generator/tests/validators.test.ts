@@ -183,7 +183,7 @@ describe('patterns', () => {
   });
 });
 
-test('patterns beyond the bound of all of them together are left to the server, and listed', async () => {
+test('leaves patterns beyond the total size limit to the server and lists them as unchecked', async () => {
   const { isInput, model } = await load('pattern-provider/many');
   const left = model['uncheckedPatterns'];
   expect(Array.isArray(left) && left.length).toBeGreaterThan(700);

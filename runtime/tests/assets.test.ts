@@ -322,6 +322,6 @@ describe('an asset that is none', () => {
     const silent = (): Response => new Response(new ReadableStream({}));
     const failed = await save(silent, { idleTimeoutMs: 30, maxAttempts: 2, clock: manualClock() });
     expect(failed).toBeInstanceOf(AssetError);
-    expect(failed).toMatchObject({ message: expect.stringContaining('gave nothing for 30 ms') });
+    expect(failed).toMatchObject({ message: expect.stringContaining('sent no data for 30 ms') });
   });
 });

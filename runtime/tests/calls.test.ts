@@ -56,7 +56,7 @@ it('has the types that its options ask for', () => {
 });
 
 describe('options of one call', () => {
-  it('are headers beside those of the client, which replace none of its own', async () => {
+  it('adds the headers of one call to those of the client, but never replaces the credential', async () => {
     const { router } = createClient(server(), { headers: { 'x-team': 'docs', 'x-trace': 'client' } });
     server().script(ok);
     await router.run(id, input, { headers: { 'X-Trace': 'call', 'x-api-key': 'other' } });
@@ -190,7 +190,7 @@ describe('an input', () => {
     ['input.then', () => undefined],
     ['input.image', Promise.resolve('a')],
   ];
-  it.each(lost)('that JSON would change is refused: %s', async (path, value) => {
+  it.each(lost)('rejects an input that JSON would change: %s', async (path, value) => {
     server().script(ok);
     const build = (steps: string[]): unknown => {
       const [step, ...rest] = steps;

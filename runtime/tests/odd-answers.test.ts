@@ -71,7 +71,7 @@ describe('JSON without a media type', () => {
   });
 });
 
-it.each([201, 204, 202])('a run that is answered %i once has its output', async (status) => {
+it.each([201, 204, 202])('returns the output of a run whose first response has status %i', async (status) => {
   server().script(status === 201 ? { ...images, status } : { status, body: '' }, images);
   const { router } = createClient(server());
   expect((await router.run(id, input)).data).toEqual(images.body);
@@ -122,7 +122,7 @@ describe('a request that was admitted', () => {
     expect(await listPending(router)).toMatchObject([{ queued: { requestId } }]);
   });
 
-  it('is not left for another one that a status names', async () => {
+  it('collects the admitted request even if a status response names another request id', async () => {
     const other = `${requestId.slice(0, -1)}c`;
     const at = `${server().url}/others`;
     const addresses = { request_id: other, status_url: `${at}/s`, response_url: `${at}/r`, cancel_url: `${at}/c` };

@@ -296,7 +296,7 @@ describe('a connection that was never made', () => {
   it.each([
     ['https to a port of http', () => server().url.replace('http:', 'https:'), /\(ERR_SSL_\w+\)\.$/],
     ['a blocked port', () => 'http://127.0.0.1:6000', /\(bad port\)\.$/],
-  ])('costs nothing and is not tried again: %s', async (_, address, code) => {
+  ])('reports a connection that was never made as unbilled and does not retry: %s', async (_, address, code) => {
     server().script({});
     const router = createModelRouter({ baseUrl: address(), apiKey: secret });
     const error = await catchFailure(router.run(id, input));
@@ -337,7 +337,7 @@ describe('a credential that is a word of the API', () => {
     expect(error.message).not.toContain('invalid_input');
   });
 
-  it('is redacted in the fields of a refusal', async () => {
+  it('redacts a credential that appears in the fields of a validation error', async () => {
     const word = 'pattern_mismatch';
     const field = { loc: [word], msg: `${word} is no c`, type: 'x', input: { [word]: [word] } };
     server().script({ status: 422, body: { detail: [field] } });

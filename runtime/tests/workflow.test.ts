@@ -244,7 +244,7 @@ it.each(bounded)('ends after %s', async (_, reply, want, calls) => {
   expect(server.seen).toHaveLength(calls);
 });
 
-it('says where a redirect points', async () => {
+it('includes the redirect target in the error message', async () => {
   server.script({ status: 302, body: '', headers: { location: 'https://login.example/' } });
   const { message } = await failure(client().api.getJobWorkflow('1'));
   expect(message).toContain('302, redirected to https://login.example/, which is not followed: no body');

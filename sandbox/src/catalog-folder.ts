@@ -65,7 +65,7 @@ export function collectCatalog(found: readonly (FoundModel | string)[]): Catalog
   return { models, problems: [...problems, ...tryOutputs(models)] };
 }
 
-/** A sample takes milliseconds, and the sandbox starts afterwards. */
+/** Limits of trying sample outputs: each takes milliseconds, and the sandbox doesn't start until all are done. */
 const triedAtMost = 1_000;
 const triedForMs = 5_000;
 

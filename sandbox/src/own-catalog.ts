@@ -25,7 +25,7 @@ export function ownCatalog(): CatalogModel[] {
   }));
 }
 
-/** The catalog with the outcome models after its own, except those that it has itself. */
+/** Appends the outcome models that the catalog doesn't already contain. */
 export function withOutcomeModels(catalog: readonly CatalogModel[]): CatalogModel[] {
   const known = new Set(catalog.map(({ id }) => id));
   return [...catalog, ...ownCatalog().filter(({ id }) => isOutcomeModel(id) && !known.has(id))];

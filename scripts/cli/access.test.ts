@@ -57,7 +57,7 @@ test.each([
   },
   { http: { ca: 'env:UNSET' }, says: /http\.ca: the environment variable UNSET is not set/ },
   { http: { cert: 'ca.pem' }, says: /both http\.cert and http\.key/ },
-  { http: { cert: 'ca.pem', key: 'ca.pem' }, says: /cannot be used together/ },
+  { http: { cert: 'ca.pem', key: 'ca.pem' }, says: /form a valid TLS configuration/ },
   { http: { cert: 'ca.pem', key: 'ca.pem', passphrase: 'env:UNSET' }, says: /http\.passphrase: .* UNSET is not set/ },
 ])('refuses the certificates $http', async ({ http, says }) => {
   await expect(tls(http)).rejects.toThrow(says);

@@ -124,7 +124,9 @@ export async function readTls({ config, folder }: ConfigFile, io: CommandIo): Pr
     createSecureContext(settings);
     return settings;
   } catch (cause) {
-    throw new UsageError(`http.ca, http.cert, http.key: they cannot be used together: ${toMessage(cause)}`, { cause });
+    throw new UsageError(`http.ca, http.cert and http.key don't form a valid TLS configuration: ${toMessage(cause)}`, {
+      cause,
+    });
   }
 }
 

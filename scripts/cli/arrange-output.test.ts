@@ -91,7 +91,7 @@ test.each(table)('names packages by $name', async ({ given = {}, models, ...situ
   if (models !== undefined) expect(packageNames.models).toBe(models);
 });
 
-test('leaves the workflow client out, and has a name for it when it comes back', async () => {
+test('leaves the workflow client out with routerOnly, and keeps its package name for later', async () => {
   const { 'app/out/workflow-execution/package.json': _, ...rest } = manifests;
   write({ 'package.json': { name: 'root' }, ...rest, 'app/out/switchyard.lock.json': makeLock(Object.keys(rest)) });
   const { arrangement, packageNames } = await arrange({ settings: { routerOnly: true } });

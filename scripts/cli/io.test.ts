@@ -79,7 +79,7 @@ describe('text for a terminal', () => {
     expect(forTerminal(given)).toBe(want);
   });
 
-  test('keeps its own styles where there are any', () => {
+  test('keeps colour sequences and still escapes hidden text when styles are enabled', () => {
     const styled = '\u001b[31mbad\u001b[39m \u001b[8mhidden';
     expect(forTerminal(styled, true)).toBe('\u001b[31mbad\u001b[39m \\u001b[8mhidden');
   });

@@ -59,7 +59,7 @@ export function createSettingReader(
       [row.default, name, folder],
     ];
     const stated = places.find(([given]) => given !== undefined);
-    // The schema makes the value of the setting.
+    // The schema of a setting determines the type of its value.
     return (stated && readValue(row.schema, ...stated)) as SettingValue<Name>;
   };
 }

@@ -73,7 +73,7 @@ test.each([
   }
 });
 
-test('never asks a proxy for this machine', async () => {
+test('never uses a proxy for requests to localhost', async () => {
   for (const headers of [[], conditional])
     expect(await readBody(createHttpExchange()(get(`http://127.0.0.1:${readPort(plain)}/`, headers), 5_000))).toBe(
       'plain ',

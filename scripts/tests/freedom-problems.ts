@@ -6,7 +6,7 @@ type Known = {
   readonly variants: readonly string[];
 };
 
-/** Freedoms without a source or a variant, variants without a freedom, and requirements of a server in neither kind of row. */
+/** Finds freedoms without a source or variant, unused variants, and server requirements with neither a freedom nor a reason. */
 export function findFreedomProblems(rows: readonly Freedom[], known: Known): readonly string[] {
   const free = rows.filter(({ why }) => why === undefined);
   const strict = rows.filter(({ why }) => why !== undefined);

@@ -1,4 +1,4 @@
-/** TLS settings of a connection, in addition to the authorities that Node trusts; PEM texts. */
+/** TLS settings of a connection. Certificates and keys are PEM text; `ca` adds to the authorities that Node trusts. */
 export type TlsSettings = {
   /** Trusted in addition. */
   readonly ca?: string;

@@ -45,7 +45,7 @@ const router = modelRouter;
 const workflow = workflowExecution;
 
 describe('the two documents', () => {
-  test.each(settings)('have no problem %s', async (_sentence, chosen) => {
+  test.each(settings)('finds no problem in the two documents %s', async (_sentence, chosen) => {
     const report = await checkSpecs(buildEffectiveSpecs({ ...defaultSpecSettings, ...chosen }));
     expect(report.problems).toEqual([]);
     expect(report.counts).toMatchObject({

@@ -29,8 +29,7 @@ export const concerns = {
   },
   inputs: {
     name: 'Inputs',
-    means:
-      'Inputs are judged otherwise than described: wrong ones may run, or clients cannot tell which ones are right.',
+    means: 'Inputs are not validated as documented: invalid ones may run, or clients cannot tell which ones are valid.',
   },
   discovery: {
     name: 'Finding models',

@@ -64,7 +64,7 @@ function listWrongTexts(schema: Schema, root: JsonObject): readonly string[] {
   const content = isJsonObject(schema) ? schema['contentSchema'] : undefined;
   if (isJsonObject(content)) return ['no JSON', ...list(content, ['a text']).map((value) => JSON.stringify(value))];
   const check = compileSchema(schema, { root });
-  // The schema is of the value, which only some headers write as JSON.
+  // The schema describes the value, which some headers send as JSON and others as plain text: try both.
   const isWrong = (text: string): boolean => [text, parseJson(text) ?? text].every((one) => check(one).length > 0);
   return [...new Set(list(schema, '').map(String))].filter(isWrong);
 }
@@ -181,7 +181,7 @@ export async function checkDerived(options: DerivedOptions): Promise<DerivedRepo
  * The first broken statement of the documents that makes a rule fail, by its id. Rules over whole checks are asked about single
  * responses of a healthy check, the others in a check of their own.
  */
-export function openDerivedProofs({ specs, start }: Pick<DerivedOptions, 'specs' | 'start'>) {
+export function createDerivedProofFinder({ specs, start }: Pick<DerivedOptions, 'specs' | 'start'>) {
   const faults = deriveFaults(specs);
   let made: Promise<ReadonlyMap<string, string>> | undefined;
   const makeOfPassive = async (): Promise<ReadonlyMap<string, string>> => {

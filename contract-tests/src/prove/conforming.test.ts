@@ -62,7 +62,7 @@ test('shrinks an alarm to the smallest combination, once for all servers that sh
   expect(renderConforming(report)).toContain('false alarm: a.rule  because');
 });
 
-test('names the seed and no cause where no rule objects', async () => {
+test('prints the seed and no causes when no rule raises an alarm', async () => {
   const done: number[] = [];
   const report = await checkServers({
     freedoms,

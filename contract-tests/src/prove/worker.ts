@@ -3,7 +3,7 @@ import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { runConformance } from '../conform.ts';
 import type { RequiredReadings } from '../contract/target.ts';
 import { reasonOf } from '../report/report.ts';
-import { openDerivedProofs } from './check-derived.ts';
+import { createDerivedProofFinder } from './check-derived.ts';
 import type { Deviation, StartSystem } from './systems.ts';
 
 export type MutationRun = readonly RuleVerdict[];
@@ -34,7 +34,7 @@ export type WorkerTask = { readonly port: MessagePort } & (
 const { module, specs, seed } = workerData as WorkerData;
 const { systemsUnderTest }: { systemsUnderTest(specs: EffectiveSpecs): StartSystem } = await import(module);
 const start = systemsUnderTest(specs);
-const findDerivedProof = openDerivedProofs({
+const findDerivedProof = createDerivedProofFinder({
   specs,
   start: async (deviation) => {
     const { target, ...system } = await start(deviation);

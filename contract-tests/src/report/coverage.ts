@@ -35,7 +35,7 @@ function describeLack({ outcome, why }: Decided, target: Target): readonly strin
   const canBeGiven = (row: Requisite): boolean =>
     row.setting !== undefined && !(target.kind === 'mock' && row.kind === 'credential');
   const lacking = new Set(why?.code === 'no-budget' ? [budget] : rows.every(canBeGiven) ? rows : []);
-  // A hook scripts what would otherwise cost a run.
+  // With the test hook, the outcome can be scripted, so the rule doesn't need a run budget.
   if ([...lacking].some(({ kind }) => kind === 'hook')) lacking.delete(budget);
   else if (lacking.has(budget) && !shows(target, models)) lacking.add(models);
   const needs = requisites.filter((row) => lacking.has(row)).map(({ need }) => need);

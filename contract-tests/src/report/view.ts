@@ -181,7 +181,7 @@ export function describeCoverage({ coverage: { rules, checked } }: ConformanceRe
   return `checked ${checked} of ${rules} rules (${computeShare({ rules, checked })} %)`;
 }
 
-/** Rounded down: 100 is all. */
+/** Returns the percentage of checked rules, rounded down, so 100 means that every rule was checked. */
 export function computeShare({ rules, checked }: { readonly rules: number; readonly checked: number }): number {
   return rules === 0 ? 0 : Math.floor((checked / rules) * 100);
 }

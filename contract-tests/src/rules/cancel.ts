@@ -140,7 +140,9 @@ const completedRules = [
     check: ({ end, statusAfter, collect, collectAfter }) => [
       ...expect.on(statusAfter, sameEndAs(end)),
       // A result may be collectable only once (OP-021): only a different result is a change.
-      ...(collect.status === 200 && collectAfter.status === 200 ? expect.byteFindings(collectAfter, collect) : []),
+      ...(collect.status === 200 && collectAfter.status === 200
+        ? expect.findByteDifferences(collectAfter, collect)
+        : []),
     ],
   }),
   rule('cancel.completed.leaves-the-result', collectedAfterwards, {
@@ -160,10 +162,10 @@ export const cancelRules = [
   ...completedRules,
   ...notFoundRules('cancel', 'MR-CAN-18'),
   rule('cancel.malformed.request-id', malformedId, {
-    sentence: 'What cancelling a malformed request id gets is noted.',
+    sentence: 'The response to cancelling a malformed request id is recorded.',
     observes: true,
     requirements: ['MR-CAN-15'],
     requiredOf: ['sandbox', 'live'],
-    check: ({ malformed }) => expect.noted(malformed, 'an id that is no UUID', 'OP-037'),
+    check: ({ malformed }) => expect.noted(malformed, 'cancelling an id that is not a UUID', 'OP-037'),
   }),
 ];

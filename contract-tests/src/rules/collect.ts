@@ -43,7 +43,7 @@ const underKey = scenario(billed, async (server) => {
 });
 
 function likeResult(as: Answer): expect.Expectation {
-  return (response) => expect.byteFindings(expect.withoutSignatures(response), expect.withoutSignatures(as));
+  return (response) => expect.findByteDifferences(expect.withoutSignatures(response), expect.withoutSignatures(as));
 }
 
 /** A result that another rule has collected may be gone, or its request in a state that conflicts. */

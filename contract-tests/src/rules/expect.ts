@@ -6,7 +6,7 @@ import { decodeBody, parseBody, parseJson, readHeader, readMediaType, readMember
 import { type CheckResult, type Finding, finding, notApplicable, observed } from '../contract/finding.ts';
 import { type Expectation, either, jsonText, wrongMediaType } from './expect/checks.ts';
 import { member } from './expect/expectations.ts';
-import { byteFindings, conflict } from './expect/same-response.ts';
+import { conflict, findByteDifferences } from './expect/same-response.ts';
 
 export {
   asRead,
@@ -20,7 +20,14 @@ export {
   wrongMediaType,
 } from './expect/checks.ts';
 export * from './expect/expectations.ts';
-export { byteFindings, conflict, hasSameBytes, noReplay, replay, withoutSignatures } from './expect/same-response.ts';
+export {
+  conflict,
+  findByteDifferences,
+  hasSameBytes,
+  noReplay,
+  replay,
+  withoutSignatures,
+} from './expect/same-response.ts';
 
 /** Responses of a scenario: one, several, or none if the scenario left the call out. */
 export type Answers = Answer | undefined | readonly (Answer | undefined)[];
@@ -62,7 +69,7 @@ export function sameMember(pointer: string, as: Answer): Expectation {
 }
 
 export function sameBytes(as: Answer): Expectation {
-  return (response) => byteFindings(response, as);
+  return (response) => findByteDifferences(response, as);
 }
 
 export function sameType(as: Answer): Expectation {
@@ -77,7 +84,7 @@ export function sameValue(as: Answer): Expectation {
   return (response) => {
     const [one, other] = [parseBody(as), parseBody(response)];
     const isSame = one.kind === 'json' && other.kind === 'json' && isDeepStrictEqual(one.value, other.value);
-    return isSame ? [] : byteFindings(response, as);
+    return isSame ? [] : findByteDifferences(response, as);
   };
 }
 

@@ -36,7 +36,7 @@ export type ConformanceInput = {
   readonly maxRps?: number;
   /** Sends what discovery needs and nothing else; the report holds the calls that could start a run. */
   readonly planOnly?: true;
-  /** Applies the rules on single models to more of the catalog than a sample. */
+  /** Models to apply the per-model rules to: all, a number of models, or a pattern for ids. Default: a sample. */
   readonly models?: ModelChoice;
   /** Draws the values that scenarios choose, and the order of independent scenarios. */
   readonly seed?: number;

@@ -98,7 +98,7 @@ function withSubstitute(read: Read, usable: readonly Usable[]): Read {
     serves === 'unauthored' && model.outputs['application/json'] !== undefined;
   const { model } = usable.find(isFit) ?? {};
   if (model === undefined || read.models.authored !== undefined || !read.isComplete) return read;
-  const note = `${model.id} stands in for an authored model: what its schema would refuse is not sent`;
+  const note = `no model has an authored schema: ${model.id} is used instead, and invalid inputs are not sent`;
   return { ...read, models: { ...read.models, authored: model }, problems: [...read.problems, note] };
 }
 

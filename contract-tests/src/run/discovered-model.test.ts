@@ -146,7 +146,7 @@ describe('on a service without test hooks', () => {
     });
   };
 
-  test('a slow run is of the model that has one, and so are the plain runs of its rule', () => {
+  test('uses the model with a slow input for a slow run and for the other runs of the same rule', () => {
     expect(ask([first, slow], { delay_ms: 2_500, note: 'held' }, { note: 'another' }, { note: 'third' })).toEqual([
       ['/v2/models/b/slow', slow.slowInput],
       ['/v2/models/b/slow', slow.input],

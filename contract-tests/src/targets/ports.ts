@@ -113,8 +113,8 @@ export function openHooks(
 }
 
 function adviceOn(status: number): string {
-  if (status === 401 || status === 403) return ' (is the credential of the hooks given and right? --hooks-credential)';
-  return status === 404 ? ' (is the address of the hooks right?)' : '';
+  if (status === 401 || status === 403) return ' (check that --hooks-credential is set to a valid credential)';
+  return status === 404 ? ' (check the address of the test hooks)' : '';
 }
 
 function readOffer(value: JsonValue): readonly Hook[] {

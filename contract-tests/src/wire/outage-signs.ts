@@ -12,7 +12,7 @@ export function isOutage({ api, result }: Exchange): boolean {
   );
 }
 
-/** After so many outages in a row the same call counts as out for good, and the last of them is a finding. */
+/** After this many outages in a row, the call counts as permanently unavailable and the last outage is reported as a finding. */
 export const outagesInARow = 5;
 
 /** Counts how many calls with the method and path of this one met an outage since the last that did not. */

@@ -12,7 +12,7 @@ import type { Prepared } from './request.ts';
 export type RunRecord = {
   readonly ruleId: RuleId;
   readonly step: string;
-  /** `provider/model`, or the path where it names none. */
+  /** `provider/model`, or the URL path if it isn't the path of a model. */
   readonly model: string;
   readonly route: 'run' | 'submit' | 'other';
   /** The name of the credential, never its value; absent where none was sent. */
@@ -68,7 +68,7 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
     onRecord(index, record);
   };
   const flaws: Flaw[] = [];
-  /** By caller, address and body: the records of each call. */
+  /** Indices of the records of calls with the same caller, URL and body. */
   const same = new Map<string, number[]>();
   // A call that was turned away for the moment, or that waits for another one, says nothing about its input.
   const isRefused = (index: number): boolean => {

@@ -105,11 +105,11 @@ describe('the records of a page', () => {
   });
 });
 
-describe('a page', () => {
+describe('the IndexedDB key store after a page is closed', () => {
   const run = (key: string) => `router.run(model, { prompt: 'a' }, { idempotencyKey: '${key}' }).then((r) => r.data)`;
   const pending = `listPending(router).then((calls) => calls.map(({ idempotencyKey, isOwn }) => [idempotencyKey, isOwn]))`;
 
-  test('that is opened again collects the run of the page that was closed, which is billed once', async () => {
+  test('a reopened page collects the run of the closed page, which is billed once', async () => {
     const context = await browser.newContext();
     const first = await openTab(context);
     void first.evaluate(run('slow-1')).catch(() => undefined);

@@ -24,7 +24,7 @@ import { systemClock } from './system-clock.ts';
 /** A folder that one process holds at a time. Its contents outlive a killed holder, for the next one to clear up. */
 export type FolderLock = {
   readonly folder: string;
-  /** Throws if another process has taken over. `isDue`: looks only if the last look was a while ago. */
+  /** Throws if another process has taken over. With `isDue` false, does nothing within two seconds of the last check. */
   check(isDue?: boolean): void;
   release(): void;
 };
@@ -162,7 +162,7 @@ function readSince(folder: string): string {
   }
 }
 
-/** A claim is a short file; a link to a device, or a pipe, need not have an end. */
+/** Returns an empty string for anything but a small regular file: reading a device or pipe might never end. */
 function readRegular(path: string): string {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found?.isFile() === true && found.size < 65_536 ? readFileSync(path, 'utf8') : '';

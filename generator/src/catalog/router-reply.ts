@@ -94,7 +94,7 @@ type Meaning = { code: GeneratorErrorCode; help: string };
 const busy: Meaning = { code: 'source-unavailable', help: 'The router is busy or down for now; run again later.' };
 const proxyRefused: Meaning = {
   code: 'source-unauthorised',
-  help: 'The proxy of HTTPS_PROXY or HTTP_PROXY refused its own credential, not the router: correct user and password in that address.',
+  help: 'The proxy in HTTPS_PROXY or HTTP_PROXY rejected its credentials; the router was not reached. Correct the user name and password in the proxy address.',
 };
 const unauthorised: Meaning = {
   code: 'source-unauthorised',
@@ -184,8 +184,8 @@ const categoryForm = /^[a-z]{2,32}(?:_[a-z]{1,32}){0,4}$/;
 const longestWord = 64;
 
 /**
- * The category of an error response, of its header, else of its body: `internal_error` where neither word looks like one, or none
- * came (MR-ERR-28). Beside it the words as they came where they say more, `, error type rate_limited`; empty without a word.
+ * Reads the category of an error response from its header, or else from its body. Returns `internal_error` if neither has a
+ * valid category (MR-ERR-28). `description` quotes the received words, as in `, error type rate_limited`, or is empty.
  */
 function readErrorWords(header: string | undefined, body: Uint8Array) {
   const words = Object.entries({ header, body: parseJsonObject(body)?.['error_type'] });

@@ -8,7 +8,7 @@ import {
   type ChangeRuleId,
   changeRules,
   type Direction,
-  nameRule,
+  describeChangeRule,
   readVerdict,
   type SchemaChange,
 } from './schema-change.ts';
@@ -562,7 +562,7 @@ test('lists the same rules in docs/reference/changes.md', () => {
     .sort();
   const rows = ids.map((id) => {
     const verdicts = (['input', 'output'] as const).map((direction) => readVerdict(id, direction));
-    return `| \`${id}\` | ${nameRule(id)} | ${verdicts.join(' | ')} |`;
+    return `| \`${id}\` | ${describeChangeRule(id)} | ${verdicts.join(' | ')} |`;
   });
   expect(page.split('\n').filter((line) => /^\| `/.test(line))).toEqual(rows);
 });

@@ -182,7 +182,7 @@ function explainBreaks(found: readonly SchemaChange[], breaks: readonly Break[])
   return changes;
 }
 
-/** Ranks equally close changes: one that takes something from code comes before one that breaks by its values. */
+/** Ranks equally close changes: those that remove something the code uses rank highest, then other breaking changes. */
 function rateVerdict({ rule, direction, verdict }: SchemaChange): number {
   const isOfCode = changeRules[rule].loses?.includes(direction) ?? false;
   return isOfCode ? 2 : Number(verdict === 'breaking');

@@ -145,7 +145,7 @@ export type ChangeRuleId = keyof typeof rules;
 export const changeRules: Readonly<Record<ChangeRuleId, Rule>> = rules;
 
 /** The sentence of a rule without names and values, as pages print it. */
-export function nameRule(rule: ChangeRuleId): string {
+export function describeChangeRule(rule: ChangeRuleId): string {
   const sentence = changeRules[rule].sentence.replace('{turn}', ' changed').replace('{bound}', 'bound');
   return sentence.replace(/ ?\{\w+\}/g, '');
 }
@@ -179,7 +179,7 @@ export function pickWorst(verdicts: Iterable<Verdict | undefined>): Verdict | un
 export const changeTexts: Readonly<Record<string, string>> = Object.fromEntries(
   (Object.keys(rules) as ChangeRuleId[]).sort().map((rule) => {
     const [input, output] = [readVerdict(rule, 'input'), readVerdict(rule, 'output')];
-    return [rule, `${nameRule(rule)} (input: ${input}, output: ${output}, unless a model shows otherwise)`];
+    return [rule, `${describeChangeRule(rule)} (input: ${input}, output: ${output}, unless a model shows otherwise)`];
   }),
 );
 
@@ -220,7 +220,8 @@ export function classify(
   facts: ChangeFacts,
   evidence = noEvidence,
 ): SchemaChange {
-  const message = facts.subject === undefined ? nameRule(rule) : `${nameRule(rule)}: ${facts.subject}`;
+  const message =
+    facts.subject === undefined ? describeChangeRule(rule) : `${describeChangeRule(rule)}: ${facts.subject}`;
   const breaks = findBroken(rule, direction, evidence);
   return { rule, verdict: readVerdict(rule, direction, evidence), breaks, direction, message, ...facts };
 }

@@ -12,7 +12,7 @@ import { modelDocument } from '../../tests/fake-router.ts';
 import { createDice } from '../../tests/random-documents/dice.ts';
 import { randomDocument } from '../../tests/random-documents/documents.ts';
 import { normaliseModel, readModel } from '../../tests/read-model.ts';
-import { printDescribedInput, printValidatedInput } from './shipped-schemas.ts';
+import { printAnnotatedInputSchema, printValidatedInput } from './shipped-schemas.ts';
 
 const refused = ['$ref', 'enum', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas'];
 
@@ -28,7 +28,7 @@ const components = {
 
 function describeInput(input: JsonValue, schemas: JsonObject = components) {
   const { binding } = readModel(modelDocument('p/m', { input, components: schemas }));
-  return { binding, described: printDescribedInput(binding) };
+  return { binding, described: printAnnotatedInputSchema(binding) };
 }
 
 const kind = { enum: ['crop', 'fit'] };

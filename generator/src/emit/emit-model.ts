@@ -5,7 +5,12 @@ import type { ModelBinding, NamedType } from '../model/model-binding.ts';
 import { toOwnName, toSubpath } from '../model/names.ts';
 import type { EmitSettings, EmittedFile } from './emitted-file.ts';
 import { printDocs, printType, spaced } from './print-type.ts';
-import { printDescribedInput, printOutputSchema, printSchemaData, printValidatedInput } from './shipped-schemas.ts';
+import {
+  printAnnotatedInputSchema,
+  printOutputSchema,
+  printSchemaData,
+  printValidatedInput,
+} from './shipped-schemas.ts';
 import {
   type Code,
   code,
@@ -116,7 +121,7 @@ function printScript(model: ModelBinding, head: Code, validators: readonly Valid
     ({ type, name }) => code`
 ${
   type.text === 'Input'
-    ? code`export const inputJsonSchema = ${jsonLiteral(printDescribedInput(model))};
+    ? code`export const inputJsonSchema = ${jsonLiteral(printAnnotatedInputSchema(model))};
 `
     : code``
 }export const ${name}Schema = /* @__PURE__ */ standardSchema(${name}${type.text === 'Input' ? code`, inputJsonSchema` : code``});

@@ -67,8 +67,7 @@ import { ${names} } from '${word(name)}/{provider}/{model}';
 }
 
 function printValidation(name: string, { parts, packageNames }: EmitSettings): Code {
-  if (parts === 'types')
-    return code`These are only the types: descriptors, validators and schemas were not requested.`;
+  if (parts === 'types') return code`These are only the types: descriptors, validators and schemas were not requested.`;
   return code`- \`model\` holds the facts that a call needs, and \`details\` what the document states for people: title, description, an example of
   input and output, and their modalities. Nobody checked these. A bundler leaves out what is not imported.
 - \`inputSchema\` is a Standard Schema and a Standard JSON Schema, for libraries of forms, servers, agents and settings that take one.

@@ -20,7 +20,7 @@ export function printValidatedInput({ inputAuthored, schemas }: ModelBinding, op
 }
 
 /** The input for agents and forms, which want descriptions and one plain object at the root. */
-export function printDescribedInput({ schemas: { input, definitions } }: ModelBinding): JsonObject {
+export function printAnnotatedInputSchema({ schemas: { input, definitions } }: ModelBinding): JsonObject {
   const root = describeAsObject(input, definitions);
   const printed = requireObject(bundleJsonSchema(root, definitions, { annotated: true }));
   if (printed === false) return { type: 'object', additionalProperties: false };

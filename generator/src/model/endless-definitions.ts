@@ -6,7 +6,7 @@ import {
   visitParts,
 } from '../../../specs/src/index.ts';
 
-/** Definitions that need themselves to decide about one and the same value: no validator comes to an end with them. */
+/** Returns the definitions that refer back to themselves for the same value: validating against them would never end. */
 export function endlessDefinitions(definitions: Definitions): DefinitionName[] {
   const targets = new Map<DefinitionName, ReadonlySet<DefinitionName>>();
   for (const [name, schema] of definitions) targets.set(name, new Set(referencesInPlace(schema)));

@@ -194,7 +194,7 @@ function withinOutput<T>(outDir: string, work: () => T): T {
 function unwritable(outDir: string, cause: unknown): GeneratorError {
   return new GeneratorError('output-unwritable', `${outDir} cannot be written: ${explainCause(cause)}`, {
     operation: 'applyWrites',
-    help: 'Nothing is replaced before everything has been written aside; the earlier output is as it was.',
+    help: 'The earlier output is unchanged: files are replaced only after all new ones have been written.',
     cause,
   });
 }

@@ -68,7 +68,7 @@ export function stampVersions(plan: WritePlan, { output, version, arrangement }:
   return { ...plan, writes: [...writes, ...entries] };
 }
 
-// In a workspace packages accept each other in any version; installed from a registry, in versions that fit.
+// Unpublished workspace packages accept any version of each other; published ones require a compatible version (`^`).
 function stampPeers(
   { peerDependencies }: JsonObject,
   versions: ReadonlyMap<string, string>,

@@ -44,7 +44,7 @@ export function callSamples(model: ModelBinding, settings: ImportSettings) {
 /** The document's own example where it is short and valid, else a sample of the schema. */
 function sampleInput(model: ModelBinding): JsonObject | undefined {
   const { details, inputAuthored, schemas } = model;
-  const check = checkPrinted(printValidatedInput(model));
+  const check = createSampleCheck(printValidatedInput(model));
   const { definitions } = schemas;
   const schema = { type: ['object' as const], allOf: [inputAuthored ? schemas.input : {}] };
   const input = createSampler(
@@ -71,7 +71,7 @@ function listUnsafeIntegers(value: JsonValue, pointer = ''): readonly { readonly
 }
 
 /** The check of a shipped schema, as the generated packages make it. */
-export function checkPrinted(printed: JsonValue | undefined): SampleCheck {
+export function createSampleCheck(printed: JsonValue | undefined): SampleCheck {
   const { validate } = createValidator(asSchema(printed), linearPattern);
   return (value) => {
     const result = validate(value);

@@ -5,7 +5,7 @@ import { printOutputSchema, printValidatedInput } from '../emit/shipped-schemas.
 import type { ModelBinding } from '../model/model-binding.ts';
 import { toSubpath } from '../model/names.ts';
 import type { Docs, TypeModel } from '../typing/type-model.ts';
-import { callSamples, checkPrinted, compilePart, type ImportSettings } from './call-samples.ts';
+import { callSamples, compilePart, createSampleCheck, type ImportSettings } from './call-samples.ts';
 import { flattenRows, listFields, newRowBudget, type RowBudget, readDescription } from './field-list.ts';
 
 /** Content of a model's page: plain data, with all texts as in the document. */
@@ -21,7 +21,7 @@ export function modelPage(model: ModelBinding, settings: ImportSettings) {
   const [provider] = splitModelId(modelId);
   const title = readText(details['title']);
   const documented = details['exampleInput'];
-  const isShown = documented !== undefined && checkPrinted(printValidatedInput(model))(documented).length === 0;
+  const isShown = documented !== undefined && createSampleCheck(printValidatedInput(model))(documented).length === 0;
   const inputExample = isShown ? documented : undefined;
   const outputExample = sampleOutput(model);
   return {
@@ -85,7 +85,7 @@ function sampleOutput(model: ModelBinding): JsonValue | undefined {
   const { exampleOutput: example } = details;
   const json = schemas.outputs.find(({ mediaType }) => isJsonMediaType(mediaType));
   if (json === undefined) return example;
-  const check = checkPrinted(printOutputSchema(model));
+  const check = createSampleCheck(printOutputSchema(model));
   const examples = example === undefined ? [] : [example];
   const sample = createSampler({ schema: json.schema, definitions: schemas.definitions }, compilePart);
   return sample({ random: () => 0, prefer: 'full', check, examples });

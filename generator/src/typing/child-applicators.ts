@@ -112,7 +112,7 @@ function toRest(type: TypeModel): Rest {
   return type.kind === 'unknown' ? 'open' : type;
 }
 
-/** Objects with no members but those named, where the names can be listed. */
+/** Returns a type that allows only the members listed by `propertyNames`; undefined if the names can't be listed. */
 export function readPropertyNames({ propertyNames }: CanonicalSchema, state: TypingState): TypeModel | undefined {
   const names = propertyNames === undefined ? undefined : findNames(state.readType(propertyNames), state);
   if (names === undefined) return undefined;

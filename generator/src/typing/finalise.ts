@@ -10,7 +10,7 @@ import {
   type TypeModel,
   unknownType,
 } from './type-model.ts';
-import { collapseEverything, isInexact, joinTypes } from './unions.ts';
+import { collapseUniversalUnion, isInexact, joinTypes } from './unions.ts';
 
 type Finalise = (type: TypeModel) => TypeModel;
 
@@ -37,7 +37,7 @@ function finaliseParts(type: TypeModel, finalise: Finalise, state: TypingState):
     case 'intersection':
       return finaliseIntersection(type.members, finalise, state);
     case 'union':
-      return collapseEverything(joinTypes(withExcessProperties(type.members, state).map(finalise)));
+      return collapseUniversalUnion(joinTypes(withExcessProperties(type.members, state).map(finalise)));
     case 'object': {
       // An object of which no member is described is open: no member can be misspelt.
       const isVague = type.rest === 'unspecified' && [...type.fields.values()].every((field) => field.unevaluated);

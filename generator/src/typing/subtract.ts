@@ -74,7 +74,7 @@ function withoutCovered(type: TypeModel, state: TypingState): TypeModel {
   return kept.length === members.length ? type : joinTypes(kept);
 }
 
-// Literals are removed at once: one by one, two long enums would cost their product.
+// Subtract all literals in one pass: one by one, two long enums would take quadratic time.
 function subtractLiterals(from: TypeModel, minus: readonly TypeModel[]) {
   const members = listMembers(from);
   if (minus.length < 2 || members.some((member) => member.kind !== 'literal')) return { from, minus };

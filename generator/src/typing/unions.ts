@@ -110,7 +110,7 @@ function isAnyArray({ prefix, rest }: TypeModel & { kind: 'array' }): boolean {
 }
 
 /** `unknown` for a finalised union that accepts every value. */
-export function collapseEverything(type: TypeModel): TypeModel {
+export function collapseUniversalUnion(type: TypeModel): TypeModel {
   const keys = listMembers(type).map((member) =>
     identify(member.kind === 'object' && member.rest === 'open' ? { ...member, rest: 'unspecified' } : member),
   );

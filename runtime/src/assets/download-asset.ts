@@ -80,7 +80,7 @@ async function* remoteChunks(
     within(work, { clock: systemClock, signal, endsAt: Number.POSITIVE_INFINITY }, idleTimeoutMs).catch(
       (cause: unknown) => {
         throw cause instanceof DeadlinePassed
-          ? new AssetError(`the asset's server gave nothing for ${idleTimeoutMs} ms`)
+          ? new AssetError(`the asset's server sent no data for ${idleTimeoutMs} ms`)
           : cause;
       },
     );

@@ -9,7 +9,7 @@ export function parseAddress(address: string, base?: string): Partial<URL> {
   }
 }
 
-/** Returns the origin of an address of requests. `what` names the address in the error. */
+/** Returns the origin of a URL that requests are sent to. `what` names the URL in the error. */
 export function readOrigin(address: string, what: string): string {
   const { href = '', origin = '' } = parseAddress(address);
   if (reachable.test(href)) return origin;

@@ -56,9 +56,9 @@ function nameProgram(): string {
 }
 
 /**
- * Creates a key store on a place for records, such as a table. Calls survive the end of the process, and programs may share them.
+ * Creates a key store that saves to `records`, such as a table. Calls survive a restart, and programs can share them.
  * A program writes a heartbeat every two seconds for each call that it works on. If another program may still work on a call, the
- * service is asked with the call's own key, which starts no second run.
+ * request is sent with the call's own key, which doesn't start a second run.
  */
 export function createKeyStore(
   records: KeyRecords,

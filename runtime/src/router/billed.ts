@@ -154,6 +154,6 @@ async function openCall(
       );
     throw explainEnd(error, keyed, { attempts: 0, isOpen: false }, call);
   }
-  // The call that is under way with the key goes on.
+  // Reject only this call; a call already in progress with the key continues.
   throw refuse(keyed, `the key ${idempotencyKey} belongs to another request or to another credential`);
 }

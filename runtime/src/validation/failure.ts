@@ -28,7 +28,7 @@ export const tooLong: ValidationFailure = { loc: [], type: 'too_many_steps', msg
 /** After that, checking stops. */
 const failuresAtMost = 1000;
 
-/** True if more failures are collected: false if only the verdict counts, or enough were found. */
+/** True if more failures should be collected; false if only validity matters or the limit is reached. */
 export function isCollecting(failures: Failures): failures is ValidationFailure[] {
   return failures !== undefined && failures.length < failuresAtMost;
 }

@@ -42,7 +42,7 @@ export const modelFaults: readonly Fault[] = [
     fault('empty-detail', `${unknown} also MR-CAT-30`, set.text('{}', 200)),
     fault('wrong-category', 'MR-CTG-10', set.category('request_not_found')),
     fault('forbidden', unknown, refuse(403, 'forbidden')),
-    // Only rules over every exchange of a check find this one: no other rule looks for it.
+    // Only the rules that read every exchange of a check detect this fault.
     fault('gone', 'MR-STC-09 MR-MOD-09 MR-STC-05', set.status(410)),
   ]),
 ];

@@ -91,7 +91,7 @@ export const providerFaults: readonly Fault[] = [
     fault('drops-silently', 'MR-HDR-10 MR-RUN-22', drop.header(droppedParams)),
     fault('for-refusals', 'MR-RUN-11 MR-RUN-12 MR-RUN-13', fallbackForRefusals, { status: [400, 422] }),
     fault('failure-relabelled', 'MR-RUN-13 also MR-IDM-26', refuse(500, 'internal_error'), { status: isRefusal }),
-    // Only rules over every exchange of a check find this one: no other rule looks for it.
+    // Only the rules that read every exchange of a check detect this fault.
     fault('without-a-name', 'MR-HDR-12', replace.header(fallbackProvider, ''), { status: 200 }),
   ]),
 ];

@@ -101,7 +101,7 @@ export const workflowAccessFaults: readonly Fault[] = [
       when: hasNoToken,
     }),
     fault('malformed-credential.accepted', 'WX-AUT-07', asAccount(main), { when: caller.hasOtherScheme }),
-    // Only rules over every exchange of a check find this one: no other rule looks for it.
+    // Only the rules that read every exchange of a check detect this fault.
     fault('answer.tells-the-credential', 'WX-AUT-01', credentialInHeader, { status: 200 }),
     fault('error.tells-a-trace', 'WX-ERR-04', changeError({ message: trace }), { status: 404 }),
   ]),

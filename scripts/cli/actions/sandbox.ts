@@ -99,7 +99,7 @@ async function readCatalog(loaded: Loaded, flags: SandboxFlags, io: CommandIo): 
   return loaded.get('outcomeModels') ? withOutcomeModels(models) : models;
 }
 
-/** Reads the catalog and every document of a router, with the credential, gateway and certificates of generate. */
+/** Reads a router's catalog and all its documents, using the credential, gateway and certificate settings of `generate`. */
 async function readRouterCatalog(
   routerUrl: string,
   loaded: Loaded,

@@ -51,7 +51,7 @@ function optionalHeader(value: JsonObject, root: JsonObject): JsonObject | undef
   return isJsonObject(header) && header['required'] !== true ? header : undefined;
 }
 
-/** With the default and the bounds of a schema, of its own or of the one it refers to, where comments are made from. */
+/** Copies the default and the bounds of a node's own or referenced schema to the node, so that its comment includes them. */
 function withBounds(node: JsonObject, root: JsonObject): JsonObject {
   const held = node['schema'] ?? (String(node['$ref']).startsWith('#/components/schemas/') ? node : undefined);
   const followed = followReference(root, held).value;

@@ -52,7 +52,7 @@ const registers = ['model-router.yaml', 'workflow-execution.yaml'].map((name) =>
 let requirements: readonly Requirement[] | undefined;
 let openPoints: readonly OpenPoint[] | undefined;
 
-/** The whole register, router first, read once. A test checks its entries, and those of the open points. */
+/** Returns the requirements of both APIs, router first. The files are read once. */
 export function readRequirements(): readonly Requirement[] {
   requirements ??= registers.flatMap((path) => readYaml(path) as Requirement[]);
   return requirements;

@@ -11,7 +11,7 @@ import { innerSchemas, type KeywordKind, keywordsOfValue, schemaKeywords, tested
 /** A part that cannot be read makes the schema unusable (`reject`), or accepts every value (`accept`). */
 export type OnUnreadable = 'reject' | 'accept';
 export type AjvSchemaSource = {
-  /** The document; its version tells the dialect. */
+  /** The document that contains the schema; its OpenAPI version determines the schema dialect. */
   root: JsonObject;
   unreadable?: OnUnreadable | undefined;
   /** The side whose members the schema keeps; without it, those of both. */

@@ -23,7 +23,7 @@ export type SchemaCheckOptions = {
 };
 
 const compiled = new WeakMap<object, { root: JsonObject | undefined; key: string; check: SchemaCheck }[]>();
-/** Steps of one check: less than half a second. */
+/** Step limit of one check; takes less than half a second. */
 const maxWork = 1_000_000;
 const maxPartsTogether = 10_000;
 const maxViolations = 1_000;

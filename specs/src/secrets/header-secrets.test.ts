@@ -25,7 +25,7 @@ test('reads a header of any length in time in proportion to it', () => {
     expect(secretsInHeader('Cookie', part.repeat(200_000)).length).toBeLessThan(10);
 });
 
-test('knows the headers whose values are always hidden', () => {
+test('recognises credential headers in any letter case, and no other headers', () => {
   const names = [
     'AUTHORIZATION',
     'Set-Cookie',

@@ -220,7 +220,7 @@ const limitRules = [
     oddQuery(({ text }) => `?limit=1&${text('no_such_parameter')}=1`),
     {
       ...shared,
-      sentence: 'What an unknown query parameter does to a listing is noted.',
+      sentence: 'The response to a listing with an unknown query parameter is recorded.',
       observes: true,
       requirements: ['MR-CAT-17'],
       check: ({ odd }) => expect.leftOpen(odd, `an unknown parameter is answered with ${odd.status} (OP-029)`),

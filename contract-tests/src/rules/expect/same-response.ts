@@ -7,7 +7,7 @@ export function hasSameBytes(one: StepResponse, other: StepResponse): boolean {
   return one.body.length === other.body.length && one.body.every((byte, index) => byte === other.body[index]);
 }
 
-export function byteFindings(response: StepResponse, wanted: StepResponse): readonly Finding[] {
+export function findByteDifferences(response: StepResponse, wanted: StepResponse): readonly Finding[] {
   if (hasSameBytes(response, wanted)) return [];
   const describe = ({ body }: StepResponse, text: string): string => `${body.length} bytes: ${excerpt(text)}`;
   const [expected, actual] = [describe(wanted, decodeBody(wanted)), describe(response, decodeBody(response))];

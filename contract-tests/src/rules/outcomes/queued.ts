@@ -160,7 +160,7 @@ const resultRules = [
     sentence: 'A file that a queued request made is collected byte by byte as it was made.',
     requirements: ['MR-COL-06'],
     needs: ['outcomes.file.keeps-its-media-type'],
-    check: ({ collect, run }) => expect.byteFindings(collect, run),
+    check: ({ collect, run }) => expect.findByteDifferences(collect, run),
   }),
   rule('outcomes.body.reaches-the-provider-unchanged', literal, {
     concern: 'results',

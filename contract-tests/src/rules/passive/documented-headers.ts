@@ -30,7 +30,7 @@ export function fitsItsSchema(named: expect.HeaderName): ResponseCheck {
     const problem = find(schema);
     if (problem === undefined || (isJsonObject(tolerated) && find(tolerated) === undefined)) return [];
     const wrong = finding('header-malformed', { step: observed.step, header }, problem, excerpt(text));
-    // Amounts have to be whole numbers; only the remaining one has to be zero or more.
+    // The API text requires at least 0 only for the remaining spend; rejecting other negative amounts relies on OP-087.
     return [isAmount.test(header) && /^-\d+$/.test(text.trim()) ? { ...wrong, reading: 'OP-087' } : wrong];
   };
 }

@@ -80,7 +80,7 @@ export const internalsRules = [
   }),
   callRule('passive.workflow.failure-tells-nothing-inner', {
     concern: 'access',
-    sentence: 'No failure of the workflow API tells of the inside of the service.',
+    sentence: 'Errors of the workflow API reveal no internal details of the service.',
     requirements: ['WX-COD-22', 'WX-COD-23', 'WX-ERR-04'],
     api: 'workflow',
     // On a healthy target, only test hooks cause such an error.

@@ -80,7 +80,7 @@ function findLenientModel({ discovery: { models }, runnable }: ProbeContext): Di
   return unauthored?.id === authored?.id || !runnable.includes(unauthored?.id ?? '') ? undefined : unauthored;
 }
 
-/** Both at once: on a fast model the second may come when all is over, and is a replay then. */
+/** Sends both calls concurrently. On a fast model the second may arrive after the first has finished, and is then a replay. */
 const together = scenario(billed, async ({ run, newKey, authored }) => {
   const key = newKey('run-together');
   const [one, other] = await Promise.all([run(authored, { key }), run(authored, { key })]);
@@ -162,7 +162,7 @@ const keyRules = [
     sentence: 'A run that was rejected before it reached a provider leaves its idempotency key free.',
     requirements: ['MR-IDM-33'],
     requiredOf: ['sandbox', 'live'],
-    check: ({ again }) => expect.on(again, expect.notStatus([409], 'the key free again')),
+    check: ({ again }) => expect.on(again, expect.notStatus([409], 'any status but 409 (the key is free again)')),
   }),
   rule('run.retry.with-another-body-conflicts', anotherBody, {
     ...conflicting,

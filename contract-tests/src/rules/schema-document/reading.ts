@@ -121,7 +121,7 @@ const compressedTwice = scenario({ requires: [state] }, async ({ schema, authore
 const sameBytes =
   (as: Answer): expect.Expectation =>
   (response) =>
-    expect.byteFindings(response, as);
+    expect.findByteDifferences(response, as);
 
 const revalidation = { requiredOf: ['sandbox', 'live'], needs: ['schema-document.etag.is-strong'] } as const;
 
