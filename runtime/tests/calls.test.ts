@@ -276,7 +276,7 @@ describe('observers', () => {
     expect(events[6]?.[1]).toMatchObject({ operation: 'run', model: id, durationMs: expect.any(Number) });
     server().script(routerError(401, 'unauthorized'));
     const error = await catchFailure(readModel(router, id));
-    expect(events.at(-1)).toMatchObject(['onEnd', { operation: 'model', error }]);
+    expect(events.at(-1)).toMatchObject(['onEnd', { operation: 'readModel', error }]);
     expect(events.at(-1)?.[1]['callId']).not.toBe(events[0]?.[1]['callId']);
   });
 

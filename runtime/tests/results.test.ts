@@ -390,7 +390,7 @@ describe('a record that cannot be read', () => {
     expect(call).toMatchObject({ damaged: expect.any(String), isOwn: false });
     const error = await catchFailure(router.run(id, input, options));
     expect(error).toMatchObject({ kind: 'local', attempts: 0, mayBeBilled: false });
-    expect(error.message).toContain(`forget('${call.idempotencyKey}') removes it`);
+    expect(error.message).toContain(`forget(router, '${call.idempotencyKey}') removes it`);
     expect((await catchFailure(resume(router, call))).kind).toBe('local');
     expect(server().seen).toEqual([]);
     await router.run(id, input); // another run

@@ -109,7 +109,7 @@ describe('a page of the catalog', () => {
   it('that leads back to itself is an error', async () => {
     server().script({ body: { data: [entry], has_more: true, next_cursor: 'same' } });
     const error = await catchFailure(listModelsPage(client().router, { cursor: 'same' }));
-    expect(error).toMatchObject({ kind: 'decode', operation: 'models' });
+    expect(error).toMatchObject({ kind: 'decode', operation: 'listModels' });
   });
 });
 

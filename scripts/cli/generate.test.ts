@@ -114,7 +114,7 @@ describe('from a sandbox', () => {
     const ended = await generateFrom(sandboxUrl, [...flags, '--check']);
     expect(ended.out.trimEnd().split('\n').slice(-3)).toEqual([
       expect.stringMatching(/^\d+ of \d+ models generated$/),
-      `packages: ${drifted}`,
+      `output: ${drifted}`,
       `next: ${mend}`,
     ]);
     expect(JSON.parse((await run(['verify', drifted, '--json'])).out).differences).toEqual(differences);

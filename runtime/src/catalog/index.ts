@@ -27,7 +27,7 @@ export type CatalogOptions = CallOptions & {
 
 /** Largest page or document in bytes. */
 const maxBytes = 16 * 1024 * 1024;
-const listing = { operation: 'models' } as const;
+const listing = { operation: 'listModels' } as const;
 
 /**
  * Lists every model, page by page. A model that is added meanwhile may be missed. Without `deadlineMs` each page has a deadline of 2
@@ -71,7 +71,7 @@ export function readModel(
   model: string,
   options?: CallOptions,
 ): Promise<CatalogModel> {
-  const identity = { operation: 'model', model } as const;
+  const identity = { operation: 'readModel', model } as const;
   return performCall(client, identity, { usualMs: readMs }, options, (call) => {
     const parse = ({ body }: Answer): CatalogModel | string => readEntry(toObject(body)) ?? entryIsDue;
     const url = modelUrl(client.baseUrl, identity);
@@ -85,7 +85,7 @@ export function readModelSchema(
   model: string,
   options: CallOptions & { readonly etag?: string | undefined } = {},
 ): Promise<SchemaAnswer> {
-  const identity = { operation: 'schema', model } as const;
+  const identity = { operation: 'readModelSchema', model } as const;
   const { etag: known } = options;
   const parse = ({ status, response, body }: Answer): SchemaAnswer | string => {
     const etag = response.headers.get('etag') ?? undefined;

@@ -35,7 +35,7 @@ type Held = {
 export type KeyStoreOptions = {
   /**
    * Removes records and inputs that are too old at the first call, in the background, and not only after an hour or with
-   * `pending()`. For programs that seldom run for an hour. Default: false, since it reads all records.
+   * `listPending`. For programs that seldom run for an hour. Default: false, since it reads all records.
    */
   readonly purgesAtStart?: boolean;
   readonly clock?: Clock;
@@ -221,7 +221,7 @@ function requireCall(record: KeyRecord): StoredCall {
   const call = readCall(record.text);
   if (call !== undefined) return call;
   throw new Error(
-    `the record of the call cannot be read: ${explainDamage(record)}; forget('${record.key}') removes it`,
+    `the record of the call cannot be read: ${explainDamage(record)}; forget(router, '${record.key}') removes it`,
   );
 }
 

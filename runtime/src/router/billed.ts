@@ -96,7 +96,7 @@ export async function sendBilled<Result extends object>(
   const message = `the key ${idempotencyKey} is older than 24 hours, or nearly so: its output can no longer be fetched, and ${newRun}`;
   if (client.clock.now() >= at) {
     await leaveLate(identity, 'done', call);
-    throw refuse(identity, isExplicit ? `${message}. forget('${idempotencyKey}') frees the key` : message);
+    throw refuse(identity, isExplicit ? `${message}. forget(router, '${idempotencyKey}') frees the key` : message);
   }
   const headers = { ...question.headers, 'Idempotency-Key': idempotencyKey };
   try {

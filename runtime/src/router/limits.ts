@@ -23,7 +23,8 @@ export type Limits = {
 const longestPauseMs = 5 * 60_000;
 
 export function createLimits(options: LimitOptions, clock: Clock): Limits {
-  const { requestsInFlight = Number.POSITIVE_INFINITY, minimumRemainingCents = 0 } = options;
+  const { requestsInFlight = Number.POSITIVE_INFINITY, minimumRemainingCents = 0, ...others } = options;
+  for (const name in others) throw new TypeError(`limits.${name} is not an option of the client`);
   let inFlight = 0;
   let cautiousUntil = 0;
   let opensAt = 0;

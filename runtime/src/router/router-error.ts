@@ -12,10 +12,11 @@ export type RouterOperation =
   | 'status'
   | 'result'
   | 'cancel'
-  | 'models'
-  | 'model'
-  | 'schema'
-  | 'pending';
+  | 'listModels'
+  | 'readModel'
+  | 'readModelSchema'
+  | 'listPending'
+  | 'forget';
 
 /** One failing field of a 422. */
 export type FieldFailure = ValidationFailure & { readonly input?: unknown };

@@ -81,7 +81,7 @@ async function describeEnding({ report, outDir, mend, code }: Generated, io: Com
   }
   return [
     io.style(code === 0 ? 'good' : 'bad', `${models.generated} of ${models.selected} models generated${failed}`),
-    io.style('dim', `packages: ${outDir}`),
+    io.style('dim', `output: ${outDir}`),
     `next: ${next}\n`,
   ].join('\n');
 }

@@ -90,6 +90,7 @@ const entryRules = [
   rule('catalog.entry.billing-names-no-amount', everyPage, {
     ...entry,
     sentence: 'The billing of a listed model never names a price.',
+    usualCause: 'the entry is made from the price list, with its amounts',
     requirements: ['MR-CAT-41', 'MR-CAT-42'],
     check: ({ pages }) =>
       pages.flatMap((page) =>
