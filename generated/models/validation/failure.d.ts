@@ -33,7 +33,7 @@ export declare class NestedTooDeeply extends Error {
 export declare const tooDeep: ValidationFailure;
 /** For a value that does not fit, if finding the place takes too many steps. */
 export declare const tooLong: ValidationFailure;
-/** True if more failures are collected: false if only the verdict counts, or enough were found. */
+/** True if more failures should be collected; false if only validity matters or the limit is reached. */
 export declare function isCollecting(failures: Failures): failures is ValidationFailure[];
 export declare function traceSteps(path: ValuePath): (string | number)[];
 /** A failure without its location. */

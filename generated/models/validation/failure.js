@@ -18,7 +18,7 @@ export const tooDeep = { loc: [], type: 'nested_too_deeply', msg: 'must not be n
 export const tooLong = { loc: [], type: 'too_many_steps', msg: 'does not fit' };
 /** After that, checking stops. */
 const failuresAtMost = 1000;
-/** True if more failures are collected: false if only the verdict counts, or enough were found. */
+/** True if more failures should be collected; false if only validity matters or the limit is reached. */
 export function isCollecting(failures) {
     return failures !== undefined && failures.length < failuresAtMost;
 }

@@ -33,10 +33,10 @@ export function parseTree(source, sizeAtMost) {
     return tree === undefined || tree.size > sizeAtMost ? undefined : tree;
 }
 /**
- * The pattern of a schema as an ECMAScript expression with the Unicode flag. An escape that this flag does not allow, of
- * ASCII punctuation or a space, stands for the character itself: `\-` is `-` in every engine. Undefined for all else that
- * is invalid with the flag. Other engines write it, and without the flag ECMAScript takes it for something else:
- * `\A` for the letter, `(?i)` or `a++` for an error.
+ * Converts the pattern of a schema to an ECMAScript expression for the `u` flag. Escaped spaces and ASCII punctuation that
+ * the flag doesn't allow match the character itself: `\-` is `-` in every engine. Returns undefined for any other pattern
+ * that is invalid with the flag. Such patterns are written for other engines; without the flag, ECMAScript would misread
+ * them (`\A` as the letter A) or reject them (`(?i)`, `a++`).
  */
 export function readExpression(source) {
     const expression = source.replace(/\\(?:([ !"#%&',\-:;<=>@_`~])|[\s\S])/g, (whole, mark) => mark === undefined ? whole : `\\x${mark.charCodeAt(0).toString(16)}`);

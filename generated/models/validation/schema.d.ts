@@ -59,7 +59,7 @@ export type SchemaObject = {
     readonly maxLength?: number;
     readonly pattern?: string;
     readonly format?: string;
-    /** A bound that a double would round is a text of digits. */
+    /** A string of digits if a double would round the bound. */
     readonly minimum?: number | string;
     readonly maximum?: number | string;
     readonly exclusiveMinimum?: number | string;

@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Made from the schema alone; edits are lost.
+ * Generated from the schema; edits are lost.
  */
 import { linearPattern } from '../validation/linear-pattern.js';
 import { createValidator } from '../validation/validator.js';

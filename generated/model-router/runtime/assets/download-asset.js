@@ -58,7 +58,7 @@ async function* remoteChunks(url, progress, options) {
     const { idleTimeoutMs = 60_000 } = options;
     const bounded = (work) => within(work, { clock: systemClock, signal, endsAt: Number.POSITIVE_INFINITY }, idleTimeoutMs).catch((cause) => {
         throw cause instanceof DeadlinePassed
-            ? new AssetError(`the asset's server gave nothing for ${idleTimeoutMs} ms`)
+            ? new AssetError(`the asset's server sent no data for ${idleTimeoutMs} ms`)
             : cause;
     });
     const problem = explainAddress(url, { allowHttp, allowPrivate });

@@ -13,7 +13,7 @@ import { formatQuery, modelUrl, splitId } from '../router/model-address.js';
 import { ask } from '../router/policy.js';
 /** Largest page or document in bytes. */
 const maxBytes = 16 * 1024 * 1024;
-const listing = { operation: 'models' };
+const listing = { operation: 'listModels' };
 /**
  * Lists every model, page by page. A model that is added meanwhile may be missed. Without `deadlineMs` each page has a deadline of 2
  * minutes: the program decides how long it works on an entry.
@@ -42,7 +42,7 @@ export function listModelsPage({ [connectionOf]: client }, options = {}) {
 }
 /** Reads the entry of one model. */
 export function readModel({ [connectionOf]: client }, model, options) {
-    const identity = { operation: 'model', model };
+    const identity = { operation: 'readModel', model };
     return performCall(client, identity, { usualMs: readMs }, options, (call) => {
         const parse = ({ body }) => readEntry(toObject(body)) ?? entryIsDue;
         const url = modelUrl(client.baseUrl, identity);
@@ -51,7 +51,7 @@ export function readModel({ [connectionOf]: client }, model, options) {
 }
 /** Reads the schema document of a model; with `etag`, only if it changed. Nothing is cached. */
 export function readModelSchema({ [connectionOf]: client }, model, options = {}) {
-    const identity = { operation: 'schema', model };
+    const identity = { operation: 'readModelSchema', model };
     const { etag: known } = options;
     const parse = ({ status, response, body }) => {
         const etag = response.headers.get('etag') ?? undefined;

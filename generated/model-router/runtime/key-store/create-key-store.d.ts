@@ -14,14 +14,14 @@ export declare const staleMs = 10000;
 export type KeyStoreOptions = {
     /**
      * Removes records and inputs that are too old at the first call, in the background, and not only after an hour or with
-     * `pending()`. For programs that seldom run for an hour. Default: false, since it reads all records.
+     * `listPending`. For programs that seldom run for an hour. Default: false, since it reads all records.
      */
     readonly purgesAtStart?: boolean;
     readonly clock?: Clock;
 };
 /**
- * Creates a key store on a place for records, such as a table. Calls survive the end of the process, and programs may share them.
+ * Creates a key store that saves to `records`, such as a table. Calls survive a restart, and programs can share them.
  * A program writes a heartbeat every two seconds for each call that it works on. If another program may still work on a call, the
- * service is asked with the call's own key, which starts no second run.
+ * request is sent with the call's own key, which doesn't start a second run.
  */
 export declare function createKeyStore(records: KeyRecords, { clock, purgesAtStart }?: KeyStoreOptions): KeyStore;

@@ -25,9 +25,9 @@ function nameProgram() {
     return program;
 }
 /**
- * Creates a key store on a place for records, such as a table. Calls survive the end of the process, and programs may share them.
+ * Creates a key store that saves to `records`, such as a table. Calls survive a restart, and programs can share them.
  * A program writes a heartbeat every two seconds for each call that it works on. If another program may still work on a call, the
- * service is asked with the call's own key, which starts no second run.
+ * request is sent with the call's own key, which doesn't start a second run.
  */
 export function createKeyStore(records, { clock = systemClock, purgesAtStart = false } = {}) {
     const held = new Map();
@@ -214,7 +214,7 @@ function requireCall(record) {
     const call = readCall(record.text);
     if (call !== undefined)
         return call;
-    throw new Error(`the record of the call cannot be read: ${explainDamage(record)}; forget('${record.key}') removes it`);
+    throw new Error(`the record of the call cannot be read: ${explainDamage(record)}; forget(router, '${record.key}') removes it`);
 }
 const explainDamage = ({ reason }) => reason ?? 'its record is damaged';
 const findQueuedGroup = (requestId) => hashText(`queued ${requestId}`);

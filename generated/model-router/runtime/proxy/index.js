@@ -61,7 +61,9 @@ export function createModelRouterProxy(options) {
             return refuse(401, 'sign in first');
         const [provider, model, , requestId] = segments;
         const id = provider === undefined ? undefined : `${provider}/${model}`;
-        if (allowed !== undefined && !(id !== undefined && allowed.includes(id)))
+        if (allowed !== undefined && id === undefined)
+            return refuse(403, "the catalog is only served with models: 'all'");
+        if (allowed !== undefined && !allowed.some((one) => one === id))
             return refuse(403, 'this model is not allowed');
         const startsRun = operation === 'runModel' || operation === 'submitRequest';
         const decision = await authorize?.({ operation, startsRun, model: id, requestId, user, request });

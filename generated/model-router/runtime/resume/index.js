@@ -18,7 +18,7 @@ import { leaveLate, toResult } from '../router/results.js';
 /** Lists the billed calls without a known outcome that this program does not work on. `isHeld`: another program may work on it. */
 export async function listPending({ [connectionOf]: client }) {
     const reading = Promise.all([client.keys.pending(), client.credential.owner()]);
-    const [calls, owner] = await fromStore(reading, { operation: 'pending' });
+    const [calls, owner] = await fromStore(reading, { operation: 'listPending' });
     return calls.map((call) => {
         if (call.damaged !== undefined)
             return { ...call, isOwn: false };
@@ -28,7 +28,7 @@ export async function listPending({ [connectionOf]: client }) {
 }
 /** Removes a call by its key, or a damaged one by its name. Its run may be billed, and its output cannot be collected. */
 export function forget({ [connectionOf]: client }, idempotencyKey) {
-    return fromStore(client.keys.forget(idempotencyKey), { operation: 'pending', idempotencyKey });
+    return fromStore(client.keys.forget(idempotencyKey), { operation: 'forget', idempotencyKey });
 }
 /** Sends a stored call again with its key, or collects its queued result. With `model`, the output has the type of that model. */
 export function resume({ [connectionOf]: client }, reference, options = {}) {

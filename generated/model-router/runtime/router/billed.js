@@ -69,7 +69,7 @@ export async function sendBilled(request, { idempotencyKey: given, as }, call, r
     const message = `the key ${idempotencyKey} is older than 24 hours, or nearly so: its output can no longer be fetched, and ${newRun}`;
     if (client.clock.now() >= at) {
         await leaveLate(identity, 'done', call);
-        throw refuse(identity, isExplicit ? `${message}. forget('${idempotencyKey}') frees the key` : message);
+        throw refuse(identity, isExplicit ? `${message}. forget(router, '${idempotencyKey}') frees the key` : message);
     }
     const headers = { ...question.headers, 'Idempotency-Key': idempotencyKey };
     try {
@@ -126,6 +126,6 @@ async function openCall({ identity, url, body }, given, call) {
             void opening.then(async ({ stored, isNew }) => isSameCall(stored, made) && leaveLate(stored, isNew ? 'unspent' : 'open', call), () => undefined);
         throw explainEnd(error, keyed, { attempts: 0, isOpen: false }, call);
     }
-    // The call that is under way with the key goes on.
+    // Reject only this call; a call already in progress with the key continues.
     throw refuse(keyed, `the key ${idempotencyKey} belongs to another request or to another credential`);
 }

@@ -29,7 +29,7 @@ export type Connection = Client<CallIdentity> & {
     readonly options: ModelRouterOptions;
     readonly facts: RouterFacts;
 };
-/** One call of a method of a router. */
+/** One call of a router. */
 export type RouterCall = Call<Connection>;
 /** The member of a router with its connection, for the functions of other entry points. A program may have two copies of a package. */
 export declare const connectionOf: unique symbol;

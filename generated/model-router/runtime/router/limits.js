@@ -10,7 +10,9 @@ import { DeadlinePassed, readElapsed, within } from '../http/clock.js';
 /** One odd header must not stop a program for a day. Each call also waits for its own `Retry-After`. */
 const longestPauseMs = 5 * 60_000;
 export function createLimits(options, clock) {
-    const { requestsInFlight = Number.POSITIVE_INFINITY, minimumRemainingCents = 0 } = options;
+    const { requestsInFlight = Number.POSITIVE_INFINITY, minimumRemainingCents = 0, ...others } = options;
+    for (const name in others)
+        throw new TypeError(`limits.${name} is not an option of the client`);
     let inFlight = 0;
     let cautiousUntil = 0;
     let opensAt = 0;

@@ -11,7 +11,7 @@ import { type ClientError } from '../http/client-error.js';
 import { type Settled } from '../http/settle.js';
 import type { Category, QueuedAddresses, ResponseFacts } from './response-facts.js';
 /** The operation of a call. */
-export type RouterOperation = 'run' | 'submit' | 'subscribe' | 'resume' | 'status' | 'result' | 'cancel' | 'models' | 'model' | 'schema' | 'pending';
+export type RouterOperation = 'run' | 'submit' | 'subscribe' | 'resume' | 'status' | 'result' | 'cancel' | 'listModels' | 'readModel' | 'readModelSchema' | 'listPending' | 'forget';
 /** One failing field of a 422. */
 export type FieldFailure = ValidationFailure & {
     readonly input?: unknown;

@@ -9,7 +9,7 @@
 export declare const reachable: RegExp;
 /** Returns the parts of an address; empty if it is invalid. */
 export declare function parseAddress(address: string, base?: string): Partial<URL>;
-/** Returns the origin of an address of requests. `what` names the address in the error. */
+/** Returns the origin of a URL that requests are sent to. `what` names the URL in the error. */
 export declare function readOrigin(address: string, what: string): string;
 /** Returns the address to which paths are added. All paths start with `added`. `what` names it in errors. */
 export declare function readBaseUrl(address: string, added: string, what: string): string;

@@ -16,7 +16,7 @@ export function parseAddress(address, base) {
         return {};
     }
 }
-/** Returns the origin of an address of requests. `what` names the address in the error. */
+/** Returns the origin of a URL that requests are sent to. `what` names the URL in the error. */
 export function readOrigin(address, what) {
     const { href = '', origin = '' } = parseAddress(address);
     if (reachable.test(href))

@@ -17,7 +17,9 @@ import { send } from '../http/send.js';
 import { fail, knownCodes, WorkflowError, writeMessage } from './workflow-error.js';
 export function createWorkflowExecution(options = {}) {
     const { baseUrl, token, fetch, ...others } = options;
-    const address = baseUrl ?? readVariable('WORKFLOW_EXECUTION_URL') ?? '';
+    const address = baseUrl ?? readVariable('WORKFLOW_EXECUTION_URL');
+    if (address === undefined)
+        throw new TypeError('createWorkflowExecution: no address: give baseUrl or set WORKFLOW_EXECUTION_URL');
     const secret = token ?? readVariable('WORKFLOW_EXECUTION_TOKEN');
     if (secret === '')
         throw new TypeError('createWorkflowExecution: token is empty; leave it out where none is needed');
