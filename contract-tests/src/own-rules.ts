@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { UsageError } from './contract/errors.ts';
+import { HarnessError, UsageError } from './contract/errors.ts';
 import type { Rule } from './contract/rule.ts';
 
 /**
@@ -24,10 +24,26 @@ export async function withOwnRules(rules: readonly Rule[], modules: readonly str
           `${file}: the id ${one.id} must begin with a word of your own and a dot, such as acme.; the gate has the families ${[...families].join(', ')}`,
         );
       if (all.some(({ id }) => id === one.id)) throw new UsageError(`${file}: there is another rule ${one.id}`);
-      all.push(one);
+      all.push(withCheckedNames(one));
     }
   }
   return all;
+}
+
+/** The types of these rules are not checked, so that a misspelt response name has to be found when the rule runs. */
+function withCheckedNames(rule: Rule): Rule {
+  return { ...rule, check: (responses, context) => rule.check(refuseUnknownNames(responses), context) };
+}
+
+function refuseUnknownNames(responses: unknown): unknown {
+  if (typeof responses !== 'object' || responses === null) return responses;
+  return new Proxy(responses, {
+    get(target, name, receiver) {
+      if (typeof name === 'symbol' || name in target) return Reflect.get(target, name, receiver);
+      const returned = Object.keys(target).join(', ');
+      throw new HarnessError(`the check reads "${name}", which its scenario does not return; it returns ${returned}`);
+    },
+  });
 }
 
 function isRule(value: unknown): value is Rule {

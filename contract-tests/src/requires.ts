@@ -98,7 +98,7 @@ const hooks = {
 } as const;
 
 const capabilities = {
-  state: 'A later response depends on an earlier request: paging, queue, replay, conditional requests.',
+  state: 'A response depends on earlier requests or on what the catalog holds: paging, queue, replay, unknown ids.',
   validation: 'Bodies of requests are checked against the schema of the model.',
   authentication: 'Credentials are told apart, and not only counted.',
 } as const;

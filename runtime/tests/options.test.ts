@@ -67,7 +67,14 @@ describe('options', () => {
     expect(() => createModelRouter(options)).toThrow(TypeError);
   });
 
-  it('name the number that is none', () => {
+  it('refuse an unknown limit', () => {
+    const limits = { concurrency: 2 } as object;
+    expect(() => createModelRouter({ baseUrl: 'https://a.example', apiKey: 'k', limits })).toThrow(
+      'limits.concurrency is not an option of the client',
+    );
+  });
+
+  it('name the option that is not a number', () => {
     const options = { baseUrl: 'https://a.example', apiKey: 'k' };
     expect(() => createModelRouter({ ...options, idleTimeoutMs: 0 })).toThrow(
       'idleTimeoutMs must be a positive number',

