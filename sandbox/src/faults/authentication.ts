@@ -60,9 +60,14 @@ export const authenticationFaults: readonly Fault[] = [
   ...group({ id: 'authentication', on: routerOperations }, [
     fault('bearer.refused', 'MR-AUT-04 MR-AUT-10', ignoreToken),
     fault('bearer.refused-for-submissions', bearer, ignoreToken, { on: 'submitRequest', when: caller.hasTokenOnly }),
-    fault('api-key.refused-for-the-listing', 'MR-AUT-02 MR-AUT-10 also MR-AUT-08 MR-CAT-17 MR-STC-15', ignoreApiKey, {
-      on: 'listModels',
-    }),
+    fault(
+      'api-key.refused-for-the-listing',
+      'MR-AUT-02 MR-AUT-10 also MR-AUT-08 MR-CAT-17 MR-STC-15 MR-STC-17',
+      ignoreApiKey,
+      {
+        on: 'listModels',
+      },
+    ),
   ]),
   ...group({ id: 'authentication.precedence', on: routerOperations, when: caller.hasToken }, [
     fault('token-first', 'MR-AUT-05', ignoreApiKey),
