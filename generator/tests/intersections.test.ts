@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { TypeModel } from '../src/typing/type-model.ts';
+import type { TsType } from '../src/typing/ts-type.ts';
 import { modelDocument } from './fake-router.ts';
 import { readModel } from './read-model.ts';
 
-function countAlternatives(type: TypeModel): number {
+function countAlternatives(type: TsType): number {
   if (type.kind === 'union') return type.members.reduce((sum, member) => sum + countAlternatives(member), 0);
   if (type.kind !== 'intersection') return 1;
   return type.members.reduce((product, member) => product * countAlternatives(member), 1);
@@ -25,7 +25,7 @@ test('an intersection of many unions keeps what TypeScript can spell out', () =>
 });
 
 /** Whether every alternative of a type has a member. */
-function hasMember(type: TypeModel, name: string): boolean {
+function hasMember(type: TsType, name: string): boolean {
   if (type.kind === 'union') return type.members.every((member) => hasMember(member, name));
   if (type.kind === 'intersection') return type.members.some((member) => hasMember(member, name));
   return type.kind === 'object' && type.fields.has(name);

@@ -6,8 +6,8 @@ import {
   type NamePattern,
   type ObjectType,
   printLimits,
-  type TypeModel,
-} from '../typing/type-model.ts';
+  type TsType,
+} from '../typing/ts-type.ts';
 import { listMembers } from '../typing/unions.ts';
 import {
   type Code,
@@ -29,7 +29,7 @@ const widest = 110;
 const narrow = 60;
 
 /** A type model as TypeScript. What JSON cannot tell apart, such as integer and number, prints alike. */
-export function printType(type: TypeModel): Code {
+export function printType(type: TsType): Code {
   switch (type.kind) {
     case 'unknown':
       return anyText;
@@ -56,7 +56,7 @@ export function printType(type: TypeModel): Code {
 
 const scalars = { string: code`string`, number: code`number`, integer: code`number`, boolean: code`boolean` };
 
-function printOperand(type: TypeModel): Code {
+function printOperand(type: TsType): Code {
   const text = printType(type);
   return type.kind === 'union' || type.kind === 'intersection' ? code`(${text})` : text;
 }
@@ -67,7 +67,7 @@ function printArray({ prefix, required, rest }: ArrayType): Code {
   return code`[${join(rest === 'closed' ? items : [...items, code`...${printOperand(rest)}[]`], code`, `)}]`;
 }
 
-function printUnion(members: readonly TypeModel[]): Code {
+function printUnion(members: readonly TsType[]): Code {
   const factored = factorUnion(members);
   if (factored !== undefined) {
     const alternatives = factored.alternatives.map((fields) => code`{ ${join(fields.map(printMember), code`; `)} }`);
@@ -101,7 +101,7 @@ type FactoredUnion = { readonly shared: ObjectType; readonly alternatives: reado
  * Objects that differ only in which of their members are required, or absent, as one object with all members and the alternatives of
  * those. Otherwise each alternative would repeat all members with their comments.
  */
-function factorUnion(members: readonly TypeModel[]): FactoredUnion | undefined {
+function factorUnion(members: readonly TsType[]): FactoredUnion | undefined {
   const objects = members.filter((member) => member.kind === 'object');
   const [first] = objects;
   if (first === undefined || objects.length < 2 || objects.length < members.length) return undefined;
@@ -133,7 +133,7 @@ function factorUnion(members: readonly TypeModel[]): FactoredUnion | undefined {
 }
 
 // Beside its own literals a bare scalar would swallow them, and editors could not offer them any more.
-function printOne(member: TypeModel, literals: ReadonlySet<string | undefined>): Code {
+function printOne(member: TsType, literals: ReadonlySet<string | undefined>): Code {
   if (member.kind === 'scalar' && member.scalar === 'string' && literals.has('string')) return code`(string & {})`;
   if (member.kind === 'scalar' && scalars[member.scalar].text === 'number' && literals.has('number'))
     return code`(number & {})`;
@@ -175,7 +175,7 @@ function isInherited({ name, required }: Pick<Field, 'name' | 'required'>): bool
 }
 
 // To TypeScript every object has these already, so that leaving one out would be refused for what it inherits.
-function printInherited(name: string, type: TypeModel): Code {
+function printInherited(name: string, type: TsType): Code {
   if (type.kind === 'unknown') return anyText;
   const inherited = code`Object[${literal(name)}]`;
   return type.kind === 'never' ? inherited : code`${printOperand(type)} | ${inherited}`;
@@ -195,7 +195,7 @@ function printRest({ fields, patterns, rest }: ObjectType): Code | undefined {
   return printUnionOf([rest, ...patterns.map(({ type }) => type)], [...fields.values()]);
 }
 
-function printUnionOf(own: readonly TypeModel[], covered: readonly Field[]): Code {
+function printUnionOf(own: readonly TsType[], covered: readonly Field[]): Code {
   const types = [...own, ...covered.map((field) => field.type)].flatMap(listMembers);
   if (types.some((type) => type.kind === 'unknown')) return anyText;
   const printed = printUnion(types.filter((type, _, all) => type.kind !== 'never' || all.length === 1));
@@ -224,12 +224,12 @@ const sequenceMembers = new Set(
 // same name does not exclude.
 function mayBeMistaken({ fields }: ObjectType): boolean {
   const all = [...fields.values()];
-  const fits = ({ name, type }: { name: string; type: TypeModel }): boolean =>
+  const fits = ({ name, type }: { name: string; type: TsType }): boolean =>
     name === 'length' ? listMembers(type).some(isNumeric) : sequenceMembers.has(name) && type.kind === 'unknown';
   return all.some(fits) && all.every((field) => !field.required || fits(field));
 }
 
-function isNumeric(type: TypeModel): boolean {
+function isNumeric(type: TsType): boolean {
   return type.kind === 'unknown' || (type.kind === 'scalar' && (type.scalar === 'number' || type.scalar === 'integer'));
 }
 
@@ -238,7 +238,7 @@ const longestExample = 2_000;
 const examplesAtMost = 2;
 
 /** Notes that a `number` in TypeScript is an `integer` in the document; also for items and unions. */
-function integerNote(type: TypeModel): string[] {
+function integerNote(type: TsType): string[] {
   const members = listMembers(type);
   if (members.some((one) => one.kind === 'scalar' && one.scalar === 'integer')) return ['integer'];
   const lists = members.filter((one) => one.kind === 'array');
@@ -247,7 +247,7 @@ function integerNote(type: TypeModel): string[] {
 }
 
 /** The annotations of a schema as a doc comment, with what its type does not tell. */
-export function printDocs(docs: Docs, { heading, type }: { heading?: string; type?: TypeModel } = {}): Code {
+export function printDocs(docs: Docs, { heading, type }: { heading?: string; type?: TsType } = {}): Code {
   const lines: CommentLine[] = [];
   if (heading !== undefined) lines.push(heading);
   if (docs.description !== undefined) lines.push(docs.description);

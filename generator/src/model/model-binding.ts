@@ -2,10 +2,10 @@ import type { CanonicalSchema, DefinitionName, Definitions, JsonObject } from '.
 import type { Charges } from '../catalog/catalog-entry.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import type { Digest } from '../content.ts';
-import type { Docs, TypeModel } from '../typing/type-model.ts';
+import type { Docs, TsType } from '../typing/ts-type.ts';
 import type { OperationFacts } from './operation-facts.ts';
 
-export type NamedType = { readonly name: DefinitionName; readonly type: TypeModel; readonly docs: Docs };
+export type NamedType = { readonly name: DefinitionName; readonly type: TsType; readonly docs: Docs };
 
 /** One model, normalised: the only input of the emitters. */
 export type ModelBinding = {
@@ -32,8 +32,8 @@ export type ModelBinding = {
   };
   /** Patterns that validators leave to the server. */
   readonly uncheckedPatterns: readonly string[];
-  readonly input: { readonly type: TypeModel; readonly docs: Docs };
-  readonly output: { readonly type: TypeModel; readonly docs: Docs };
+  readonly input: { readonly type: TsType; readonly docs: Docs };
+  readonly output: { readonly type: TsType; readonly docs: Docs };
   /** Every type that input or output refer to, sorted by name. */
   readonly types: readonly NamedType[];
 };

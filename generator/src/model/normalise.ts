@@ -20,9 +20,9 @@ import {
   openObject,
   readDocs,
   stringType,
-  type TypeModel,
+  type TsType,
   unknownType,
-} from '../typing/type-model.ts';
+} from '../typing/ts-type.ts';
 import { createTyping, type Typing } from '../typing/typing.ts';
 import { joinTypes } from '../typing/unions.ts';
 import { endlessDefinitions } from './endless-definitions.ts';
@@ -81,8 +81,8 @@ function whyUnusable(error: unknown): Problem {
   return { code, pointer: '', message: `the schema document cannot be read: ${error}` };
 }
 
-function refuseLarge(types: readonly TypeModel[]): void {
-  const known = new Map<TypeModel, number>();
+function refuseLarge(types: readonly TsType[]): void {
+  const known = new Map<TsType, number>();
   if (types.reduce((sum, type) => sum + measureType(type, known), 0) <= partsAtMost) return;
   const message = `the types of this document have more than ${partsAtMost} parts`;
   throw new Unusable({ code: 'document-too-large', pointer: '', message });
@@ -208,7 +208,7 @@ function readSchemas({ root, operation, integers }: SchemaDocument, warn: Warn):
  * One type over all media types of the response: JSON as its schema describes it, text as string, everything else as bytes.
  * A wildcard may be any of them (MR-SCH-35).
  */
-function readOutputType({ outputs, definitions }: ModelBinding['schemas'], typing: Typing): TypeModel {
+function readOutputType({ outputs, definitions }: ModelBinding['schemas'], typing: Typing): TsType {
   if (outputs.length === 0) return unknownType;
   return joinTypes(
     outputs.flatMap(({ mediaType, schema }) =>
@@ -219,7 +219,7 @@ function readOutputType({ outputs, definitions }: ModelBinding['schemas'], typin
   );
 }
 
-function namedTypes(roots: readonly TypeModel[], typing: Typing, definitions: Definitions): NamedType[] {
+function namedTypes(roots: readonly TsType[], typing: Typing, definitions: Definitions): NamedType[] {
   const found = new Map<DefinitionName, NamedType>();
   const pending = roots.flatMap((root) => namesIn(root));
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {

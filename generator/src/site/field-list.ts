@@ -1,17 +1,10 @@
 import { type JsonValue, keepIntegers } from '../../../specs/src/index.ts';
 import { cut, listFirst } from '../diagnostics.ts';
-import {
-  type ArrayType,
-  type Docs,
-  type Field,
-  namesIn,
-  type ObjectType,
-  type TypeModel,
-} from '../typing/type-model.ts';
+import { type ArrayType, type Docs, type Field, namesIn, type ObjectType, type TsType } from '../typing/ts-type.ts';
 import { listMembers } from '../typing/unions.ts';
 
 /** A type in one line for people; objects are written as `object`, since their fields are listed below it. */
-function describeType(type: TypeModel): string {
+function describeType(type: TsType): string {
   switch (type.kind) {
     case 'scalar':
       return type.scalar;
@@ -37,25 +30,25 @@ function describeArray({ prefix, rest }: ArrayType): string {
 }
 
 // The values of a list are shown apart.
-function describeUnion(members: readonly TypeModel[]): string {
+function describeUnion(members: readonly TsType[]): string {
   const texts = members.map((member) => (isListed(member) ? typeof member.value : describeType(member)));
   return [...new Set(texts)].join(' | ');
 }
 
-function operand(type: TypeModel): string {
+function operand(type: TsType): string {
   const isList = type.kind === 'union' || type.kind === 'intersection';
   const text = describeType(type);
   return isList && / [|&] /.test(text) ? `(${text})` : text;
 }
 
-type Listed = Extract<TypeModel, { kind: 'literal' }>;
+type Listed = Extract<TsType, { kind: 'literal' }>;
 
-function isListed(type: TypeModel): type is Listed {
+function isListed(type: TsType): type is Listed {
   return type.kind === 'literal' && type.value !== null;
 }
 
 /** The values that a type lists, as JSON, also those of an array's items. */
-function listedValues(type: TypeModel): readonly string[] {
+function listedValues(type: TsType): readonly string[] {
   return listMembers(type).flatMap((member) =>
     isListed(member) ? [JSON.stringify(member.value)] : listItem(member).flatMap(listedValues),
   );
@@ -65,7 +58,7 @@ function listedValues(type: TypeModel): readonly string[] {
 type Objects = { readonly shared: ObjectType[]; readonly choices: ObjectType[][][] };
 
 /** The objects without a name in a type by what leads to them: `[]` for the items of an array. */
-function inlineObjects(type: TypeModel): ReadonlyMap<string, Objects> {
+function inlineObjects(type: TsType): ReadonlyMap<string, Objects> {
   if (type.kind === 'object') return new Map([['', { shared: [type], choices: [] }]]);
   const found = new Map<string, Objects>();
   const at = (path: string): Objects => {
@@ -93,7 +86,7 @@ function inlineObjects(type: TypeModel): ReadonlyMap<string, Objects> {
 }
 
 /** The item type of an array; undefined for other types. */
-function listItem(type: TypeModel): readonly TypeModel[] {
+function listItem(type: TsType): readonly TsType[] {
   return type.kind === 'array' && type.prefix.length === 0 && type.rest !== 'closed' ? [type.rest] : [];
 }
 
@@ -124,7 +117,7 @@ const mostNested = 20;
  * The fields of a type, and of the objects within it below those; beyond twenty levels they are siblings. Of each object the
  * required ones come first, else they are in the order of the document. `prefix` begins their ids.
  */
-export function listFields(type: TypeModel, docs: Docs, prefix: string, budget: RowBudget) {
+export function listFields(type: TsType, docs: Docs, prefix: string, budget: RowBudget) {
   const walk: Walk = { prefix, seen: new Map(), omitted: 0, budget };
   const top: Level = { rows: [], choices: [], path: '', depth: 0 };
   // The description stands above the rows.
@@ -163,7 +156,7 @@ function addRow(walk: Walk, field: Field, path: string, level: Level): Level {
 }
 
 /** Adds the fields of the objects in a type: those that all alternatives have stand once, before the alternatives. */
-function addObjects(walk: Walk, type: TypeModel, path: string, level: Level): void {
+function addObjects(walk: Walk, type: TsType, path: string, level: Level): void {
   for (const [step, { shared, choices }] of inlineObjects(type)) {
     const own = `${path}${step}`;
     for (const object of shared) addFields(walk, listFieldsOf(object), own, level);
@@ -304,7 +297,7 @@ function joinBounds({ limits = new Map(), exactTexts }: Docs): readonly string[]
 }
 
 // In pieces, of which the names of types lead to them. Names are identifiers, and the values that a type lists are not in its text.
-function splitType(type: TypeModel): { text: string; isName: boolean }[] {
+function splitType(type: TsType): { text: string; isName: boolean }[] {
   const names = new Set<string>(namesIn(type));
   const words = cut(describeType(type), longestValue).split(/([\w$]+)/);
   return words.filter((text) => text !== '').map((text) => ({ text, isName: names.has(text) }));

@@ -4,7 +4,7 @@ import { cut } from '../diagnostics.ts';
 import { printOutputSchema, printValidatedInput } from '../emit/shipped-schemas.ts';
 import type { ModelBinding } from '../model/model-binding.ts';
 import { toSubpath } from '../model/names.ts';
-import type { Docs, TypeModel } from '../typing/type-model.ts';
+import type { Docs, TsType } from '../typing/ts-type.ts';
 import { callSamples, compilePart, createSampleCheck, type ImportSettings } from './call-samples.ts';
 import { flattenRows, listFields, newRowBudget, type RowBudget, readDescription } from './field-list.ts';
 
@@ -74,7 +74,7 @@ function describeSections({ input, output, types }: ModelBinding) {
   };
 }
 
-function section({ name, type, docs }: { name: string; type: TypeModel; docs: Docs }, budget: RowBudget) {
+function section({ name, type, docs }: { name: string; type: TsType; docs: Docs }, budget: RowBudget) {
   const isClosed = type.kind === 'object' && type.rest === 'closed';
   return { name, ...listFields(type, docs, name, budget), description: readDescription(docs.description), isClosed };
 }

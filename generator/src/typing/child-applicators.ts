@@ -13,13 +13,13 @@ import {
   type ObjectType,
   type Rest,
   readDocs,
-  type TypeModel,
+  type TsType,
   unknownType,
-} from './type-model.ts';
+} from './ts-type.ts';
 import { allButArrays, allButObjects, classify, joinTypes, listMembers } from './unions.ts';
 
 /** The objects that the keywords of objects accept, and all values that are not objects, unless the schema refuses those. */
-export function readObjectKeywords(schema: CanonicalSchema, state: TypingState): TypeModel | undefined {
+export function readObjectKeywords(schema: CanonicalSchema, state: TypingState): TsType | undefined {
   const { type, properties, required, additionalProperties, patternProperties } = schema;
   if (!properties && !required && !additionalProperties && !patternProperties) return undefined;
   const object = readObject(schema, state);
@@ -55,7 +55,7 @@ function readObject(schema: CanonicalSchema, state: TypingState): ObjectType {
   return { kind: 'object', fields, patterns: named.patterns, rest, inexact: named.inexpressible.length > 0 };
 }
 
-function typesMatching(name: string, { patterns, every }: NamedByPattern): TypeModel[] {
+function typesMatching(name: string, { patterns, every }: NamedByPattern): TsType[] {
   const types = patterns.filter((one) => isMatch(one, name)).map(({ type }) => type);
   return types.length > 0 || every === undefined ? types : [every];
 }
@@ -67,9 +67,9 @@ function readPatterns({ patternProperties }: CanonicalSchema, state: TypingState
   const exact = new Map<string, CanonicalSchema>();
   const some: NamePattern[] = [];
   /** Types of members whose name pattern no type can express. */
-  const inexpressible: TypeModel[] = [];
+  const inexpressible: TsType[] = [];
   /** Type of members whose name pattern matches every name. */
-  let every: TypeModel | undefined;
+  let every: TsType | undefined;
   for (const [expression, schema] of patternProperties ?? []) {
     const names = parseNamePattern(expression);
     if (names === undefined) inexpressible.push(state.readType(schema));
@@ -107,20 +107,20 @@ function readRest({ additionalProperties }: CanonicalSchema, named: NamedByPatte
   return toRest(joinTypes([own, ...inexpressible]));
 }
 
-function toRest(type: TypeModel): Rest {
+function toRest(type: TsType): Rest {
   if (type.kind === 'never') return 'closed';
   return type.kind === 'unknown' ? 'open' : type;
 }
 
 /** Returns a type that allows only the members listed by `propertyNames`; undefined if the names can't be listed. */
-export function readPropertyNames({ propertyNames }: CanonicalSchema, state: TypingState): TypeModel | undefined {
+export function readPropertyNames({ propertyNames }: CanonicalSchema, state: TypingState): TsType | undefined {
   const names = propertyNames === undefined ? undefined : findNames(state.readType(propertyNames), state);
   if (names === undefined) return undefined;
   const fields = names.map((name) => [name, { name, required: false, type: unknownType, docs: {} }] as const);
   return joinTypes([{ ...anyObject, fields: new Map(fields), rest: 'closed' }, ...allButObjects]);
 }
 
-function findNames(type: TypeModel, state: TypingState): string[] | undefined {
+function findNames(type: TsType, state: TypingState): string[] | undefined {
   const found = listMembers(type).map((member) => {
     if (member.kind === 'reference') {
       const expanded = state.expand(member.name);
@@ -134,7 +134,7 @@ function findNames(type: TypeModel, state: TypingState): string[] | undefined {
 }
 
 /** The arrays that the keywords of arrays accept, and all values that are not arrays, unless the schema refuses those. */
-export function readArrayKeywords(schema: CanonicalSchema, state: TypingState): TypeModel | undefined {
+export function readArrayKeywords(schema: CanonicalSchema, state: TypingState): TsType | undefined {
   const { prefixItems, items } = schema;
   if (prefixItems === undefined && items === undefined) return undefined;
   const array = readArray(schema, items === undefined ? unknownType : state.readType(items), state);
@@ -152,7 +152,7 @@ const fixedAtMost = 8;
 const repeatedPartsAtMost = 20;
 
 // `string[]` reads better than sixteen optional strings: a number of items shows where it is fixed, or not 0.
-function readList({ minItems = 0, maxItems }: CanonicalSchema, rest: TypeModel, { counting }: TypingState): ArrayType {
+function readList({ minItems = 0, maxItems }: CanonicalSchema, rest: TsType, { counting }: TypingState): ArrayType {
   const isRepeated = counting.isOn && minItems > 0 && measureType(rest) <= repeatedPartsAtMost;
   const isFixed = isRepeated && minItems === maxItems && minItems <= fixedAtMost;
   if (isFixed) return { kind: 'array', prefix: Array(minItems).fill(rest), required: minItems, rest: 'closed' };
@@ -160,7 +160,7 @@ function readList({ minItems = 0, maxItems }: CanonicalSchema, rest: TypeModel, 
   return { kind: 'array', prefix: isRepeated ? [rest] : [], required: isRepeated ? 1 : 0, rest, inexact };
 }
 
-function readArray(schema: CanonicalSchema, rest: TypeModel, state: TypingState): ArrayType | undefined {
+function readArray(schema: CanonicalSchema, rest: TsType, state: TypingState): ArrayType | undefined {
   const { prefixItems, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
   if (prefixItems === undefined && rest.kind !== 'never') return readList(schema, rest, state);
   const items = (prefixItems ?? []).slice(0, maxItems).map(state.readType);

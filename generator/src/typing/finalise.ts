@@ -7,16 +7,16 @@ import {
   type ObjectType,
   objectWith,
   openObject,
-  type TypeModel,
+  type TsType,
   unknownType,
-} from './type-model.ts';
+} from './ts-type.ts';
 import { collapseUniversalUnion, isInexact, joinTypes } from './unions.ts';
 
-type Finalise = (type: TypeModel) => TypeModel;
+type Finalise = (type: TsType) => TsType;
 
 /** Makes types printable: unions account for TypeScript's excess properties, and marks that only matter for merging are removed. */
 export function createFinalise(state: TypingState): Finalise {
-  const known = new Map<TypeModel, TypeModel>();
+  const known = new Map<TsType, TsType>();
   const finalise: Finalise = (type) => {
     const result = known.get(type) ?? finaliseParts(type, finalise, state);
     known.set(type, result);
@@ -25,7 +25,7 @@ export function createFinalise(state: TypingState): Finalise {
   return finalise;
 }
 
-function finaliseParts(type: TypeModel, finalise: Finalise, state: TypingState): TypeModel {
+function finaliseParts(type: TsType, finalise: Finalise, state: TypingState): TsType {
   switch (type.kind) {
     case 'scalar':
     case 'literal':
@@ -48,7 +48,7 @@ function finaliseParts(type: TypeModel, finalise: Finalise, state: TypingState):
   }
 }
 
-function finaliseIntersection(members: readonly TypeModel[], finalise: Finalise, state: TypingState): TypeModel {
+function finaliseIntersection(members: readonly TsType[], finalise: Finalise, state: TypingState): TsType {
   const kept = compilable(
     // An object without constraints only exists for its mark.
     members.filter((member) => member.kind !== 'object' || !isUnconstrained(member)),
@@ -66,11 +66,11 @@ function finaliseIntersection(members: readonly TypeModel[], finalise: Finalise,
 const alternativesAtMost = 1000;
 
 /** Without the members that would make the intersection too complex; what is left accepts more values, and none fewer. */
-function compilable(members: readonly TypeModel[], state: TypingState): readonly TypeModel[] {
-  const known = new Map<TypeModel, number>();
-  const countOne = (member: TypeModel): number => countAlternatives(member, state, known);
+function compilable(members: readonly TsType[], state: TypingState): readonly TsType[] {
+  const known = new Map<TsType, number>();
+  const countOne = (member: TsType): number => countAlternatives(member, state, known);
   if (members.reduce((product, member) => product * countOne(member), 1) <= alternativesAtMost) return members;
-  const kept = new Set<TypeModel>();
+  const kept = new Set<TsType>();
   let product = 1;
   for (const member of members) {
     product *= countOne(member);
@@ -79,12 +79,11 @@ function compilable(members: readonly TypeModel[], state: TypingState): readonly
   return members.filter((member) => kept.has(member));
 }
 
-function countAlternatives(type: TypeModel, state: TypingState, known: Map<TypeModel, number>): number {
+function countAlternatives(type: TsType, state: TypingState, known: Map<TsType, number>): number {
   const before = known.get(type);
   if (before !== undefined) return before;
   known.set(type, 1); // what includes itself counts once
-  const countParts = (parts: readonly TypeModel[]): number[] =>
-    parts.map((one) => countAlternatives(one, state, known));
+  const countParts = (parts: readonly TsType[]): number[] => parts.map((one) => countAlternatives(one, state, known));
   let count = 1;
   if (type.kind === 'reference') [count = 1] = countParts([state.expand(type.name) ?? unknownType]);
   else if (type.kind === 'union') count = countParts(type.members).reduce((sum, one) => sum + one, 0);
@@ -109,7 +108,7 @@ type Shapes = readonly (ObjectType | undefined)[];
  * as absent, unless the two exclude each other anyway. It also refuses an object that shares no key with a member of
  * optional fields only (a weak type), so such a member lists the keys of the others as unknown.
  */
-function withExcessProperties(members: readonly TypeModel[], state: TypingState): readonly TypeModel[] {
+function withExcessProperties(members: readonly TsType[], state: TypingState): readonly TsType[] {
   const shapes = members.map((type) => readObjectShape(type, state));
   if (shapes.filter((shape) => shape !== undefined).length < 2) return members;
   return allowForWeakMembers(closeToOthers(members, shapes, state), shapes);
@@ -119,7 +118,7 @@ const pairsAtMost = 100_000;
 const absentKeysAtMost = 20_000;
 const excessKeysAtMost = 1000;
 
-function closeToOthers(members: readonly TypeModel[], shapes: Shapes, state: TypingState): readonly TypeModel[] {
+function closeToOthers(members: readonly TsType[], shapes: Shapes, state: TypingState): readonly TsType[] {
   const closed = new Set(shapes.filter((shape) => shape?.rest === 'closed' && shape.patterns.length === 0));
   if (closed.size * shapes.length > pairsAtMost) return members;
   const absent = shapes.map((shape) => {
@@ -136,7 +135,7 @@ function overlap(left: ObjectType, right: ObjectType, state: TypingState): boole
   return intersect(open(left), open(right), state).kind !== 'never';
 }
 
-function allowForWeakMembers(members: readonly TypeModel[], shapes: Shapes): readonly TypeModel[] {
+function allowForWeakMembers(members: readonly TsType[], shapes: Shapes): readonly TsType[] {
   const weak = new Set(shapes.filter((shape) => shape !== undefined && isWeak(shape)));
   if (weak.size === 0) return members;
   const keys = listKeys(shapes);
@@ -165,7 +164,7 @@ function acceptsAnyKey({ fields, patterns, rest }: ObjectType): boolean {
   return patterns.length > 0 || (rest === 'unspecified' ? fields.size === 0 : rest !== 'closed');
 }
 
-function withOptional(type: TypeModel, names: readonly string[], memberType: TypeModel): TypeModel {
+function withOptional(type: TsType, names: readonly string[], memberType: TsType): TsType {
   if (names.length === 0) return type;
   const fields = names.map((name): Field => ({ name, required: false, type: memberType, docs: {} }));
   if (type.kind !== 'object') return withMember(type, objectWith(fields));

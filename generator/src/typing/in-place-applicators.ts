@@ -10,15 +10,15 @@ import {
   neverType,
   type ObjectType,
   objectWith,
-  type TypeModel,
+  type TsType,
   unknownType,
-} from './type-model.ts';
+} from './ts-type.ts';
 import { classify, everyJsonKind, joinTypes, type Kind, listMembers } from './unions.ts';
 
 // Each reader returns the base, which is what is known of the value, narrowed by its own keyword.
 
 /** Parts that remove values are read last and within the others, when most is known. */
-export function readAllOf({ allOf }: CanonicalSchema, base: TypeModel, state: TypingState): TypeModel {
+export function readAllOf({ allOf }: CanonicalSchema, base: TsType, state: TypingState): TsType {
   if (allOf === undefined) return base;
   const known = intersectAll([base, ...allOf.filter((part) => !removes(part)).map(state.readType)], state);
   return allOf.filter(removes).reduce(state.narrow, known);
@@ -34,12 +34,12 @@ function removes(schema: CanonicalSchema): boolean {
 const branchesAtMost = 64;
 const combinedAtMost = 4;
 
-export function readAnyOf(schema: CanonicalSchema, base: TypeModel, state: TypingState): TypeModel {
+export function readAnyOf(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
   if (schema.anyOf === undefined) return base;
   const branches = schema.anyOf.map((branch) => intersect(base, state.readType(branch), state));
   // Members that any matching branch describes are evaluated, so a value may match several branches at once.
   if (schema.unevaluatedProperties === undefined || branches.length > combinedAtMost) return joinTypes(branches);
-  const combinations: TypeModel[] = [];
+  const combinations: TsType[] = [];
   for (const branch of branches) {
     combinations.push(branch, ...combinations.map((one) => intersect(one, branch, state)));
   }
@@ -47,7 +47,7 @@ export function readAnyOf(schema: CanonicalSchema, base: TypeModel, state: Typin
 }
 
 /** Each branch without what another one accepts too. Branches that exclude each other stay as they are. */
-export function readOneOf(schema: CanonicalSchema, base: TypeModel, state: TypingState): TypeModel {
+export function readOneOf(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
   if (schema.oneOf === undefined) return base;
   const own = excludeRequired(schema.oneOf.map(state.readType), base, state);
   const branches = own.map((branch) => intersect(base, branch, state));
@@ -64,7 +64,7 @@ export function readOneOf(schema: CanonicalSchema, base: TypeModel, state: Typin
  * Alternatives that each require one member that the other one does not describe exclude each other: `seconds` or `at`. A
  * value that has both would be valid only where one of them has a wrong type, which no caller means.
  */
-function excludeRequired(branches: readonly TypeModel[], base: TypeModel, state: TypingState): readonly TypeModel[] {
+function excludeRequired(branches: readonly TsType[], base: TsType, state: TypingState): readonly TsType[] {
   if (branches.length < 2 || branches.length > combinedAtMost) return branches;
   const shapes = branches.map((branch) => readSoleShape(branch, state));
   const around = readSoleShape(base, state);
@@ -91,19 +91,19 @@ function excludeRequired(branches: readonly TypeModel[], base: TypeModel, state:
       return own === undefined || !isExclusive ? [] : [{ name: own.name, required: false, type: neverType }];
     });
     if (absent.length === 0) return branch;
-    const narrow = (member: TypeModel): TypeModel =>
+    const narrow = (member: TsType): TsType =>
       readObjectShape(member, state) === undefined ? member : narrowNamed(member, objectWith(absent), state);
     return joinTypes(listMembers(branch).map(narrow));
   });
 }
 
 /** The only object among the members of a type, where nothing is known of the members that it does not list. */
-function readSoleShape(type: TypeModel, state: TypingState): ObjectType | undefined {
+function readSoleShape(type: TsType, state: TypingState): ObjectType | undefined {
   const [shape, ...others] = listMembers(type).flatMap((member) => readObjectShape(member, state) ?? []);
   return others.length === 0 && shape?.rest === 'unspecified' && shape.patterns.length === 0 ? shape : undefined;
 }
 
-function subtractOthers(branches: readonly TypeModel[], state: TypingState): readonly TypeModel[] {
+function subtractOthers(branches: readonly TsType[], state: TypingState): readonly TsType[] {
   if (branches.length < 2 || branches.length > branchesAtMost) return branches;
   return branches.map((type, index) => {
     const others = branches.filter((_, other) => other !== index);
@@ -111,7 +111,7 @@ function subtractOthers(branches: readonly TypeModel[], state: TypingState): rea
   });
 }
 
-function discriminate(branches: readonly TypeModel[], discriminator: Discriminator, state: TypingState): TypeModel[] {
+function discriminate(branches: readonly TsType[], discriminator: Discriminator, state: TypingState): TsType[] {
   return branches.map((type) => {
     const values = type.kind === 'reference' ? discriminator.values.get(type.name) : undefined;
     if (values === undefined) return type;
@@ -121,8 +121,8 @@ function discriminate(branches: readonly TypeModel[], discriminator: Discriminat
 }
 
 /** A present member requires others, or a shape of the whole object. */
-export function readDependents(schema: CanonicalSchema, base: TypeModel, state: TypingState): TypeModel {
-  const shapes: [name: string, shape: TypeModel][] = [];
+export function readDependents(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
+  const shapes: [name: string, shape: TsType][] = [];
   for (const [name, names] of schema.dependentRequired ?? []) {
     const fields = names.filter((other) => other !== name).map(requiredField);
     if (fields.length > 0) shapes.push([name, objectWith(fields)]);
@@ -141,19 +141,19 @@ function requiredField(name: string) {
 }
 
 /** `if`, `then` and `else`. */
-export function readConditional(schema: CanonicalSchema, base: TypeModel, state: TypingState): TypeModel {
+export function readConditional(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
   if (schema.if === undefined) return base;
   const test = state.readType(schema.if);
   const passed = intersect(base, test, state);
   const failed = remove(base, test, state);
-  const narrow = (part: TypeModel, by: CanonicalSchema | undefined): TypeModel =>
+  const narrow = (part: TsType, by: CanonicalSchema | undefined): TsType =>
     by === undefined ? part : intersect(part, state.readType(by), state);
   const yes = narrow(passed, schema.then);
   const no = narrow(failed, schema.else);
   return yes === passed && no === failed ? base : limitAlternatives(joinTypes([yes, no]), base, state);
 }
 
-export function readNot({ not }: CanonicalSchema, base: TypeModel, state: TypingState): TypeModel {
+export function readNot({ not }: CanonicalSchema, base: TsType, state: TypingState): TsType {
   return not === undefined ? base : remove(base, state.readType(not), state);
 }
 
@@ -162,22 +162,22 @@ const partsAtMost = 100_000;
 
 // Each condition may double the alternatives; values that are listed are none.
 function limitAlternatives(
-  type: TypeModel,
-  base: TypeModel,
+  type: TsType,
+  base: TsType,
   state: TypingState,
   atMost: number = alternativesAtMost,
-): TypeModel {
+): TsType {
   const alternatives = listMembers(type).filter(({ kind }) => kind !== 'literal');
   const isSmall = alternatives.length <= atMost && measureType(type) <= partsAtMost;
   return isSmall ? type : markInexact(base, everyJsonKind, state);
 }
 
-function remove(base: TypeModel, minus: TypeModel, state: TypingState): TypeModel {
+function remove(base: TsType, minus: TsType, state: TypingState): TsType {
   const { rest, exact } = subtract(base, minus, state);
   return exact ? rest : markInexact(rest, new Set(kindsIn(minus, state)), state);
 }
 
-function kindsIn(type: TypeModel, state: TypingState): Kind[] {
+function kindsIn(type: TsType, state: TypingState): Kind[] {
   return listMembers(type).flatMap((member): Kind[] => {
     const kind = classify(member);
     if (kind !== undefined) return [kind];

@@ -1,6 +1,6 @@
 import { type CanonicalSchema, isNothing, limitKeywords } from '../../../specs/src/index.ts';
 import type { TypingState } from './named-types.ts';
-import { anyObject, type TypeModel } from './type-model.ts';
+import { anyObject, type TsType } from './ts-type.ts';
 import { classify, everything, isSingle, joinTypes, type Kind, listMembers } from './unions.ts';
 
 /** Without those of arrays that say how many items there are. */
@@ -9,7 +9,7 @@ const limitsOfKinds = new Map(
 );
 
 /** Marks the base where the schema refuses some of its values for reasons that no type expresses. */
-export function readLimits(schema: CanonicalSchema, base: TypeModel, state: TypingState): TypeModel {
+export function readLimits(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
   const { limits, propertyNames, contains, minItems, maxItems, items, prefixItems } = schema;
   if ((limits ?? propertyNames ?? contains ?? minItems ?? maxItems) === undefined) return base;
   const kinds = new Set<Kind>();
@@ -26,12 +26,12 @@ export function readLimits(schema: CanonicalSchema, base: TypeModel, state: Typi
   return contains === undefined ? marked : joinTypes(listMembers(marked).map(markEvaluated));
 }
 
-function markEvaluated(type: TypeModel): TypeModel {
+function markEvaluated(type: TsType): TsType {
   return type.kind === 'array' ? { ...type, evaluated: true } : type;
 }
 
 /** Marks the values of these kinds as not all accepted. */
-export function markInexact(type: TypeModel, kinds: ReadonlySet<Kind>, state: TypingState): TypeModel {
+export function markInexact(type: TsType, kinds: ReadonlySet<Kind>, state: TypingState): TsType {
   if (type.kind === 'unknown') return markInexact(everything, kinds, state);
   if (type.kind === 'union') return joinTypes(type.members.map((member) => markInexact(member, kinds, state)));
   if (type.kind === 'reference') {

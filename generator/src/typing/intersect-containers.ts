@@ -8,14 +8,14 @@ import {
   neverType,
   type ObjectType,
   type Rest,
-  type TypeModel,
+  type TsType,
   unknownType,
-} from './type-model.ts';
+} from './ts-type.ts';
 
-type Intersect = (left: TypeModel, right: TypeModel) => TypeModel;
+type Intersect = (left: TsType, right: TsType) => TsType;
 
 /** Fields of both, each narrowed by the other; never when a required field accepts no value. */
-export function intersectObjects(left: ObjectType, right: ObjectType, intersect: Intersect): TypeModel {
+export function intersectObjects(left: ObjectType, right: ObjectType, intersect: Intersect): TsType {
   if (isUnconstrained(right) && !right.inexact) return isImpossible(left.fields) ? neverType : left;
   if (isUnconstrained(left) && !left.inexact) return isImpossible(right.fields) ? neverType : right;
   const fields = intersectAllFields(left, right, intersect);
@@ -64,7 +64,7 @@ function intersectFields(left: Field, right: Field, intersect: Intersect): Field
 }
 
 /** The text of the side that narrows the other one wins. Where neither does, both descriptions are kept. */
-function intersectDocs(left: Field, right: Field, type: TypeModel): Docs {
+function intersectDocs(left: Field, right: Field, type: TsType): Docs {
   const isNarrowerRight = isSameValues(type, right.type) && !isSameValues(type, left.type);
   const [first, second] = isNarrowerRight ? [right.docs, left.docs] : [left.docs, right.docs];
   const isOneSided = isNarrowerRight || !isSameValues(type, right.type);
@@ -75,7 +75,7 @@ function intersectDocs(left: Field, right: Field, type: TypeModel): Docs {
 }
 
 /** True for types of the same scalars and literals, whether or not bounds apply to them. */
-function isSameValues(one: TypeModel, other: TypeModel): boolean {
+function isSameValues(one: TsType, other: TsType): boolean {
   if (one === other) return true;
   if (one.kind === 'union' && other.kind === 'union')
     return (
@@ -87,13 +87,13 @@ function isSameValues(one: TypeModel, other: TypeModel): boolean {
 }
 
 /** The type that an object type gives a member it has no field for. */
-export function typeOfUnlisted(name: string, { patterns, rest }: ObjectType, intersect: Intersect): TypeModel {
+export function typeOfUnlisted(name: string, { patterns, rest }: ObjectType, intersect: Intersect): TsType {
   const matching = patterns.filter((pattern) => isMatch(pattern, name));
   if (matching.length > 0) return matching.map(({ type }) => type).reduce(intersect);
   return typeOfRest(rest);
 }
 
-export function typeOfRest(rest: Rest): TypeModel {
+export function typeOfRest(rest: Rest): TsType {
   if (rest === 'unspecified' || rest === 'open') return unknownType;
   return rest === 'closed' ? neverType : rest;
 }
@@ -134,7 +134,7 @@ function isSameObject(left: ObjectType, right: ObjectType): boolean {
 }
 
 /** Arrays position by position; returns `left` or `right` when the other adds nothing. */
-export function intersectArrays(left: ArrayType, right: ArrayType, intersect: Intersect): TypeModel {
+export function intersectArrays(left: ArrayType, right: ArrayType, intersect: Intersect): TsType {
   const length = Math.max(left.prefix.length, right.prefix.length);
   const required = Math.max(left.required, right.required);
   // The last one is that of all further items.
@@ -162,6 +162,6 @@ function isSameArray(merged: ArrayType, known: ArrayType, other: ArrayType): boo
   );
 }
 
-function itemAt({ prefix, rest }: ArrayType, index: number): TypeModel {
+function itemAt({ prefix, rest }: ArrayType, index: number): TsType {
   return prefix[index] ?? (rest === 'closed' ? neverType : rest);
 }

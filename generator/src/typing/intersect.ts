@@ -1,6 +1,6 @@
 import { intersectArrays, intersectObjects } from './intersect-containers.ts';
 import type { TypingState } from './named-types.ts';
-import { type Literal, neverType, type ObjectType, type TypeModel, type TypeOf, unknownType } from './type-model.ts';
+import { type Literal, neverType, type ObjectType, type TsType, type TypeOf, unknownType } from './ts-type.ts';
 import { classify, isInexact, joinTypes, listMembers, type SingleType } from './unions.ts';
 
 const alternativesAtMost = 64;
@@ -9,7 +9,7 @@ const alternativesAtMost = 64;
  * The values that both types accept. Returns the very object `left` or `right` when the other one adds nothing, so that
  * names survive. Where merging would not end or explode, the result has the kind `intersection`.
  */
-export function intersect(left: TypeModel, right: TypeModel, state: TypingState): TypeModel {
+export function intersect(left: TsType, right: TsType, state: TypingState): TsType {
   if (left === right || right.kind === 'unknown' || left.kind === 'never') return left;
   if (left.kind === 'unknown' || right.kind === 'never') return right;
   // Not counted as a step: ordinary documents have long enums, too.
@@ -23,15 +23,15 @@ export function intersect(left: TypeModel, right: TypeModel, state: TypingState)
   return intersectSingle(left, right, state);
 }
 
-export function intersectAll(types: readonly TypeModel[], state: TypingState): TypeModel {
+export function intersectAll(types: readonly TsType[], state: TypingState): TsType {
   return types.reduce((sum, type) => intersect(sum, type, state), unknownType);
 }
 
-function isPlain(type: TypeModel): type is TypeOf<'scalar'> | TypeOf<'literal'> {
+function isPlain(type: TsType): type is TypeOf<'scalar'> | TypeOf<'literal'> {
   return type.kind === 'scalar' || type.kind === 'literal';
 }
 
-function intersectReference(left: TypeOf<'reference'>, right: TypeModel, state: TypingState): TypeModel {
+function intersectReference(left: TypeOf<'reference'>, right: TsType, state: TypingState): TsType {
   if (right.kind === 'reference' && right.name === left.name) return left;
   const active = state.intersecting.get(left.name) ?? new Set();
   state.intersecting.set(left.name, active);
@@ -46,14 +46,14 @@ function intersectReference(left: TypeOf<'reference'>, right: TypeModel, state: 
 }
 
 // The kinds of values of an unmerged type may be known; members of other kinds are dropped.
-function ofSameKinds(type: TypeModel, unmerged: TypeModel | undefined): TypeModel {
+function ofSameKinds(type: TsType, unmerged: TsType | undefined): TsType {
   if (type.kind !== 'union' || unmerged === undefined) return type;
   const kinds = listMembers(unmerged).map(classify);
   if (kinds.includes(undefined)) return type;
   return joinTypes(listMembers(type).filter((member) => [undefined, ...kinds].includes(classify(member))));
 }
 
-function intersectIntersection(left: TypeOf<'intersection'>, right: TypeModel, state: TypingState): TypeModel {
+function intersectIntersection(left: TypeOf<'intersection'>, right: TsType, state: TypingState): TsType {
   const [first, ...others] = left.members;
   if (first === undefined) return right;
   const isUnfinished = first.kind === 'reference' && state.expand(first.name) === undefined;
@@ -64,11 +64,11 @@ function intersectIntersection(left: TypeOf<'intersection'>, right: TypeModel, s
   return intersectAll([merged, ...others], state);
 }
 
-function intersectUnions(left: TypeModel, right: TypeModel, state: TypingState): TypeModel {
+function intersectUnions(left: TsType, right: TsType, state: TypingState): TsType {
   const lefts = listMembers(left);
   const rights = listMembers(right);
   const listPartners = findPartners(rights, state);
-  const alternatives: TypeModel[] = [];
+  const alternatives: TsType[] = [];
   let objects = 0;
   for (const one of lefts) {
     for (const other of listPartners(one)) {
@@ -88,9 +88,9 @@ function intersectUnions(left: TypeModel, right: TypeModel, state: TypingState):
 const fewMembers = 8;
 
 /** The members that may overlap with a type; a literal finds its equal in a long enum by its value. */
-function findPartners(members: readonly TypeModel[], state: TypingState): (type: TypeModel) => readonly TypeModel[] {
+function findPartners(members: readonly TsType[], state: TypingState): (type: TsType) => readonly TsType[] {
   const isLong = members.length > fewMembers;
-  const literals = new Map<Literal, TypeModel>();
+  const literals = new Map<Literal, TsType>();
   for (const member of isLong ? members : []) {
     if (member.kind === 'literal' && !(member.inexact && literals.has(member.value)))
       literals.set(member.value, member);
@@ -105,12 +105,12 @@ function findPartners(members: readonly TypeModel[], state: TypingState): (type:
   };
 }
 
-function isSameList(left: readonly TypeModel[], right: readonly TypeModel[]): boolean {
+function isSameList(left: readonly TsType[], right: readonly TsType[]): boolean {
   return left.length === right.length && left.every((member, index) => member === right[index]);
 }
 
-function intersectSingle(left: SingleType, right: SingleType, state: TypingState): TypeModel {
-  const intersectParts = (one: TypeModel, other: TypeModel): TypeModel => intersect(one, other, state);
+function intersectSingle(left: SingleType, right: SingleType, state: TypingState): TsType {
+  const intersectParts = (one: TsType, other: TsType): TsType => intersect(one, other, state);
   if (left.kind === 'object' && right.kind === 'object') return intersectObjects(left, right, intersectParts);
   if (left.kind === 'array' && right.kind === 'array') return intersectArrays(left, right, intersectParts);
   const narrower = contains(right, left) ? left : contains(left, right) ? right : undefined;
@@ -133,9 +133,9 @@ export function contains(wide: SingleType, narrow: SingleType): boolean {
 
 /** The object shape behind a type; undefined when there is none or more than one. */
 export function readObjectShape(
-  type: TypeModel,
+  type: TsType,
   state: TypingState,
-  followed: readonly TypeModel[] = [],
+  followed: readonly TsType[] = [],
 ): ObjectType | undefined {
   if (type.kind === 'object') return type;
   if (type.kind === 'reference') {
@@ -153,12 +153,12 @@ export function readObjectShape(
 }
 
 /** Intersects a type with an object that only adds constraints; a named type keeps its name. */
-export function narrowNamed(type: TypeModel, narrowing: ObjectType, state: TypingState): TypeModel {
+export function narrowNamed(type: TsType, narrowing: ObjectType, state: TypingState): TsType {
   const merged = intersect(type, narrowing, state);
   if (merged === type || merged.kind === 'never') return merged;
   return type.kind === 'reference' || type.kind === 'intersection' ? withMember(type, narrowing) : merged;
 }
 
-export function withMember(type: TypeModel, member: TypeModel): TypeModel {
+export function withMember(type: TsType, member: TsType): TsType {
   return { kind: 'intersection', members: type.kind === 'intersection' ? [...type.members, member] : [type, member] };
 }

@@ -1,20 +1,20 @@
 import type { CanonicalSchema, DefinitionName, Definitions } from '../../../specs/src/index.ts';
-import { type TypeModel, unknownType } from './type-model.ts';
+import { type TsType, unknownType } from './ts-type.ts';
 import { joinTypes } from './unions.ts';
 
 /** State of a document that reading and combining its types needs. */
 export type TypingState = {
-  readType(schema: CanonicalSchema): TypeModel;
+  readType(schema: CanonicalSchema): TsType;
   /** Narrows a known type by a schema. */
-  narrow(base: TypeModel, schema: CanonicalSchema): TypeModel;
+  narrow(base: TsType, schema: CanonicalSchema): TsType;
   /** The type behind a name; undefined while that type is being made. */
-  expand(name: DefinitionName): TypeModel | undefined;
+  expand(name: DefinitionName): TsType | undefined;
   /** As `expand`; while the type is being made, the result of the first pass, if there was one. */
-  readShape(name: DefinitionName): TypeModel | undefined;
+  readShape(name: DefinitionName): TsType | undefined;
   /** Types that each name is being intersected with, to stop at a pair that occurs again. */
-  readonly intersecting: Map<DefinitionName, Set<TypeModel | DefinitionName>>;
+  readonly intersecting: Map<DefinitionName, Set<TsType | DefinitionName>>;
   /** The same for differences. */
-  readonly subtracting: Map<TypeModel | DefinitionName, Set<TypeModel | DefinitionName>>;
+  readonly subtracting: Map<TsType | DefinitionName, Set<TsType | DefinitionName>>;
   /** True if the type of a list shows its number of items. */
   readonly counting: { isOn: boolean };
   /** Steps left: a document can require exponentially many. */
@@ -25,7 +25,7 @@ const stepsAtMost = 100_000;
 /** A longer chain of names is printed as intersections. */
 const chainsAtMost = 100;
 
-type Narrow = (base: TypeModel, schema: CanonicalSchema, state: TypingState) => TypeModel;
+type Narrow = (base: TsType, schema: CanonicalSchema, state: TypingState) => TsType;
 
 /** The named types of a document, each made once. */
 export function createTypingState(
@@ -33,11 +33,11 @@ export function createTypingState(
   narrow: Narrow,
   isCounted: (name: DefinitionName) => boolean,
 ): TypingState {
-  let made = new Map<DefinitionName, TypeModel | undefined>();
-  let firstPass: ReadonlyMap<DefinitionName, TypeModel | undefined> = new Map();
+  let made = new Map<DefinitionName, TsType | undefined>();
+  let firstPass: ReadonlyMap<DefinitionName, TsType | undefined> = new Map();
   let isRecursive = false;
   let depth = 0;
-  const expand = (name: DefinitionName): TypeModel | undefined => {
+  const expand = (name: DefinitionName): TsType | undefined => {
     const known = made.get(name);
     if (known !== undefined) return known;
     if (made.has(name) || depth > chainsAtMost) {
@@ -72,8 +72,8 @@ export function createTypingState(
 
 // TypeScript refuses a name that leads to itself other than through a member or an item (`type A = A | string`).
 // A union loses that member, which adds no value to it; anything else becomes unknown.
-function breakCycle(name: DefinitionName, type: TypeModel, expand: TypingState['expand']): TypeModel {
-  const leadsBack = (from: TypeModel, seen = new Set<TypeModel | DefinitionName>()): boolean => {
+function breakCycle(name: DefinitionName, type: TsType, expand: TypingState['expand']): TsType {
+  const leadsBack = (from: TsType, seen = new Set<TsType | DefinitionName>()): boolean => {
     const key = from.kind === 'reference' ? from.name : from;
     if (key === name) return true;
     if (seen.has(key)) return false;

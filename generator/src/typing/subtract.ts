@@ -1,20 +1,20 @@
 import { contains, intersect, narrowNamed, readObjectShape } from './intersect.ts';
 import { typeOfUnlisted } from './intersect-containers.ts';
 import type { TypingState } from './named-types.ts';
-import { type ArrayType, type Field, neverType, type ObjectType, objectWith, type TypeModel } from './type-model.ts';
+import { type ArrayType, type Field, neverType, type ObjectType, objectWith, type TsType } from './ts-type.ts';
 import { classify, everything, isInexact, isSingle, joinTypes, listMembers, type SingleType } from './unions.ts';
 
 /** The rest of a type after subtraction. If no type expresses it exactly, `rest` has more values than it should, never fewer. */
-type Difference = { readonly rest: TypeModel; readonly exact: boolean };
+type Difference = { readonly rest: TsType; readonly exact: boolean };
 
 const alternativesAtMost = 40;
 
 /** The values of `from` that `minus` does not accept; `from` itself when there is nothing to remove. */
-export function subtract(from: TypeModel, minus: TypeModel, state: TypingState): Difference {
+export function subtract(from: TsType, minus: TsType, state: TypingState): Difference {
   if (from.kind === 'never' || minus.kind === 'never') return { rest: from, exact: true };
   if (minus.kind === 'unknown' || from === minus) return { rest: neverType, exact: true };
   if (state.budget.steps-- <= 0) return { rest: from, exact: false };
-  const key = (type: TypeModel) => (type.kind === 'reference' ? type.name : type);
+  const key = (type: TsType) => (type.kind === 'reference' ? type.name : type);
   const active = state.subtracting.get(key(from)) ?? new Set();
   if (active.has(key(minus))) return { rest: from, exact: false };
   state.subtracting.set(key(from), active.add(key(minus)));
@@ -23,7 +23,7 @@ export function subtract(from: TypeModel, minus: TypeModel, state: TypingState):
   return difference;
 }
 
-function subtractAny(from: TypeModel, minus: TypeModel, state: TypingState): Difference {
+function subtractAny(from: TsType, minus: TsType, state: TypingState): Difference {
   switch (minus.kind) {
     case 'union':
       return subtractAll(from, minus.members, state);
@@ -46,7 +46,7 @@ function uniteDifferences(differences: readonly Difference[]): Difference {
   return { rest: joinTypes(differences.map(({ rest }) => rest)), exact: differences.every(({ exact }) => exact) };
 }
 
-export function subtractAll(from: TypeModel, minus: readonly TypeModel[], state: TypingState): Difference {
+export function subtractAll(from: TsType, minus: readonly TsType[], state: TypingState): Difference {
   const values = subtractLiterals(from, minus);
   let left: Difference = { rest: values.from, exact: true };
   for (const member of values.minus) {
@@ -61,7 +61,7 @@ export function subtractAll(from: TypeModel, minus: readonly TypeModel[], state:
 const comparedAtMost = 16;
 
 /** Without the alternatives that others cover: what is removed next would multiply them. */
-function withoutCovered(type: TypeModel, state: TypingState): TypeModel {
+function withoutCovered(type: TsType, state: TypingState): TsType {
   const members = listMembers(type);
   if (members.length < 2 || members.length > comparedAtMost) return type;
   const shapes = members.map((member) => readObjectShape(member, state));
@@ -75,7 +75,7 @@ function withoutCovered(type: TypeModel, state: TypingState): TypeModel {
 }
 
 // Subtract all literals in one pass: one by one, two long enums would take quadratic time.
-function subtractLiterals(from: TypeModel, minus: readonly TypeModel[]) {
+function subtractLiterals(from: TsType, minus: readonly TsType[]) {
   const members = listMembers(from);
   if (minus.length < 2 || members.some((member) => member.kind !== 'literal')) return { from, minus };
   const values = new Set(
@@ -88,7 +88,7 @@ function subtractLiterals(from: TypeModel, minus: readonly TypeModel[]) {
   };
 }
 
-function subtractFrom(from: TypeModel, minus: TypeModel, state: TypingState): Difference {
+function subtractFrom(from: TsType, minus: TsType, state: TypingState): Difference {
   switch (from.kind) {
     case 'unknown': {
       const left = subtract(everything, minus, state);
@@ -110,7 +110,7 @@ function subtractFrom(from: TypeModel, minus: TypeModel, state: TypingState): Di
 }
 
 // Only members are removed from an object, so its name can stay: `Name & { key?: never }`.
-function subtractFromObject(from: TypeModel, minus: TypeModel, state: TypingState): Difference {
+function subtractFromObject(from: TsType, minus: TsType, state: TypingState): Difference {
   const shape = readObjectShape(from, state);
   if (shape !== undefined) {
     return minus.kind === 'object' ? subtractObject({ type: from, shape }, minus, state) : { rest: from, exact: true };
@@ -148,7 +148,7 @@ function subtractArray(from: ArrayType, minus: ArrayType, state: TypingState): D
 }
 
 /** A type together with the object shape behind it. */
-type NamedShape = { readonly type: TypeModel; readonly shape: ObjectType };
+type NamedShape = { readonly type: TsType; readonly shape: ObjectType };
 /** A member with which an object is outside the subtracted one. */
 type Miss = Pick<Field, 'name' | 'required' | 'type'>;
 
@@ -179,12 +179,12 @@ function findMisses(from: ObjectType, minus: ObjectType, state: TypingState) {
   };
 }
 
-function typeIn(object: ObjectType, name: string, state: TypingState): TypeModel {
+function typeIn(object: ObjectType, name: string, state: TypingState): TsType {
   const unlisted = () => typeOfUnlisted(name, object, (left, right) => intersect(left, right, state));
   return object.fields.get(name)?.type ?? unlisted();
 }
 
-function requiredMiss({ name, rest }: { name: string; rest: TypeModel }): Miss[] {
+function requiredMiss({ name, rest }: { name: string; rest: TsType }): Miss[] {
   return rest.kind === 'never' ? [] : [{ name, required: true, type: rest }];
 }
 

@@ -11,7 +11,7 @@ import { readAllOf, readAnyOf, readConditional, readDependents, readNot, readOne
 import { readLimits } from './inexact.ts';
 import { intersect } from './intersect.ts';
 import { createTypingState, type TypingState } from './named-types.ts';
-import { literalType, neverType, type TypeModel, unknownType } from './type-model.ts';
+import { literalType, neverType, type TsType, unknownType } from './ts-type.ts';
 import { readUnevaluated } from './unevaluated.ts';
 import { joinTypes, typesByName } from './unions.ts';
 
@@ -22,12 +22,12 @@ export function createTyping(definitions: Definitions, uncounted: readonly Canon
   const names = listNames(uncounted, definitions);
   const state = createTypingState(definitions, narrow, (name) => !names.has(name));
   return {
-    readType(schema: CanonicalSchema, { isCounted }: { readonly isCounted: boolean }): TypeModel {
+    readType(schema: CanonicalSchema, { isCounted }: { readonly isCounted: boolean }): TsType {
       state.counting.isOn = isCounted;
       return state.readType(schema);
     },
     /** The type of a definition, as it can be declared. */
-    declared: (name: DefinitionName): TypeModel => state.expand(name) ?? unknownType,
+    declared: (name: DefinitionName): TsType => state.expand(name) ?? unknownType,
     /** A type as it is printed. */
     finalise: createFinalise(state),
     /** True if the document required more merging than the budget allows. */
@@ -51,9 +51,9 @@ function listNames(schemas: readonly CanonicalSchema[], definitions: Definitions
 }
 
 /** The type that a keyword states by itself; undefined when the schema lacks it. */
-type Statement = (schema: CanonicalSchema, state: TypingState) => TypeModel | undefined;
+type Statement = (schema: CanonicalSchema, state: TypingState) => TsType | undefined;
 /** The base narrowed by a keyword. */
-type Narrowing = (schema: CanonicalSchema, base: TypeModel, state: TypingState) => TypeModel;
+type Narrowing = (schema: CanonicalSchema, base: TsType, state: TypingState) => TsType;
 
 // A schema's type is what all its keywords accept. The order decides whose field order and documentation lead: a
 // schema's own keywords go before those of its branches. What removes values comes last, when most is known.
@@ -76,7 +76,7 @@ const narrowings: readonly Narrowing[] = [
   readUnevaluated,
 ];
 
-function narrow(base: TypeModel, schema: CanonicalSchema, state: TypingState): TypeModel {
+function narrow(base: TsType, schema: CanonicalSchema, state: TypingState): TsType {
   if (isNothing(schema)) return neverType;
   let type = base;
   for (const read of statements) type = intersect(type, read(schema, state) ?? unknownType, state);

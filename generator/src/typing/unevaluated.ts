@@ -1,13 +1,13 @@
 import { type CanonicalSchema, isNothing } from '../../../specs/src/index.ts';
 import { markInexact } from './inexact.ts';
 import type { TypingState } from './named-types.ts';
-import { type ArrayType, neverType, type ObjectType, type TypeModel } from './type-model.ts';
+import { type ArrayType, neverType, type ObjectType, type TsType } from './ts-type.ts';
 import { everything, joinTypes, type Kind } from './unions.ts';
 
-type Unevaluated = { state: TypingState; members: TypeModel | undefined; items: TypeModel | undefined };
+type Unevaluated = { state: TypingState; members: TsType | undefined; items: TsType | undefined };
 
 /** Gives members and items that no part of the schema evaluates the type of `unevaluatedProperties` and `unevaluatedItems`. */
-export function readUnevaluated(schema: CanonicalSchema, base: TypeModel, state: TypingState): TypeModel {
+export function readUnevaluated(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
   const { unevaluatedProperties, unevaluatedItems } = schema;
   if (unevaluatedProperties === undefined && unevaluatedItems === undefined) return base;
   const read = (part: CanonicalSchema | undefined) => part && (isNothing(part) ? neverType : state.readType(part));
@@ -40,7 +40,7 @@ function kindsClosed({ unevaluatedProperties, unevaluatedItems }: CanonicalSchem
   return new Set(unevaluatedProperties === undefined ? ['array'] : ['object', 'array']);
 }
 
-function close(type: TypeModel, unevaluated: Unevaluated): TypeModel {
+function close(type: TsType, unevaluated: Unevaluated): TsType {
   switch (type.kind) {
     case 'object':
       return unevaluated.members === undefined ? type : closeObject(type, unevaluated.members);
@@ -58,14 +58,14 @@ function close(type: TypeModel, unevaluated: Unevaluated): TypeModel {
   }
 }
 
-function closeArray(type: ArrayType, items: TypeModel): ArrayType {
+function closeArray(type: ArrayType, items: TsType): ArrayType {
   if (type.rest === 'closed' || type.evaluated) return type;
   if (items.kind === 'unknown') return { ...type, evaluated: true };
   if (items.kind !== 'never') return { ...type, rest: items };
   return { kind: 'array', prefix: type.prefix, required: type.required, rest: 'closed' };
 }
 
-function closeObject(type: ObjectType, members: TypeModel): TypeModel {
+function closeObject(type: ObjectType, members: TsType): TsType {
   if (type.rest !== 'unspecified') return type;
   const fields = new Map(type.fields);
   for (const [name, field] of fields) {

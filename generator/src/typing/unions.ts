@@ -6,16 +6,16 @@ import {
   neverType,
   nullType,
   stringType,
-  type TypeModel,
+  type TsType,
   unknownType,
-} from './type-model.ts';
+} from './ts-type.ts';
 
 /** The kinds of values that the keyword `type` distinguishes; integers are numbers. */
 export type Kind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object' | 'bytes';
 /** A type whose values are all of one kind. */
-export type SingleType = Exclude<TypeModel, { kind: 'unknown' | 'never' | 'reference' | 'intersection' | 'union' }>;
+export type SingleType = Exclude<TsType, { kind: 'unknown' | 'never' | 'reference' | 'intersection' | 'union' }>;
 
-export const typesByName: Readonly<Record<JsonTypeName, TypeModel>> = {
+export const typesByName: Readonly<Record<JsonTypeName, TsType>> = {
   null: nullType,
   boolean: { kind: 'scalar', scalar: 'boolean' },
   number: { kind: 'scalar', scalar: 'number' },
@@ -28,16 +28,16 @@ export const typesByName: Readonly<Record<JsonTypeName, TypeModel>> = {
 const everyKind = Object.values(typesByName).slice(0, -1);
 export const everyJsonKind: ReadonlySet<Kind> = new Set(['null', 'boolean', 'number', 'string', 'array', 'object']);
 /** Every JSON value, kind by kind, so that one kind can be narrowed. */
-export const everything: TypeModel = { kind: 'union', members: everyKind };
+export const everything: TsType = { kind: 'union', members: everyKind };
 /** Object keywords do not constrain other values, nor do array keywords. */
 export const allButObjects = everyKind.filter((type) => type !== anyObject);
 export const allButArrays = everyKind.filter((type) => type !== anyArray);
 
-export function isSingle(type: TypeModel): type is SingleType {
+export function isSingle(type: TsType): type is SingleType {
   return classify(type) !== undefined;
 }
 
-export function classify(type: TypeModel): Kind | undefined {
+export function classify(type: TsType): Kind | undefined {
   switch (type.kind) {
     case 'scalar':
       return type.scalar === 'integer' ? 'number' : type.scalar;
@@ -54,19 +54,19 @@ export function classify(type: TypeModel): Kind | undefined {
 
 const kindsOfLiterals: Readonly<Record<string, Kind>> = { string: 'string', number: 'number', boolean: 'boolean' };
 
-export function listMembers(type: TypeModel): readonly TypeModel[] {
+export function listMembers(type: TsType): readonly TsType[] {
   return type.kind === 'union' ? type.members : [type];
 }
 
-export function isInexact(type: TypeModel): boolean {
+export function isInexact(type: TsType): boolean {
   return 'inexact' in type && type.inexact === true;
 }
 
 /** A union without nesting or repetition; `unknown` when its members accept every value. */
-export function joinTypes(types: readonly TypeModel[]): TypeModel {
+export function joinTypes(types: readonly TsType[]): TsType {
   const [sole] = types;
   if (types.length === 1 && sole !== undefined) return sole;
-  const members = new Set<TypeModel>();
+  const members = new Set<TsType>();
   const keys = new Set<string>();
   for (const member of types.flatMap(listMembers)) {
     const key = identify(member);
@@ -83,7 +83,7 @@ export function joinTypes(types: readonly TypeModel[]): TypeModel {
 const keysOfEverything = everyKind.flatMap((type) => identify(type) ?? []);
 
 // Only what is cheap to compare has a key; two equal objects in one union do no harm.
-function identify(member: TypeModel): string | undefined {
+function identify(member: TsType): string | undefined {
   if (isInexact(member)) return undefined;
   switch (member.kind) {
     case 'scalar':
@@ -105,12 +105,12 @@ function identify(member: TypeModel): string | undefined {
   }
 }
 
-function isAnyArray({ prefix, rest }: TypeModel & { kind: 'array' }): boolean {
+function isAnyArray({ prefix, rest }: TsType & { kind: 'array' }): boolean {
   return prefix.length === 0 && rest !== 'closed' && rest.kind === 'unknown';
 }
 
 /** `unknown` for a finalised union that accepts every value. */
-export function collapseUniversalUnion(type: TypeModel): TypeModel {
+export function collapseUniversalUnion(type: TsType): TsType {
   const keys = listMembers(type).map((member) =>
     identify(member.kind === 'object' && member.rest === 'open' ? { ...member, rest: 'unspecified' } : member),
   );

@@ -1,7 +1,7 @@
 import { compileSchema, isJsonObject, type JsonObject, type JsonValue, type Side } from '../../../specs/src/index.ts';
 import type { SchemaChange } from '../../src/diff/schema-change.ts';
 import type { ModelBinding } from '../../src/model/model-binding.ts';
-import { type Field, namesIn, type ObjectType, type TypeModel, unknownType } from '../../src/typing/type-model.ts';
+import { type Field, namesIn, type ObjectType, type TsType, unknownType } from '../../src/typing/ts-type.ts';
 import { diffFiles, emitBinding } from '../diff-documents.ts';
 import type { Dice } from '../random-documents/dice.ts';
 import { normaliseModel } from '../read-model.ts';
@@ -173,7 +173,7 @@ const usesAtMost = 80;
 const readsDeep = 5;
 
 /** The members below a type, as they are read. */
-function listReads(type: TypeModel, binding: ModelBinding, depth: number): string[] {
+function listReads(type: TsType, binding: ModelBinding, depth: number): string[] {
   if (depth > readsDeep) return [];
   switch (type.kind) {
     case 'reference': {
@@ -202,9 +202,9 @@ function listReads(type: TypeModel, binding: ModelBinding, depth: number): strin
 }
 
 /** Uses of values that the types tell apart, as `v === "a"`, of a member that a path leads to. */
-function listUses(type: TypeModel, binding: ModelBinding, depth: number): Use[] {
+function listUses(type: TsType, binding: ModelBinding, depth: number): Use[] {
   if (depth > readsDeep) return [];
-  const inside = (inner: TypeModel, path: string): Use[] =>
+  const inside = (inner: TsType, path: string): Use[] =>
     listUses(inner, binding, depth + 1).map((use) => ({ ...use, path: `${path}${use.path}` }));
   switch (type.kind) {
     case 'reference': {

@@ -15,15 +15,15 @@ export type Docs = Pick<
 export type Field = {
   readonly name: string;
   readonly required: boolean;
-  readonly type: TypeModel;
+  readonly type: TsType;
   readonly docs: Docs;
   /** Only `required` names it, so that `unevaluatedProperties` still applies to it. */
   readonly unevaluated?: true;
 };
 /** Members whose names start and end with these texts. */
-export type NamePattern = { readonly starts: string; readonly ends: string; readonly type: TypeModel };
+export type NamePattern = { readonly starts: string; readonly ends: string; readonly type: TsType };
 /** Members that neither a field nor a pattern names; `open` is explicit, `unspecified` leaves `unevaluatedProperties` to apply. */
-export type Rest = 'unspecified' | 'open' | 'closed' | TypeModel;
+export type Rest = 'unspecified' | 'open' | 'closed' | TsType;
 
 /** The schema refuses some values of the type, by a bound, a pattern or uniqueness, which no type expresses. */
 type Inexact = { readonly inexact?: boolean | undefined };
@@ -35,37 +35,37 @@ export type ObjectType = Inexact & {
 };
 export type ArrayType = Inexact & {
   readonly kind: 'array';
-  readonly prefix: readonly TypeModel[];
+  readonly prefix: readonly TsType[];
   /** Number of required items of the prefix. */
   readonly required: number;
   /** Items after the prefix. */
-  readonly rest: TypeModel | 'closed';
+  readonly rest: TsType | 'closed';
   /** A keyword covers every item, so that `unevaluatedItems` does not apply. */
   readonly evaluated?: boolean | undefined;
 };
 export type Literal = string | number | boolean | null;
 
 /** A set of JSON values as TypeScript can express it. */
-export type TypeModel =
+export type TsType =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'never' }
   | (Inexact & { readonly kind: 'scalar'; readonly scalar: 'string' | 'number' | 'integer' | 'boolean' })
   | (Inexact & { readonly kind: 'literal'; readonly value: Literal })
   | ObjectType
   | ArrayType
-  | { readonly kind: 'union'; readonly members: readonly TypeModel[] }
+  | { readonly kind: 'union'; readonly members: readonly TsType[] }
   /** Only where members cannot be merged into one type, or to keep a name. */
-  | { readonly kind: 'intersection'; readonly members: readonly TypeModel[] }
+  | { readonly kind: 'intersection'; readonly members: readonly TsType[] }
   | { readonly kind: 'reference'; readonly name: DefinitionName }
   /** A body that is not JSON. */
   | { readonly kind: 'bytes' };
-export type TypeOf<Kind extends TypeModel['kind']> = Extract<TypeModel, { kind: Kind }>;
+export type TypeOf<Kind extends TsType['kind']> = Extract<TsType, { kind: Kind }>;
 
-export const unknownType: TypeModel = { kind: 'unknown' };
-export const neverType: TypeModel = { kind: 'never' };
-export const nullType: TypeModel = { kind: 'literal', value: null };
-export const stringType: TypeModel = { kind: 'scalar', scalar: 'string' };
-export const bytesType: TypeModel = { kind: 'bytes' };
+export const unknownType: TsType = { kind: 'unknown' };
+export const neverType: TsType = { kind: 'never' };
+export const nullType: TsType = { kind: 'literal', value: null };
+export const stringType: TsType = { kind: 'scalar', scalar: 'string' };
+export const bytesType: TsType = { kind: 'bytes' };
 export const anyObject: ObjectType = { kind: 'object', fields: new Map(), patterns: [], rest: 'unspecified' };
 export const openObject: ObjectType = { ...anyObject, rest: 'open' };
 export const anyArray: ArrayType = { kind: 'array', prefix: [], required: 0, rest: unknownType };
@@ -82,7 +82,7 @@ export function objectWith(fields: readonly Pick<Field, 'name' | 'required' | 't
 }
 
 /** The type of this one value; objects and arrays are closed. */
-export function literalType(value: JsonValue): TypeModel {
+export function literalType(value: JsonValue): TsType {
   if (Array.isArray(value)) {
     return { kind: 'array', prefix: value.map(literalType), required: value.length, rest: 'closed' };
   }
@@ -149,7 +149,7 @@ export function isMatch({ starts, ends }: Pick<NamePattern, 'starts' | 'ends'>, 
 }
 
 /** The types that a type directly consists of. */
-function listParts(type: TypeModel): readonly TypeModel[] {
+function listParts(type: TsType): readonly TsType[] {
   switch (type.kind) {
     case 'union':
     case 'intersection':
@@ -166,7 +166,7 @@ function listParts(type: TypeModel): readonly TypeModel[] {
 }
 
 /** Names that a type refers to; a part that occurs several times is visited once. */
-export function namesIn(type: TypeModel, seen: Set<TypeModel> = new Set()): DefinitionName[] {
+export function namesIn(type: TsType, seen: Set<TsType> = new Set()): DefinitionName[] {
   if (seen.has(type)) return [];
   seen.add(type);
   if (type.kind === 'reference') return [type.name];
@@ -174,7 +174,7 @@ export function namesIn(type: TypeModel, seen: Set<TypeModel> = new Set()): Defi
 }
 
 /** True if the type, a member or an item accepts no value. */
-export function holdsNever(type: TypeModel, seen: Set<TypeModel> = new Set()): boolean {
+export function holdsNever(type: TsType, seen: Set<TsType> = new Set()): boolean {
   if (seen.has(type)) return false;
   seen.add(type);
   if (type.kind === 'never') return true;
@@ -183,7 +183,7 @@ export function holdsNever(type: TypeModel, seen: Set<TypeModel> = new Set()): b
 }
 
 /** Number of parts of the printed type: shared parts can make the type of a small document extremely large. */
-export function measureType(type: TypeModel, known: Map<TypeModel, number> = new Map()): number {
+export function measureType(type: TsType, known: Map<TsType, number> = new Map()): number {
   const before = known.get(type);
   if (before !== undefined) return before;
   const size = listParts(type).reduce((sum, part) => sum + measureType(part, known), 1);
