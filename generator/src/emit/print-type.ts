@@ -28,7 +28,7 @@ const widest = 110;
 /** A small object is printed on one line. */
 const narrow = 60;
 
-/** A type model as TypeScript. What JSON cannot tell apart, such as integer and number, prints alike. */
+/** Prints a type as TypeScript. Types that JSON cannot distinguish, such as integer and number, print alike. */
 export function printType(type: TsType): Code {
   switch (type.kind) {
     case 'unknown':
