@@ -103,8 +103,8 @@ export function readDocs(schema: CanonicalSchema): Docs {
   // A union of one schema and null is the usual way to write "nullable"; its bounds belong to the whole.
   const isNullable = branches.length === 1;
   const { limits, exactTexts } = joinLimits([...(schema.limits === undefined && isNullable ? branches : []), schema]);
-  const isTold = branches.some((branch) => branch.description !== undefined || branch.limits !== undefined);
-  const alternatives = isNullable || !isTold ? [] : branches.flatMap(describeAlternative);
+  const isDescribed = branches.some((branch) => branch.description !== undefined || branch.limits !== undefined);
+  const alternatives = isNullable || !isDescribed ? [] : branches.flatMap(describeAlternative);
   const lines = [...(schema.description === undefined ? [] : [schema.description]), ...alternatives];
   const docs: Docs = {};
   if (lines.length > 0) docs.description = lines.join('\n');

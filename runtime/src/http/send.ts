@@ -60,8 +60,8 @@ export type Loss = {
   readonly isFinal: boolean;
 } & ({ readonly kind: 'network' | 'local' } | { readonly kind: 'timeout'; readonly deadlineMs: number });
 
-/** The next attempt, after `ms` or a backoff. `isTold`: the server asked for it, so it doesn't count against `maxAttempts`. */
-export type NextAttempt = { readonly isTold: boolean; readonly ms?: number | undefined };
+/** The next attempt, after `ms` or a backoff. `isRequested`: the server asked for it, so it doesn't count against `maxAttempts`. */
+export type NextAttempt = { readonly isRequested: boolean; readonly ms?: number | undefined };
 export type Decision<Result> = {
   /** For observers. */
   readonly facts?: object | undefined;
@@ -160,7 +160,7 @@ export async function send<Identity, Result>(
         if (call.access.secret !== refused) continue;
       }
       if (next === undefined) throw error;
-      if (!next.isTold) {
+      if (!next.isRequested) {
         repetitions += 1;
         const price = policy.isAdmitted ? 0 : repetitionPrice;
         if (repetitions >= maxAttempts || budget.left < price) throw error;
@@ -174,7 +174,7 @@ export async function send<Identity, Result>(
         throw new DeadlinePassed(`; the last attempt: ${error.message}`, undefined, error);
       if (expiry !== undefined && clock.now() + ms >= expiry.at) throw refuse(expiry.message, error);
       const reason = [status, type ?? 'broken off'].join(' ').trim();
-      notifyAll(parts, 'onRetry', { ...event, waitMs: ms, asTold: next.isTold, reason });
+      notifyAll(parts, 'onRetry', { ...event, waitMs: ms, asTold: next.isRequested, reason });
       await clock.sleep(ms, signal);
     }
   } catch (error) {
@@ -188,7 +188,7 @@ function decideLoss<Identity>(
   { isUnsent, isFinal, ...loss }: Loss,
   { attempts, mayHaveRun }: Progress,
 ): Decision<never> {
-  const next = isRepeatable === false || isFinal ? undefined : { isTold: isPoll };
+  const next = isRepeatable === false || isFinal ? undefined : { isRequested: isPoll };
   const failure = { ...loss, attempts, isRetryable: next !== undefined, isOpen: mayHaveRun || !isUnsent };
   return { type: loss.kind, error: client.fail(identity, failure), next, mayHaveRun: isBilled === true && !isUnsent };
 }

@@ -12,7 +12,7 @@ import { modelUrl } from '../router/model-address.ts';
 import type { OutputOptions, SubmitOptions } from '../router/options.ts';
 import { type Answer, ask, type Question, type Repetition } from '../router/policy.ts';
 import { type Category, type QueuedAddresses, type ResponseFacts, readCategory } from '../router/response-facts.ts';
-import { type ConvertedResult, kept, leaveLate, toResult } from '../router/results.ts';
+import { type ConvertedResult, kept, releaseRecord, toResult } from '../router/results.ts';
 import { isRouterError, type RouterError, type RouterOperation } from '../router/router-error.ts';
 import type { AnyModel } from '../router/router-types.ts';
 
@@ -159,7 +159,7 @@ export async function collectOrLeave(
     }
     const isAnswer = kind === 'router' || kind === 'validation';
     const hasEnded = isAnswer && !error.isRetryable && error.status !== 401 && error.status !== 403;
-    await leaveLate(given, hasEnded ? 'done' : kind === 'aborted' ? 'aborted' : 'open', call);
+    await releaseRecord(given, hasEnded ? 'done' : kind === 'aborted' ? 'aborted' : 'open', call);
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { printInput } from '../router/input.ts';
 import { type DamagedCall, isSameCall, type ListedCall, type StoredCall } from '../router/key-store.ts';
 import { toModel } from '../router/model-address.ts';
 import type { SettleOptions } from '../router/options.ts';
-import { type ConvertedResult, leaveLate, toResult } from '../router/results.ts';
+import { type ConvertedResult, releaseRecord, toResult } from '../router/results.ts';
 import type { AnyModel, ModelOrImportedId, NothingImported, OutputFor } from '../router/router-types.ts';
 
 export type ResumeOptions = PollOptions &
@@ -102,7 +102,7 @@ async function resumeCall(
     return await toResult(answer, options.settle, call);
   } catch (error) {
     // It does nothing for a call that has left already.
-    await leaveLate({ idempotencyKey }, 'open', call);
+    await releaseRecord({ idempotencyKey }, 'open', call);
     throw error;
   }
 }

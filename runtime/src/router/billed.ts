@@ -8,7 +8,7 @@ import { isSameCall, keyLifetimeMs, type StoredCall } from './key-store.ts';
 import { formatQuery, modelUrl } from './model-address.ts';
 import type { SubmitOptions } from './options.ts';
 import { type Answer, ask, type Question } from './policy.ts';
-import { type ConvertedResult, type Leaving, leaveLate, toResult } from './results.ts';
+import { type ConvertedResult, type Leaving, releaseRecord, toResult } from './results.ts';
 import { isRouterError } from './router-error.ts';
 import type { AnyModel } from './router-types.ts';
 
@@ -95,14 +95,14 @@ export async function sendBilled<Result extends object>(
   const at = firstSentAt + keyLifetimeMs - 5 * 60_000; // the key must not expire on its way
   const message = `the key ${idempotencyKey} is older than 24 hours, or nearly so: its output can no longer be fetched, and ${newRun}`;
   if (client.clock.now() >= at) {
-    await leaveLate(identity, 'done', call);
+    await releaseRecord(identity, 'done', call);
     throw refuse(identity, isExplicit ? `${message}. forget(router, '${idempotencyKey}') frees the key` : message);
   }
   const headers = { ...question.headers, 'Idempotency-Key': idempotencyKey };
   try {
     return await ask({ ...question, identity, headers, expiry: { at, message } }, call);
   } catch (error) {
-    await leaveLate(identity, decideLeaving(error, isNew), call);
+    await releaseRecord(identity, decideLeaving(error, isNew), call);
     throw error;
   }
 }
@@ -149,7 +149,8 @@ async function openCall(
     if (error instanceof DeadlinePassed || signal?.aborted)
       // A record that is written later is of a call that was never sent.
       void opening.then(
-        async ({ stored, isNew }) => isSameCall(stored, made) && leaveLate(stored, isNew ? 'unspent' : 'open', call),
+        async ({ stored, isNew }) =>
+          isSameCall(stored, made) && releaseRecord(stored, isNew ? 'unspent' : 'open', call),
         () => undefined,
       );
     throw explainEnd(error, keyed, { attempts: 0, isOpen: false }, call);

@@ -112,7 +112,7 @@ function decideAnswer<Result extends object>(
     next,
     mayHaveRun: isBilled(identity) && mayRun,
     // The service is still waiting for the output, and another attempt collects it.
-    isAdmitted: next?.isTold === true && outcome.status > 0 && outcome.status !== 429,
+    isAdmitted: next?.isRequested === true && outcome.status > 0 && outcome.status !== 429,
   };
 }
 
@@ -166,10 +166,10 @@ function decideNext(
     [endsWith, 'cancelled', 'queue_timeout', 'content_policy_violation'].includes(known);
   const isLagging = status === 404 && (isPoll || (isCollect && endsWith === undefined)); // a replica
   const isUnclear = status < 300 || status >= 500 || [408, 425, 429].includes(status) || isStrange;
-  let isTold = status === 504 && ms !== undefined && known === 'deadline_exceeded';
-  if (status === 429) isTold = ms !== undefined || isCeiling || known === 'rate_limited';
-  if (status === 409) isTold = repetition === 'keyed' ? isConflict : (isPoll || isCollect) && isUnnamedWait;
-  const isNext = isTold || ((isLagging || isUnclear) && !hasEnded);
+  let isRequested = status === 504 && ms !== undefined && known === 'deadline_exceeded';
+  if (status === 429) isRequested = ms !== undefined || isCeiling || known === 'rate_limited';
+  if (status === 409) isRequested = repetition === 'keyed' ? isConflict : (isPoll || isCollect) && isUnnamedWait;
+  const isNext = isRequested || ((isLagging || isUnclear) && !hasEnded);
   if (repetition === 'unkeyed' || isFinal || !isNext) return { next: undefined, mayRun };
-  return { next: { isTold: isTold || (isPoll && !isLagging), ms }, mayRun };
+  return { next: { isRequested: isRequested || (isPoll && !isLagging), ms }, mayRun };
 }

@@ -51,7 +51,7 @@ export async function toResult(
     response = guardStream(response, {
       ...{ clock, signal: call.signal, endsAt: call.endsAt, idleTimeoutMs, close },
       whenRead: async (isWhole) => {
-        if (settle !== 'manual') await leaveLate(identity, isWhole ? 'done' : 'open', call);
+        if (settle !== 'manual') await releaseRecord(identity, isWhole ? 'done' : 'open', call);
       },
       explain(cause) {
         // A stream that has started may be billed.
@@ -63,7 +63,7 @@ export async function toResult(
       },
     });
     data = response.body;
-  } else if (settle !== 'manual') await leaveLate(identity, 'done', call);
+  } else if (settle !== 'manual') await releaseRecord(identity, 'done', call);
   if (settle === 'manual' && idempotencyKey !== undefined) await kept(() => keys.keepListed(idempotencyKey), call);
   const mayBeUnconverted =
     /[?&]model_provider=(?!.*&strict_mode=true)/.test(url) || facts.fallbackProvider !== undefined;
@@ -96,7 +96,7 @@ async function leave({ idempotencyKey: key, queued }: StoredIdentity, how: Leavi
 }
 
 /** Does the same after a response. */
-export const leaveLate = (identity: StoredIdentity, how: Leaving, call: RouterCall): Promise<void> =>
+export const releaseRecord = (identity: StoredIdentity, how: Leaving, call: RouterCall): Promise<void> =>
   kept(() => leave(identity, how, call), call);
 
 /**

@@ -108,7 +108,7 @@ function decideAnswer(
   }
   const error = failAnswered(jobId, answer, attempts, call.redact);
   const ms = readRetryAfterMs(response.headers);
-  const next = error.isRetryable ? { isTold: response.status === 429 && ms !== undefined, ms } : undefined;
+  const next = error.isRetryable ? { isRequested: response.status === 429 && ms !== undefined, ms } : undefined;
   return { type: error.kind === 'workflow' ? error.rawCode : error.kind, error, next };
 }
 

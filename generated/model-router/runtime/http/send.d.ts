@@ -71,9 +71,9 @@ export type Loss = {
     readonly kind: 'timeout';
     readonly deadlineMs: number;
 });
-/** The next attempt, after `ms` or a backoff. `isTold`: the server asked for it, so it doesn't count against `maxAttempts`. */
+/** The next attempt, after `ms` or a backoff. `isRequested`: the server asked for it, so it doesn't count against `maxAttempts`. */
 export type NextAttempt = {
-    readonly isTold: boolean;
+    readonly isRequested: boolean;
     readonly ms?: number | undefined;
 };
 export type Decision<Result> = {

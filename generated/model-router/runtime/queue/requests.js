@@ -16,7 +16,7 @@ import { failAnswered, refuse } from '../router/failures.js';
 import { modelUrl } from '../router/model-address.js';
 import { ask } from '../router/policy.js';
 import { readCategory } from '../router/response-facts.js';
-import { kept, leaveLate, toResult } from '../router/results.js';
+import { kept, releaseRecord, toResult } from '../router/results.js';
 import { isRouterError } from '../router/router-error.js';
 /** Puts a run into the queue. */
 export async function enqueue(model, input, options, call) {
@@ -99,7 +99,7 @@ export async function collectOrLeave(given, options, call, first) {
         }
         const isAnswer = kind === 'router' || kind === 'validation';
         const hasEnded = isAnswer && !error.isRetryable && error.status !== 401 && error.status !== 403;
-        await leaveLate(given, hasEnded ? 'done' : kind === 'aborted' ? 'aborted' : 'open', call);
+        await releaseRecord(given, hasEnded ? 'done' : kind === 'aborted' ? 'aborted' : 'open', call);
         throw error;
     }
 }

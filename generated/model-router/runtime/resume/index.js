@@ -14,7 +14,7 @@ import { fromStore, refuse } from '../router/failures.js';
 import { printInput } from '../router/input.js';
 import { isSameCall } from '../router/key-store.js';
 import { toModel } from '../router/model-address.js';
-import { leaveLate, toResult } from '../router/results.js';
+import { releaseRecord, toResult } from '../router/results.js';
 /** Lists the billed calls without a known outcome that this program does not work on. `isHeld`: another program may work on it. */
 export async function listPending({ [connectionOf]: client }) {
     const reading = Promise.all([client.keys.pending(), client.credential.owner()]);
@@ -76,7 +76,7 @@ async function resumeCall(reference, options, call) {
     }
     catch (error) {
         // It does nothing for a call that has left already.
-        await leaveLate({ idempotencyKey }, 'open', call);
+        await releaseRecord({ idempotencyKey }, 'open', call);
         throw error;
     }
 }

@@ -14,7 +14,7 @@ import { printInput, refuseInvalid } from './input.js';
 import { isSameCall, keyLifetimeMs } from './key-store.js';
 import { formatQuery, modelUrl } from './model-address.js';
 import { ask } from './policy.js';
-import { leaveLate, toResult } from './results.js';
+import { releaseRecord, toResult } from './results.js';
 import { isRouterError } from './router-error.js';
 /** Runs a model and returns its output. */
 export async function run(model, input, options, call) {
@@ -68,7 +68,7 @@ export async function sendBilled(request, { idempotencyKey: given, as }, call, r
     const at = firstSentAt + keyLifetimeMs - 5 * 60_000; // the key must not expire on its way
     const message = `the key ${idempotencyKey} is older than 24 hours, or nearly so: its output can no longer be fetched, and ${newRun}`;
     if (client.clock.now() >= at) {
-        await leaveLate(identity, 'done', call);
+        await releaseRecord(identity, 'done', call);
         throw refuse(identity, isExplicit ? `${message}. forget(router, '${idempotencyKey}') frees the key` : message);
     }
     const headers = { ...question.headers, 'Idempotency-Key': idempotencyKey };
@@ -76,7 +76,7 @@ export async function sendBilled(request, { idempotencyKey: given, as }, call, r
         return await ask({ ...question, identity, headers, expiry: { at, message } }, call);
     }
     catch (error) {
-        await leaveLate(identity, decideLeaving(error, isNew), call);
+        await releaseRecord(identity, decideLeaving(error, isNew), call);
         throw error;
     }
 }
@@ -123,7 +123,7 @@ async function openCall({ identity, url, body }, given, call) {
     catch (error) {
         if (error instanceof DeadlinePassed || signal?.aborted)
             // A record that is written later is of a call that was never sent.
-            void opening.then(async ({ stored, isNew }) => isSameCall(stored, made) && leaveLate(stored, isNew ? 'unspent' : 'open', call), () => undefined);
+            void opening.then(async ({ stored, isNew }) => isSameCall(stored, made) && releaseRecord(stored, isNew ? 'unspent' : 'open', call), () => undefined);
         throw explainEnd(error, keyed, { attempts: 0, isOpen: false }, call);
     }
     // Reject only this call; a call already in progress with the key continues.

@@ -42,7 +42,7 @@ export declare function toResult(answer: Answer, settle: 'manual' | undefined, c
 export type Leaving = 'done' | 'unspent' | 'aborted' | 'open';
 type StoredIdentity = Pick<CallIdentity, 'idempotencyKey' | 'queued'>;
 /** Does the same after a response. */
-export declare const leaveLate: (identity: StoredIdentity, how: Leaving, call: RouterCall) => Promise<void>;
+export declare const releaseRecord: (identity: StoredIdentity, how: Leaving, call: RouterCall) => Promise<void>;
 /**
  * Changes the store after a response. A failure must not cost the result: the call is then listed as pending, and its key leads to the
  * same result.

@@ -27,7 +27,7 @@ export async function toResult(answer, settle, call) {
             ...{ clock, signal: call.signal, endsAt: call.endsAt, idleTimeoutMs, close },
             whenRead: async (isWhole) => {
                 if (settle !== 'manual')
-                    await leaveLate(identity, isWhole ? 'done' : 'open', call);
+                    await releaseRecord(identity, isWhole ? 'done' : 'open', call);
             },
             explain(cause) {
                 // A stream that has started may be billed.
@@ -42,7 +42,7 @@ export async function toResult(answer, settle, call) {
         data = response.body;
     }
     else if (settle !== 'manual')
-        await leaveLate(identity, 'done', call);
+        await releaseRecord(identity, 'done', call);
     if (settle === 'manual' && idempotencyKey !== undefined)
         await kept(() => keys.keepListed(idempotencyKey), call);
     const mayBeUnconverted = /[?&]model_provider=(?!.*&strict_mode=true)/.test(url) || facts.fallbackProvider !== undefined;
@@ -74,7 +74,7 @@ async function leave({ idempotencyKey: key, queued }, how, call) {
         await keys.release(key, { wasAborted: how === 'aborted' });
 }
 /** Does the same after a response. */
-export const leaveLate = (identity, how, call) => kept(() => leave(identity, how, call), call);
+export const releaseRecord = (identity, how, call) => kept(() => leave(identity, how, call), call);
 /**
  * Changes the store after a response. A failure must not cost the result: the call is then listed as pending, and its key leads to the
  * same result.

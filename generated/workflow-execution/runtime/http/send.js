@@ -97,7 +97,7 @@ export async function send(call, policy) {
             }
             if (next === undefined)
                 throw error;
-            if (!next.isTold) {
+            if (!next.isRequested) {
                 repetitions += 1;
                 const price = policy.isAdmitted ? 0 : repetitionPrice;
                 if (repetitions >= maxAttempts || budget.left < price)
@@ -114,7 +114,7 @@ export async function send(call, policy) {
             if (expiry !== undefined && clock.now() + ms >= expiry.at)
                 throw refuse(expiry.message, error);
             const reason = [status, type ?? 'broken off'].join(' ').trim();
-            notifyAll(parts, 'onRetry', { ...event, waitMs: ms, asTold: next.isTold, reason });
+            notifyAll(parts, 'onRetry', { ...event, waitMs: ms, asTold: next.isRequested, reason });
             await clock.sleep(ms, signal);
         }
     }
@@ -123,7 +123,7 @@ export async function send(call, policy) {
     }
 }
 function decideLoss(client, { identity, isRepeatable, isPoll = false, isBilled }, { isUnsent, isFinal, ...loss }, { attempts, mayHaveRun }) {
-    const next = isRepeatable === false || isFinal ? undefined : { isTold: isPoll };
+    const next = isRepeatable === false || isFinal ? undefined : { isRequested: isPoll };
     const failure = { ...loss, attempts, isRetryable: next !== undefined, isOpen: mayHaveRun || !isUnsent };
     return { type: loss.kind, error: client.fail(identity, failure), next, mayHaveRun: isBilled === true && !isUnsent };
 }

@@ -57,7 +57,7 @@ function decideAnswer(jobId, answer, attempts, call) {
     }
     const error = failAnswered(jobId, answer, attempts, call.redact);
     const ms = readRetryAfterMs(response.headers);
-    const next = error.isRetryable ? { isTold: response.status === 429 && ms !== undefined, ms } : undefined;
+    const next = error.isRetryable ? { isRequested: response.status === 429 && ms !== undefined, ms } : undefined;
     return { type: error.kind === 'workflow' ? error.rawCode : error.kind, error, next };
 }
 /** Creates the error of a response without a workflow. */
