@@ -94,7 +94,7 @@ it('says how a call failed', async () => {
   server().script(routerError(403, 'forbidden'));
   await catchFailure(readModel(router, id));
   const [call] = spans.splice(0);
-  expect(call).toMatchObject({ name: `model ${id}`, status: SpanStatusCode.ERROR, ended: true });
+  expect(call).toMatchObject({ name: `readModel ${id}`, status: SpanStatusCode.ERROR, ended: true });
   expect(call?.attributes).toEqual({ 'error.type': 'forbidden' });
 });
 

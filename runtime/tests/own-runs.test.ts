@@ -72,7 +72,7 @@ describe('an explicit key', () => {
     for (let times = 0; times < 2; times += 1) {
       const error = await catchFailure(router.run(id, input, options));
       expect(error).toMatchObject({ kind: 'local', idempotencyKey: 'order-1', mayBeBilled: true });
-      expect(error.message).toMatch(/older than 24 hours.*forget\('order-1'\)/);
+      expect(error.message).toMatch(/older than 24 hours.*forget\(router, 'order-1'\)/);
     }
     expect(server().seen).toHaveLength(1);
     await forget(router, 'order-1');

@@ -548,5 +548,6 @@ export const undecided: Readonly<Record<string, readonly string[]>> = {
   ],
   'propertyNames with several keywords': ['a map of names: shorter names, output'],
   'lengths that follow from listed items that are unique': ['a list of choices: at most three, input'],
+  'an object of an input that becomes one of several alternatives': ['an object with a choice: as alternatives, input'],
   'lists whose items are divided among alternatives': ['a text, a number or a list of both: lists of one kind, output'],
 };
