@@ -132,7 +132,7 @@ describe('https', () => {
 
 describe('a proxy that refuses its own credential', () => {
   test.each([
-    ['http', /status 407.*\n?.*HTTPS_PROXY or HTTP_PROXY refused/],
+    ['http', /status 407.*\n?.*HTTPS_PROXY or HTTP_PROXY rejected/],
     ['https', /the proxy of HTTPS_PROXY refused: .* 407/],
   ])('is named by generate for a router at %s', async (scheme, message) => {
     const refusing = http.createServer((_, response) => response.writeHead(407).end());
