@@ -104,7 +104,7 @@ test.each([
 });
 
 test.each<{ name: string; given: JsonValue; want: string }>([
-  { name: 'a list', given: [], want: 'no object' },
+  { name: 'a list', given: [], want: 'not an object' },
   { name: 'a document without operations', given: {}, want: 'no POST operation' },
   {
     name: 'a dangling reference',
