@@ -131,7 +131,7 @@ test('prints the figures last, whatever the concurrency', async () => {
       .split('\n')
       .at(-1),
   ).toBe(
-    '2 rules; 2 of 2 faults caught, 0 of them by our readings alone; 0 false alarms on 2 faults and 1 variants; 1.0 s',
+    '2 rules; 2 of 2 faults caught, 0 of them only by our readings; 0 false alarms on 2 faults and 1 variants; 1.0 s',
   );
 });
 

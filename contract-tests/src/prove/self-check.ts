@@ -150,7 +150,7 @@ export function renderSelfCheck(report: SelfCheckReport): string {
       ...sayAlarms(id, [...unexpectedFailures, ...(noted?.unexpectedFailures ?? [])]),
     ]),
     ...variants.runs.flatMap(({ id, alarms }) => sayAlarms(id, alarms)),
-    `${seed === undefined ? '' : `seed ${seed}: `}${rules.total} rules; ${faults.caught} of ${faults.total} faults caught, ${faults.notedOnly} of them by our readings alone; ${falseAlarms} false alarms on ${faults.total} faults and ${variants.total} variants; ${seconds.toFixed(1)} s`,
+    `${seed === undefined ? '' : `seed ${seed}: `}${rules.total} rules; ${faults.caught} of ${faults.total} faults caught, ${faults.notedOnly} of them only by our readings; ${falseAlarms} false alarms on ${faults.total} faults and ${variants.total} variants; ${seconds.toFixed(1)} s`,
   ].join('\n');
 }
 

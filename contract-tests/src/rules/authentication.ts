@@ -189,7 +189,7 @@ const aloneRules = [
 /** The key decides: a token sent with it is not read. */
 const togetherRules = [
   rule('authentication.precedence.good-key-beside-wrong-token', listingAs(key, wrongToken), {
-    sentence: 'A valid API key is accepted beside a wrong bearer token.',
+    sentence: 'A valid API key is accepted together with a wrong bearer token.',
     requirements: ['MR-AUT-05'],
     needs: ['authentication.api-key.is-accepted'],
     requires: [authentication],
@@ -197,7 +197,7 @@ const togetherRules = [
     check: ({ list }) => expect.on(list, expect.status(200)),
   }),
   rule('authentication.precedence.wrong-key-beside-good-token', listingAs(wrongKey, token), {
-    sentence: 'A wrong API key is refused beside a valid bearer token.',
+    sentence: 'A wrong API key is refused together with a valid bearer token.',
     requirements: ['MR-AUT-05'],
     needs: ['authentication.bearer.is-accepted', 'authentication.wrong.is-refused.key'],
     requires: [authentication],
@@ -205,7 +205,7 @@ const togetherRules = [
     check: ({ list }) => expect.on(list, expect.status(401)),
   }),
   rule('authentication.precedence.good-key-beside-wrong-token.everywhere', acceptedEverywhere(key, wrongToken), {
-    sentence: 'A valid API key is accepted beside a wrong bearer token by every operation.',
+    sentence: 'A valid API key is accepted together with a wrong bearer token by every operation.',
     requirements: ['MR-AUT-05'],
     needs: ['authentication.precedence.good-key-beside-wrong-token'],
     check: expectAccepted,
@@ -214,7 +214,7 @@ const togetherRules = [
     'authentication.precedence.wrong-key-beside-good-token.everywhere',
     refusedTo(only(wrongKey, token), [authentication]),
     {
-      sentence: 'A wrong API key is refused beside a valid bearer token by every operation.',
+      sentence: 'A wrong API key is refused together with a valid bearer token by every operation.',
       requirements: ['MR-AUT-05'],
       needs: ['authentication.precedence.wrong-key-beside-good-token'],
       check: ({ refused }) => expect.on(refused, expect.status(401)),

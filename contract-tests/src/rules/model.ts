@@ -50,7 +50,7 @@ const linkedDocument = scenario({ requires: [state] }, async (server) => {
   const detail = await server.model(server.authored);
   const document = await server.schema(server.authored);
   const [linked, own] = [readMember(detail, '/input_schema_url'), server.baseUrls.router].map(readHost);
-  // Whether a credential may go to another host is not known (OP-072).
+  // The API text does not state that a credential may go to another host (OP-072).
   return { detail, document, linked: linked === own ? await server.follow(detail, '/input_schema_url') : undefined };
 });
 
