@@ -1,4 +1,4 @@
-/** Explains each code of a diagnostic and of a failed generation, and how to fix it; `npx openapi-switchyard explain` prints it. */
+/** Explanations of all codes of diagnostics and of failed generations, with advice; printed by `npx openapi-switchyard explain`. */
 export const diagnosticTexts = {
   'acceptance-stale':
     'An entry of generate.accept matches nothing that is reported now, or its date has passed. Remove it, or give it a later date.',

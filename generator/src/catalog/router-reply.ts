@@ -3,20 +3,20 @@ import { type JsonBody, parseJsonBody, parseJsonObject } from '../content.ts';
 import { cut, GeneratorError, type GeneratorErrorCode } from '../diagnostics.ts';
 import type { HttpOutcome, NoResponse } from '../ports.ts';
 
-/** The request, for messages. */
+/** The operation and model of a request, for messages. */
 export type Subject = { readonly operation: string; readonly model?: string };
 export type RouterResponse =
   | HttpOutcome
   | { kind: 'redirect-refused'; status: number; headers: ReadonlyMap<string, string>; origin: string };
 
-/** A response as its readers need it: the body of a 200, or why there is none. Most errors are never looked at. */
+/** The body of a 200, or the reason why there is none. The error is created on demand, because most are never read. */
 export type RouterReply =
   | { kind: 'body'; bytes: Uint8Array; body: JsonBody; entityTag: string | undefined; facts: ResponseFacts }
   | { kind: 'failed'; because: NoResponse | 'redirected' | 'not-modified' | 'status'; error(): GeneratorError };
 
 export type ResponseFacts = ReturnType<typeof readFacts>;
 
-/** A 503 is not an empty catalog (MR-CAT-58). */
+/** Reads a response. A 503 isn't an empty catalog (MR-CAT-58). */
 export function readReply(
   response: RouterResponse,
   subject: Subject,
@@ -118,7 +118,7 @@ const byCategory: ReadonlyMap<string | undefined, Meaning> = new Map([
   ],
   ...['service_unavailable', 'rate_limited', 'concurrency_limit_exceeded'].map((name) => [name, busy] as const),
 ]);
-/** Where the response names no category that says more: it may come from a proxy. */
+/** Used for responses without an error category, for example those of a proxy. */
 const byStatus: ReadonlyMap<number, Meaning> = new Map([
   [304, { code: 'source-refused', help: 'The router calls a document unchanged that was requested unconditionally.' }],
   [
@@ -157,12 +157,12 @@ function interpret({ status, category }: ResponseFacts, model: string | undefine
 
 type Response = Exclude<RouterResponse, { kind: 'no-response' }>;
 
-/** The part of a response that messages may show: never its body, which may contain anything. */
+/** Returns the facts of a response that messages may show. Excludes the body, which may contain anything. */
 function readFacts(response: Response, brand: Brand) {
   const { status, headers } = response;
   const body = response.kind === 'response' ? response.bytes : new Uint8Array();
   const header = headers.get(headerName(brand, 'Error-Type').toLowerCase());
-  // Only proxies answer 407, and they have no category.
+  // Only proxies send 407, and they don't send a category.
   const words = status >= 400 && status !== 407 ? readErrorWords(header, body) : undefined;
   return {
     status,
@@ -178,7 +178,7 @@ function printable(value: string | undefined): string | undefined {
   return value === undefined ? undefined : value.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);
 }
 
-/** Pattern of a category: the set may grow (MR-CTG-01 to MR-CTG-24, MR-ERR-27). */
+/** Matches known and future error categories (MR-CTG-01 to MR-CTG-24, MR-ERR-27). */
 const categoryForm = /^[a-z]{2,32}(?:_[a-z]{1,32}){0,4}$/;
 
 const longestWord = 64;

@@ -3,11 +3,11 @@ import type picomatch from 'picomatch';
 import { type Diagnostic, GeneratorError } from '../diagnostics.ts';
 import type { CatalogEntry } from './catalog-entry.ts';
 
-const load = createRequire(import.meta.url); // most generations select everything
+const load = createRequire(import.meta.url); // picomatch is loaded on demand: most generations select all models
 
 /**
- * The entries that any glob matches; without globs, all. A glob that matches nothing is a warning. Throws GeneratorError
- * when nothing is selected, unless that is allowed.
+ * Returns the entries that match at least one glob, or all entries if there are no globs. Warns about globs that match nothing.
+ * Throws GeneratorError if nothing is selected, unless `allowEmpty` is set.
  */
 export function selectModels(
   entries: readonly CatalogEntry[],
@@ -30,9 +30,9 @@ export function selectModels(
   });
 }
 
-/** True if an id matches a glob. `**` also matches the empty text. */
+/** Returns a function that tests ids against a glob. `**` also matches an empty string. */
 export function matchIds(glob: string): (id: string) => boolean {
-  const match = load('picomatch') as typeof picomatch; // by its own types
+  const match = load('picomatch') as typeof picomatch; // createRequire returns any
   return glob === '**' ? () => true : match(glob, { dot: true });
 }
 

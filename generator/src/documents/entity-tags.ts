@@ -4,7 +4,7 @@ import type { DocumentFacts } from './fetch-documents.ts';
 
 const longestTag = 512;
 
-/** The tag if it is well-formed: `*` or a bare word sent back would match every document. */
+/** Reads a well-formed entity tag. Sending back `*` or an unquoted word would match every document. */
 export function readEntityTag(
   model: ModelId,
   value: string | undefined,
@@ -17,7 +17,7 @@ export function readEntityTag(
   return { entityTag: undefined, diagnostics: [diagnostic] };
 }
 
-/** Detects entity tags that stayed the same while the bytes changed, or the other way round. */
+/** Reports an entity tag that stayed the same although the bytes changed, or the reverse. */
 export function compareEntityTags(
   model: ModelId,
   fetched: DocumentFacts,

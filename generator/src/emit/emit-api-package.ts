@@ -24,7 +24,7 @@ import {
 } from './source.ts';
 import { transpileRuntime } from './transpile-runtime.ts';
 
-/** Types, operations as data, the low-level client and the runtime behind it. */
+/** Emits an API's package: types, operations as data, the low-level client and the runtime. */
 export async function emitApiPackage(
   api: ApiPackage,
   { brand, sources, settings }: { brand: string; sources: PackageSources; settings: EmitSettings },
@@ -50,12 +50,12 @@ export async function emitApiPackage(
   ];
 }
 
-/** The files at the top of the runtime, and those of the client's folders. */
+/** Emits the top-level files of the runtime and the folders that the package needs. */
 async function emitRuntime({ folder, carried }: ApiPackage, { runtime }: PackageSources): Promise<EmittedFile[]> {
   if (carried.length === 0) return [];
   const root = `${folder}/runtime`;
   const folders = ['', ...carried.map((one) => `${one}/`)].map((one) => `${root}/${one}`);
-  // As a whole, which the build has compiled before.
+  // All sources at once, because the build stores the compiled result for exactly this set.
   const files = await transpileRuntime(runtime, root);
   return files.filter(({ path }) => folders.includes(path.slice(0, path.lastIndexOf('/') + 1)));
 }
@@ -64,10 +64,10 @@ const modelTypes = (client: string): Code => code`
 /** Importing a model's subpath adds its entry. */
 export interface ModelsBySubpath {}
 
-/** Importing the subpath \`all\` adds every model. Apart from the entries by subpath: merged ones would be compared with each other. */
+/** Importing the subpath \`all\` adds every model. A separate interface, because merged members would have to be identical. */
 export interface ModelsOfAll {}
 
-/** Input and output by model id, of every model whose subpath, or \`all\`, is imported. */
+/** Input and output types by model id, for every model whose subpath (or \`all\`) is imported. */
 export type Models = ModelsOfAll & Omit<ModelsBySubpath, keyof ModelsOfAll>;
 
 /** The input of a model: \`InputOf<typeof model>\`, or \`InputOf<'provider/model'>\` once its subpath is imported. */
@@ -244,10 +244,10 @@ function emitFrames(api: ApiPackage, sources: PackageSources, settings: EmitSett
   ];
 }
 
-/** A word that an open set of errors lists, with what the document says of it. */
+/** An error category that the document lists, with its status and meaning. */
 type KnownError = { readonly word: string; readonly facts: { readonly status?: number; readonly meaning: string } };
 
-/** The words of a schema of the document that lists them with `x-enum-descriptions` and, where each has one, `x-enum-statuses`. */
+/** Reads the error categories of a schema with `x-enum-descriptions` and, if each category has a status, `x-enum-statuses`. */
 function readKnownErrors(document: OpenApiDocument, name: string): readonly KnownError[] {
   const schema = document.components['schemas']?.[name];
   const branches = isJsonObject(schema) && Array.isArray(schema['anyOf']) ? schema['anyOf'].filter(isJsonObject) : [];

@@ -29,10 +29,10 @@ export function declarationsPath(id: ModelId): string {
   return `models/${toSubpath(id)}.d.ts`;
 }
 
-/** The files of a model's subpath: types, descriptor, schemas as data; and the validators that it shares with others. */
+/** Emits the files of a model: types, descriptor, schemas as data, and the validators, which models with equal schemas share. */
 export function emitModel(model: ModelBinding, settings: EmitSettings): EmittedFile[] {
   const stem = `models/${toSubpath(model.modelId)}`;
-  // No time and no machine: the same document gives the same bytes.
+  // Contains no time or machine name, so that the same document always gives the same bytes.
   const head = generatedHead([
     `Model ${model.modelId}. Made by switchyard ${settings.generatorVersion}; edits are lost.`,
     `Schema document: ${model.digest}, entity tag ${model.entityTag ?? 'none'}`,
@@ -50,7 +50,7 @@ export function emitModel(model: ModelBinding, settings: EmitSettings): EmittedF
   ];
 }
 
-/** The types among declarations of a model, between our own lines: text of a document never starts a line. */
+/** Extracts the types from a model's declarations by the marker lines, which text of a document can't imitate. */
 export function readTypes(declarations: string): string | undefined {
   const [, types, values] = declarations.split(/\n\/\/ (?:Types|Values)\n/);
   return values === undefined ? undefined : types;
@@ -64,7 +64,7 @@ function printDeclarations(model: ModelBinding, { head, validators, settings }: 
 
 ${printDocs(model.output.docs, { heading: 'What the model gives; the router does not check it.', type: model.output.type })}export type Output =${spaced(printType(model.output.type))};
 
-/** Providers that the document names beside the model's own; others may exist. */
+/** Alternate providers listed in the document; the router may accept others. */
 export type Alternates = ${printAlternates(model)};
 ${model.types.map(printNamed)}`;
   const descriptor = code`export declare const model: ${importType(router, 'ModelDescriptor')}<${literal(model.modelId)}, Input, Output, Alternates>;
@@ -149,18 +149,18 @@ export const details = ${literal(aliasOf === undefined ? details : { ...details,
 ${functions}`;
 }
 
-/** For editors that import by name: a program with several models has several names for them. */
+/** Exports the model under its own name too, so that editors can import several models without renaming. */
 function exportOwnName({ modelId }: ModelBinding): Code {
   return code`export { model as ${identifier(toOwnName(modelId))} };
 `;
 }
 
-/** A validator of one side of a model and its file in the package: one per distinct schema, named by its digest. */
+/** A validator of inputs or outputs and its file: one for each distinct schema, named by its digest. */
 type Validator = { readonly side: 'Input' | 'Output'; readonly file: string; readonly contents: string };
 
 function printValidators(model: ModelBinding, { parts }: EmitSettings): readonly Validator[] {
   if (parts === 'types') return [];
-  // Those that a matcher would read, were there fewer of them.
+  // Patterns that could be checked, but exceed the limit on their number.
   const left = model.uncheckedPatterns.filter((pattern) => linearPattern(pattern) !== undefined);
   const input = printValidator('Input', printValidatedInput(model, { largeIntegers: 'text' }), left);
   const output = parts === 'all-validators' ? printOutputSchema(model, { largeIntegers: 'text' }) : undefined;
@@ -175,7 +175,7 @@ function printValidator(side: Validator['side'], schema: JsonValue, left: readon
       : code`(pattern) => (${literal([...left])}.includes(pattern) ? undefined : linearPattern(pattern))`;
   const distinct = left.length === 0 ? printed.text : `${printed.text}${read.text}`;
   const file = `validators/${toDigest(distinct).slice('sha256:'.length, 39)}.js`;
-  // Where the word stands for something else, the import costs a little and changes nothing.
+  // If the word occurs for another reason, the unneeded import is harmless.
   const usesPatterns = printed.text.includes('pattern');
   const matcher = usesPatterns ? code`import { linearPattern } from '../validation/linear-pattern.js';\n` : code``;
   const contents = code`${generatedHead(['Generated from the schema; edits are lost.'])}${matcher}import { createValidator } from '../validation/validator.js';

@@ -5,7 +5,7 @@ import { type EmitSettings, type EmittedFile, type EmittedPieces, printManifest 
 import { type PackageSources, renderTemplate } from './package-sources.ts';
 import { type Code, code, codeSpan, generatedHead, join, literal, word } from './source.ts';
 
-/** Files for all subpaths: the manifest with an entry for each, and the README that lists them. */
+/** Emits the manifest of the models package and the README that lists all models. */
 export function emitModelsPackage(
   models: readonly ModelId[],
   sources: PackageSources,
@@ -16,7 +16,7 @@ export function emitModelsPackage(
     .map((id) => ({ id, subpath: toSubpath(id) }))
     .sort((left, right) => (left.subpath < right.subpath ? -1 : 1));
   const hasScripts = settings.parts !== 'types';
-  // A pattern, not an entry for each: every consumer's compiler reads this file.
+  // One pattern instead of an entry for each model, because the compiler of every consumer reads this file.
   const exports = {
     './all': { types: './all.d.ts', default: './all.js' },
     ...(hasScripts ? { './formats': { types: './validation/formats.d.ts', default: './validation/formats.js' } } : {}),
@@ -84,8 +84,8 @@ function printValidation(name: string, { parts, packageNames }: EmitSettings): C
 }
 
 /**
- * Every model's types in one file, for consumers that want the whole map: an index that imports them would cost a
- * compiler several times as much.
+ * Emits the types of all models in one file, for consumers that want the whole map. An index that imports one file for each
+ * model would take a compiler several times as long.
  */
 export function emitAllModels(
   models: readonly ModelId[],

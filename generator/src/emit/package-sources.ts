@@ -3,13 +3,13 @@ import { parseJsonObject, toDigest } from '../content.ts';
 import type { Files } from '../ports.ts';
 import type { Code } from './source.ts';
 
-/** By file name. */
+/** Texts by file name. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** The handwritten part of what is generated. */
+/** The handwritten sources that generated packages contain. */
 export type PackageSources = ReturnType<typeof gatherSources>;
 
-/** The code that prints, in the repository. */
+/** Folders with the code that prints the output. */
 const codeFolders = [
   'generator/src/emit',
   'generator/src/model',
@@ -23,7 +23,7 @@ const runtimeFolders = [
   ...['assets/', 'node/', 'browser/', 'key-store/', 'proxy/'],
 ];
 
-/** The matcher of patterns, which validators share with sandbox and gate. */
+/** The pattern matcher, which validators share with the sandbox and the gate. */
 const patternSources = ['linear-pattern.ts', 'pattern-tree.ts'];
 
 export function readPackageSources(files: Files): PackageSources {
@@ -56,11 +56,11 @@ function gatherSources(files: Files) {
     runtime,
     /** Sources that the validators of the models package need. */
     validation,
-    /** Texts with slots in them, `{{name}}`. */
+    /** Handlebars templates by file name. */
     templates,
-    /** Changes with any of these texts. */
+    /** Digest of these texts. */
     digest,
-    /** Changes with these texts and with the code that prints. */
+    /** Digest of these texts and of the code that prints. */
     code: toDigest(JSON.stringify([digest, code])),
   };
 }
@@ -71,14 +71,14 @@ function readFolder(files: Files, folder: string, isWanted: (name: string) => bo
   return Object.fromEntries(names.map((name) => [name, text.decode(files.read(`${folder}/${name}`))]));
 }
 
-/** The version of this generator, and the pinned one of the one package that generated clients need. */
+/** Reads the generator's version and the pinned version of openapi-fetch, the only dependency of generated clients. */
 function readManifest(files: Files, path: string): { version: string; openapiFetch: string } {
   const manifest = parseJsonObject(files.read(path)) ?? {};
   const dependencies = asObject(manifest['dependencies']);
   return { version: String(manifest['version']), openapiFetch: String(dependencies['openapi-fetch']) };
 }
 
-/** Fills a template of the sources, and those that it includes. Only printed pieces go in, unescaped; a slot without one is an error. */
+/** Renders a template and its partials. Inserts only printed code, without escaping; a missing value is an error. */
 export function renderTemplate(
   { templates }: PackageSources,
   name: string,

@@ -15,18 +15,18 @@ export type OperationFacts = ReturnType<typeof readOperationFacts>;
 type Read = (raw: JsonValue, pointer: string) => CanonicalSchema;
 type Source = { readonly root: JsonObject; readonly read: Read };
 
-/** Facts of a document about calling its model, other than the schemas of input and outputs. */
+/** Reads what a document states about calling its model, except the schemas of input and outputs. */
 export function readOperationFacts({ item, post }: ModelOperation['place'], source: Source) {
   const { root } = source;
   const body = findMember(root, post, 'requestBody');
-  // A parameter of the operation replaces one of the path.
+  // Parameters of the operation replace parameters of the path with the same name.
   const parameters = [item, post].flatMap((holder) => [...findMembers(root, holder, 'parameters').values()]);
   const byName = new Map(parameters.map((found) => [nameParameter(found), found]));
   byName.delete('');
   return {
     parameters: sortedEntries(byName).map(([, found]) => readParameter(found, source)),
     requestMediaTypes: Object.keys(asObject(body?.value['content'])).sort(),
-    /** Each status with the names of its headers. */
+    /** Names of response headers by status. */
     responses: new Map(
       sortedEntries(findMembers(root, post, 'responses')).map(([status, response]) => [
         status,
@@ -35,7 +35,7 @@ export function readOperationFacts({ item, post }: ModelOperation['place'], sour
           .sort(),
       ]),
     ),
-    /** Each entry is one way to be authorised: scopes by a description of the scheme. */
+    /** The alternatives for authorisation: each maps the description of a scheme to its scopes. */
     security: readSecurity(post.value['security'] ?? root['security'], root),
   };
 }
@@ -48,7 +48,7 @@ function readParameter(found: FoundObject, source: Source) {
     name: String(value['name']),
     required: value['required'] === true,
     schema: readSchema(found, source),
-    /** Serialisation of the value, from the document. */
+    /** How the parameter's value is serialised. */
     writing: Object.fromEntries([
       ...writing.map((word) => [word, value[word] ?? null]),
       ...Object.keys(asObject(value['content'])).map((mediaType) => ['mediaType', mediaType]),
@@ -56,14 +56,14 @@ function readParameter(found: FoundObject, source: Source) {
   };
 }
 
-/** The schema of a parameter, or of its only media type. */
+/** Reads the schema of a parameter, or of its only media type. */
 function readSchema({ value, pointer }: FoundObject, { root, read }: Source): CanonicalSchema {
   if (value['schema'] !== undefined) return read(value['schema'], `${pointer}/schema`);
   const [media] = findMembers(root, { value, pointer }, 'content').values();
   return media?.value['schema'] === undefined ? {} : read(media.value['schema'], `${media.pointer}/schema`);
 }
 
-// Schemes are described, so that renaming one isn't a change.
+// Schemes are identified by their description, so that renaming one doesn't count as a change.
 function readSecurity(security: JsonValue | undefined, root: JsonObject): JsonObject[] {
   const schemes = findMembers(root, { value: asObject(root['components']), pointer: '/components' }, 'securitySchemes');
   const describe = (name: string): string => {
