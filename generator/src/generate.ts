@@ -1,7 +1,7 @@
 import type { EffectiveSpecs, JsonObject } from '../../specs/src/index.ts';
 import type { Catalog } from './catalog/read-catalog.ts';
 import { type Credential, createRouterClient } from './catalog/router-client.ts';
-import { selectModels } from './catalog/select-models.ts';
+import { type ModelSelection, selectModels } from './catalog/select-models.ts';
 import { toDigest } from './content.ts';
 import { openDeadline } from './deadline.ts';
 import type { Diagnostic } from './diagnostics.ts';
@@ -145,7 +145,7 @@ export function previewModels<Description, Result>(
 type MadeOutput = ReadModels<unknown> & { readonly plan: WritePlan; readonly warnings: readonly Diagnostic[] };
 type ReadModels<Description> = {
   readonly catalog: Catalog;
-  readonly selection: Pick<Catalog, 'entries' | 'diagnostics'>;
+  readonly selection: ModelSelection;
   readonly models: PrintedModels<Description>;
   readonly requests: GenerationReport['requests'];
 };

@@ -4,7 +4,15 @@ import { type RouterReply, type RouterResponse, readReply, type Subject } from '
 
 export type Credential = { kind: 'api-key' | 'bearer'; value: string };
 
-export type RouterClient = ReturnType<typeof createRouterClient>;
+/** Sends GET requests below a router's base address. */
+export type RouterClient = {
+  /** Names of extension headers (`x-…`) of all responses so far. Bounded, because a source could send new ones every time. */
+  readonly headerNames: ReadonlySet<string>;
+  /** Returns the current time in milliseconds, for limits over many requests. */
+  now(): number;
+  /** Sends a GET request; `path` starts with `/v2`. Handles retries, the deadline and redirects within the origin. */
+  get(path: string, subject: Subject, headers?: Readonly<Record<string, string>>): Promise<RouterReply>;
+};
 
 const retries = { attempts: 4, firstWaitMs: 250, longestWaitMs: 60_000 };
 
@@ -26,22 +34,18 @@ type RouterAddress = {
   readonly secrets?: readonly string[] | undefined;
 };
 
-/** Creates a client for GET requests below a router's base address. */
 export function createRouterClient(
   { routerUrl, credential, brand, headers: extra, secrets = [] }: RouterAddress,
   ports: Wire,
-) {
+): RouterClient {
   const baseUrl = routerUrl.replace(/\/+$/, '');
   const credentials = credentialHeaders(credential);
   const guarded = { ...ports, http: refuseEchoes(ports.http, [credential?.value ?? [], secrets].flat()) };
   const headerNames = new Set<string>();
   return {
-    /** Names of extension headers (`x-…`) of all responses so far. Bounded, because a source could send new ones every time. */
-    headerNames: headerNames as ReadonlySet<string>,
-    /** Current time in milliseconds, for limits over many requests. */
-    now: (): number => ports.clock.now(),
-    /** Sends a GET request; `path` starts with `/v2`. Handles retries, the deadline and redirects within the origin. */
-    async get(path: string, subject: Subject, headers: Readonly<Record<string, string>> = {}): Promise<RouterReply> {
+    headerNames,
+    now: () => ports.clock.now(),
+    async get(path, subject, headers = {}) {
       const allHeaders = { ...extra, accept: 'application/json', ...credentials, ...headers };
       const response = await follow(`${baseUrl}${path}`, allHeaders, guarded);
       for (const name of response.kind === 'response' ? response.headers.keys() : [])

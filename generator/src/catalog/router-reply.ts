@@ -14,7 +14,15 @@ export type RouterReply =
   | { kind: 'body'; bytes: Uint8Array; body: JsonBody; entityTag: string | undefined; facts: ResponseFacts }
   | { kind: 'failed'; because: NoResponse | 'redirected' | 'not-modified' | 'status'; error(): GeneratorError };
 
-export type ResponseFacts = ReturnType<typeof readFacts>;
+/** The facts of a response that messages may show. Excludes the body, which may contain anything. */
+export type ResponseFacts = {
+  readonly status: number;
+  /** Undefined if the response isn't an error. */
+  readonly category: string | undefined;
+  readonly requestId: string | undefined;
+  /** `status 503, error type service_unavailable, media type application/json` */
+  readonly description: string;
+};
 
 /** Reads a response. A 503 isn't an empty catalog (MR-CAT-58). */
 export function readReply(
@@ -157,8 +165,7 @@ function interpret({ status, category }: ResponseFacts, model: string | undefine
 
 type Response = Exclude<RouterResponse, { kind: 'no-response' }>;
 
-/** Returns the facts of a response that messages may show. Excludes the body, which may contain anything. */
-function readFacts(response: Response, brand: Brand) {
+function readFacts(response: Response, brand: Brand): ResponseFacts {
   const { status, headers } = response;
   const body = response.kind === 'response' ? response.bytes : new Uint8Array();
   const header = headers.get(headerName(brand, 'Error-Type').toLowerCase());
@@ -166,10 +173,8 @@ function readFacts(response: Response, brand: Brand) {
   const words = status >= 400 && status !== 407 ? readErrorWords(header, body) : undefined;
   return {
     status,
-    /** Undefined if the response isn't an error. */
     category: words?.category,
     requestId: printable(headers.get(headerName(brand, 'Request-Id').toLowerCase())),
-    /** `status 503, error type service_unavailable, media type application/json` */
     description: `status ${status}${words?.description ?? ''}, media type ${printable(headers.get('content-type')) ?? 'not given'}`,
   };
 }

@@ -3,6 +3,8 @@ import type picomatch from 'picomatch';
 import { type Diagnostic, GeneratorError } from '../diagnostics.ts';
 import type { CatalogEntry } from './catalog-entry.ts';
 
+export type ModelSelection = { readonly entries: readonly CatalogEntry[]; readonly diagnostics: readonly Diagnostic[] };
+
 const load = createRequire(import.meta.url); // picomatch is loaded on demand: most generations select all models
 
 /**
@@ -12,7 +14,7 @@ const load = createRequire(import.meta.url); // picomatch is loaded on demand: m
 export function selectModels(
   entries: readonly CatalogEntry[],
   { only, allowEmpty }: { only: readonly string[]; allowEmpty: boolean },
-): { entries: readonly CatalogEntry[]; diagnostics: readonly Diagnostic[] } {
+): ModelSelection {
   const selection = only.length === 0 ? { entries, diagnostics: [] } : matchGlobs(entries, only);
   if (selection.entries.length > 0 || allowEmpty) return selection;
   const operation = 'listModels';
@@ -36,7 +38,7 @@ export function matchIds(glob: string): (id: string) => boolean {
   return glob === '**' ? () => true : match(glob, { dot: true });
 }
 
-function matchGlobs(entries: readonly CatalogEntry[], only: readonly string[]): ReturnType<typeof selectModels> {
+function matchGlobs(entries: readonly CatalogEntry[], only: readonly string[]): ModelSelection {
   const globs = only.map((glob) => ({ glob, matches: matchIds(glob) }));
   return {
     entries: entries.filter((entry) => globs.some(({ matches }) => matches(entry.id))),

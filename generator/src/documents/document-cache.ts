@@ -93,7 +93,14 @@ type CacheNews = Pick<CacheIndex, 'catalog' | 'reported'> & {
   readonly output: readonly [lock: Digest, output: KnownOutput] | undefined;
 };
 
-export type DocumentCache = ReturnType<typeof openDocumentCache>;
+/** The cached documents of one router and credential, and what was saved about earlier generations. */
+export type DocumentCache = CacheIndex & {
+  /** Returns a document by its digest, including earlier versions. */
+  load(digest: Digest): Uint8Array | undefined;
+  add(id: ModelId, facts: DocumentFacts, bytes: Uint8Array): void;
+  /** Saves the index if it changed, and keeps what other processes have added to it. A failure is a warning. */
+  save(news: CacheNews): Promise<readonly Diagnostic[]>;
+};
 
 type CacheLocation = {
   readonly cacheDir: string;
@@ -118,7 +125,7 @@ export function openDocumentCache(
   place: CacheLocation,
   files: Files,
   { readOnly, fromAnyOwner, say }: { readOnly: boolean; fromAnyOwner?: boolean; say?: Progress },
-) {
+): DocumentCache {
   const folder = nameFolder(place);
   const locateObject = (digest: Digest, owner = folder): string =>
     `${owner}/objects/${digest.slice('sha256:'.length)}.json`;
@@ -138,8 +145,7 @@ export function openDocumentCache(
   const index = parseCacheIndex(present);
   return {
     ...index,
-    /** Returns a document by its digest, including earlier versions. */
-    load(digest: Digest): Uint8Array | undefined {
+    load(digest) {
       const top = `${place.cacheDir}/v2`;
       const others = fromAnyOwner ? files.listFolders(top, place.cacheDir).map((name) => `${top}/${name}`) : [];
       for (const owner of [folder, ...others]) {
@@ -148,7 +154,7 @@ export function openDocumentCache(
       }
       return undefined;
     },
-    add(id: ModelId, facts: DocumentFacts, bytes: Uint8Array): void {
+    add(id, facts, bytes) {
       if (readOnly || failure !== undefined) return;
       added.set(id, facts);
       try {
@@ -159,8 +165,7 @@ export function openDocumentCache(
         failure = error;
       }
     },
-    /** Saves the index if it changed, and keeps what other processes have added to it. A failure is a warning. */
-    async save(news: CacheNews): Promise<readonly Diagnostic[]> {
+    async save(news) {
       try {
         if (failure !== undefined) throw failure;
         const after = addTo(index, added, news);

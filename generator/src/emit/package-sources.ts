@@ -1,5 +1,5 @@
 import { asObject, packageRoot, readOrMake } from '../../../specs/src/index.ts';
-import { parseJsonObject, toDigest } from '../content.ts';
+import { type Digest, parseJsonObject, toDigest } from '../content.ts';
 import type { Files } from '../ports.ts';
 import type { Code } from './source.ts';
 
@@ -7,7 +7,20 @@ import type { Code } from './source.ts';
 export type Texts = Readonly<Record<string, string>>;
 
 /** The handwritten sources that generated packages contain. */
-export type PackageSources = ReturnType<typeof gatherSources>;
+export type PackageSources = {
+  readonly version: string;
+  readonly openapiFetch: string;
+  /** Sources of the clients of both APIs, by path in `runtime/src`. */
+  readonly runtime: Texts;
+  /** Sources that the validators of the models package need. */
+  readonly validation: Texts;
+  /** Handlebars templates by file name. */
+  readonly templates: Texts;
+  /** Digest of these texts. */
+  readonly digest: Digest;
+  /** Digest of these texts and of the code that prints. */
+  readonly code: Digest;
+};
 
 /** Folders with the code that prints the output. */
 const codeFolders = [
@@ -30,7 +43,7 @@ export function readPackageSources(files: Files): PackageSources {
   return JSON.parse(readOrMake('sources', '', () => JSON.stringify(gatherSources(files))));
 }
 
-function gatherSources(files: Files) {
+function gatherSources(files: Files): PackageSources {
   const root = packageRoot();
   const isSource = (name: string): boolean => /(?<!\.test)\.ts$/.test(name);
   const runtime = Object.fromEntries(
@@ -50,19 +63,7 @@ function gatherSources(files: Files) {
   const manifest = readManifest(files, `${root}/package.json`);
   const texts = [manifest, runtime, validation, templates].flatMap((part) => Object.entries(part));
   const digest = toDigest(JSON.stringify(texts));
-  return {
-    ...manifest,
-    /** Sources of the clients of both APIs, by path in `runtime/src`. */
-    runtime,
-    /** Sources that the validators of the models package need. */
-    validation,
-    /** Handlebars templates by file name. */
-    templates,
-    /** Digest of these texts. */
-    digest,
-    /** Digest of these texts and of the code that prints. */
-    code: toDigest(JSON.stringify([digest, code])),
-  };
+  return { ...manifest, runtime, validation, templates, digest, code: toDigest(JSON.stringify([digest, code])) };
 }
 
 function readFolder(files: Files, folder: string, isWanted: (name: string) => boolean): Texts {

@@ -11,12 +11,27 @@ import {
   nameParameter,
 } from '../../../specs/src/index.ts';
 
-export type OperationFacts = ReturnType<typeof readOperationFacts>;
+/** What a document states about calling its model, except the schemas of input and outputs. */
+export type OperationFacts = {
+  readonly parameters: readonly ModelParameter[];
+  readonly requestMediaTypes: readonly string[];
+  /** Names of response headers by status. */
+  readonly responses: ReadonlyMap<string, readonly string[]>;
+  /** The alternatives for authorisation: each maps the description of a scheme to its scopes. */
+  readonly security: JsonObject[];
+};
+type ModelParameter = {
+  readonly in: string;
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: CanonicalSchema;
+  /** How the parameter's value is serialised. */
+  readonly writing: Readonly<Record<string, JsonValue>>;
+};
 type Read = (raw: JsonValue, pointer: string) => CanonicalSchema;
 type Source = { readonly root: JsonObject; readonly read: Read };
 
-/** Reads what a document states about calling its model, except the schemas of input and outputs. */
-export function readOperationFacts({ item, post }: ModelOperation['place'], source: Source) {
+export function readOperationFacts({ item, post }: ModelOperation['place'], source: Source): OperationFacts {
   const { root } = source;
   const body = findMember(root, post, 'requestBody');
   // Parameters of the operation replace parameters of the path with the same name.
@@ -26,7 +41,6 @@ export function readOperationFacts({ item, post }: ModelOperation['place'], sour
   return {
     parameters: sortedEntries(byName).map(([, found]) => readParameter(found, source)),
     requestMediaTypes: Object.keys(asObject(body?.value['content'])).sort(),
-    /** Names of response headers by status. */
     responses: new Map(
       sortedEntries(findMembers(root, post, 'responses')).map(([status, response]) => [
         status,
@@ -35,12 +49,11 @@ export function readOperationFacts({ item, post }: ModelOperation['place'], sour
           .sort(),
       ]),
     ),
-    /** The alternatives for authorisation: each maps the description of a scheme to its scopes. */
     security: readSecurity(post.value['security'] ?? root['security'], root),
   };
 }
 
-function readParameter(found: FoundObject, source: Source) {
+function readParameter(found: FoundObject, source: Source): ModelParameter {
   const { value } = found;
   const writing = ['style', 'explode', 'allowReserved'].filter((word) => value[word] !== undefined);
   return {
@@ -48,7 +61,6 @@ function readParameter(found: FoundObject, source: Source) {
     name: String(value['name']),
     required: value['required'] === true,
     schema: readSchema(found, source),
-    /** How the parameter's value is serialised. */
     writing: Object.fromEntries([
       ...writing.map((word) => [word, value[word] ?? null]),
       ...Object.keys(asObject(value['content'])).map((mediaType) => ['mediaType', mediaType]),

@@ -9,14 +9,42 @@ import { type FileDigests, lockedFiles, lockName, parseLockfile, printLockfile }
 import type { Present, WritePlan } from './plan-writes.ts';
 
 /** An output folder: its state before the generation, and the new files while they are printed. */
-export type Output = ReturnType<typeof openOutput>;
+export type Output = PresentOutput & {
+  readonly outDir: string;
+  /** Writes a file to the staging folder. Throws GeneratorError if a different file was already printed to its path. */
+  print(file: EmittedPieces): PrintedFile;
+  /** Returns the new text of a file, or its current text if it wasn't printed again. Empty if the file doesn't exist. */
+  read(path: string): string;
+  /** Returns the current text of a file; empty if it doesn't exist. */
+  before(path: string): string;
+  /** Replaces the text of a file by one with the same digest. */
+  replace(path: string, text: string): void;
+  /** Applies all changes of the plan at once; writes nothing if nothing differs. */
+  apply(plan: WritePlan): void;
+};
+
+type PresentOutput = Present & {
+  /** True if the lockfile exists but can't be read. */
+  readonly isDamaged: boolean;
+  /** Fingerprint of all files in the lockfile; undefined if one of them differs from it. */
+  readonly fingerprint: Digest | undefined;
+  /** True if the output was made by this generator with these settings, so intact files don't have to be printed again. */
+  readonly isTrusted: boolean;
+  /** True if these files have the expected content. */
+  isIntact(expected: FileDigests): boolean;
+};
+
+/** Earlier outputs by the digest of their lockfile, and the digest of this generator and its settings. */
+type KnownOutputs = Pick<CacheIndex, 'outputs'> & { readonly code: Digest };
+
+type PrintedFile = readonly [path: string, digest: Digest];
 
 /** Opens an output folder. Only reads files whose size or change time differ from the cached ones. */
 export function openOutput(
   outDir: string,
   { files, staging }: { readonly files: Files; readonly staging: Staging },
-  known: Pick<CacheIndex, 'outputs'> & { code: Digest },
-) {
+  known: KnownOutputs,
+): Output {
   const present = readPresent(outDir, files, known);
   const printed = new Map<string, PrintedFile>();
   const before = (path: string): string =>
@@ -24,8 +52,7 @@ export function openOutput(
   return {
     outDir,
     ...present,
-    /** Writes a file to the staging folder. Throws GeneratorError if a different file was already printed to its path. */
-    print(file: EmittedPieces): PrintedFile {
+    print(file) {
       const { path } = file;
       const digest = withinOutput(outDir, () => stage(file, present, staging));
       const [otherPath, otherDigest] = printed.get(path.toLowerCase()) ?? [path, digest];
@@ -35,14 +62,10 @@ export function openOutput(
       printed.set(path.toLowerCase(), [path, digest]);
       return [path, digest];
     },
-    /** Returns the new text of a file, or its current text if it wasn't printed again. Empty if the file doesn't exist. */
-    read: (path: string): string => staging.read(path) ?? before(path),
-    /** Returns the current text of a file; empty if it doesn't exist. */
+    read: (path) => staging.read(path) ?? before(path),
     before,
-    /** Replaces the text of a file by one with the same digest. */
-    replace: (path: string, text: string): void => withinOutput(outDir, () => staging.write(path, text)),
-    /** Applies all changes of the plan at once; writes nothing if nothing differs. */
-    apply({ writes, lock, lockDigest }: WritePlan): void {
+    replace: (path, text) => withinOutput(outDir, () => staging.write(path, text)),
+    apply({ writes, lock, lockDigest }) {
       const listPaths = (...kinds: string[]): string[] =>
         writes.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path);
       const change = { writes: listPaths('create', 'replace'), removals: listPaths('remove') };
@@ -55,9 +78,7 @@ export function openOutput(
   };
 }
 
-type PrintedFile = readonly [path: string, digest: Digest];
-
-function readPresent(outDir: string, files: Files, known: Parameters<typeof openOutput>[2]) {
+function readPresent(outDir: string, files: Files, known: KnownOutputs): PresentOutput {
   const lockBytes = files.read(`${outDir}/${lockName}`, outDir);
   const parsed = parseLockfile(lockBytes);
   const lock = parsed === 'damaged' ? undefined : parsed;
@@ -80,13 +101,10 @@ function readPresent(outDir: string, files: Files, known: Parameters<typeof open
     lock,
     locked,
     isDamaged: parsed === 'damaged',
-    /** Fingerprint of all files in the lockfile; undefined if one of them differs from it. */
     fingerprint: isUntouched || areAsLocked(locked) ? fingerprint : undefined,
-    /** True if the output was made by this generator with these settings, so intact files don't have to be printed again. */
     isTrusted: before?.code === known.code,
-    /** True if these files have the expected content. */
-    isIntact: (expected: FileDigests): boolean => isUntouched || areAsLocked(Object.entries(expected)),
-    readDigest(path: string): Digest | undefined {
+    isIntact: (expected) => isUntouched || areAsLocked(Object.entries(expected)),
+    readDigest(path) {
       if (locked.has(path)) return present.get(path);
       if (!others.has(path)) others.set(path, digestAt(path));
       return others.get(path);

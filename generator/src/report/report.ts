@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalog/read-catalog.ts';
+import type { ModelSelection } from '../catalog/select-models.ts';
 import { type Diagnostic, listFirst, severities, sortDiagnostics } from '../diagnostics.ts';
 import type { Output } from '../output/output-folder.ts';
 import { countWrites, type Write, type WritePlan } from '../output/plan-writes.ts';
@@ -31,8 +31,8 @@ export type GenerationReport = {
 };
 
 type FinishedGeneration = {
-  catalog: Pick<Catalog, 'entries' | 'diagnostics'>;
-  selection: Pick<Catalog, 'entries' | 'diagnostics'>;
+  catalog: ModelSelection;
+  selection: ModelSelection;
   models: Pick<PrintedModels<unknown>, 'failed' | 'diagnostics'>;
   requests: GenerationReport['requests'];
   plan: WritePlan;

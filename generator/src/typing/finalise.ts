@@ -12,7 +12,7 @@ import {
 } from './ts-type.ts';
 import { collapseUniversalUnion, isInexact, joinTypes } from './unions.ts';
 
-type Finalise = (type: TsType) => TsType;
+export type Finalise = (type: TsType) => TsType;
 
 /** Creates a function that makes types printable: handles excess properties in unions and removes marks for merging. */
 export function createFinalise(state: TypingState): Finalise {

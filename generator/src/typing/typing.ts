@@ -6,7 +6,7 @@ import {
   visitParts,
 } from '../../../specs/src/index.ts';
 import { readArrayKeywords, readObjectKeywords, readPropertyNames } from './child-applicators.ts';
-import { createFinalise } from './finalise.ts';
+import { createFinalise, type Finalise } from './finalise.ts';
 import { readAllOf, readAnyOf, readConditional, readDependents, readNot, readOneOf } from './in-place-applicators.ts';
 import { readLimits } from './inexact.ts';
 import { intersect } from './intersect.ts';
@@ -15,23 +15,29 @@ import { literalType, neverType, type TsType, unknownType } from './ts-type.ts';
 import { readUnevaluated } from './unevaluated.ts';
 import { joinTypes, typesByName } from './unions.ts';
 
-export type Typing = ReturnType<typeof createTyping>;
+/** Types for the schemas of one document. */
+export type Typing = {
+  readType(schema: CanonicalSchema, options: { readonly isCounted: boolean }): TsType;
+  /** Returns the type of a definition for its declaration. */
+  declared(name: DefinitionName): TsType;
+  /** Makes a type printable. */
+  readonly finalise: Finalise;
+  /** True if the document required more merging than the budget allows. */
+  isExhausted(): boolean;
+};
 
 /** Creates types for the schemas of one document. Definitions that `uncounted` refers to don't include the lengths of arrays. */
-export function createTyping(definitions: Definitions, uncounted: readonly CanonicalSchema[]) {
+export function createTyping(definitions: Definitions, uncounted: readonly CanonicalSchema[]): Typing {
   const names = listNames(uncounted, definitions);
   const state = createTypingState(definitions, narrow, (name) => !names.has(name));
   return {
-    readType(schema: CanonicalSchema, { isCounted }: { readonly isCounted: boolean }): TsType {
+    readType(schema, { isCounted }) {
       state.counting.isOn = isCounted;
       return state.readType(schema);
     },
-    /** Returns the type of a definition for its declaration. */
-    declared: (name: DefinitionName): TsType => state.expand(name) ?? unknownType,
-    /** Makes a type printable. */
+    declared: (name) => state.expand(name) ?? unknownType,
     finalise: createFinalise(state),
-    /** True if the document required more merging than the budget allows. */
-    isExhausted: (): boolean => state.budget.steps <= 0,
+    isExhausted: () => state.budget.steps <= 0,
   };
 }
 
