@@ -38,7 +38,7 @@ export function createDiagnosticList(
   const kept: Diagnostic[] = [];
   const counts = { error: 0, warning: 0, note: 0 };
   const omitted = (severity: Diagnostic['severity']): Diagnostic[] => {
-    const message = `${counts[severity] - atMost} more of severity ${severity} are not listed`;
+    const message = `${counts[severity] - atMost} more diagnostics of severity ${severity} are not listed`;
     const subject = model === undefined ? {} : { model };
     return counts[severity] <= atMost ? [] : [{ severity, code: 'diagnostics-omitted', ...subject, message }];
   };

@@ -97,9 +97,9 @@ function refuseLinks(path: string, below: string | undefined): void {
   for (const name of relative(below, path).split(sep)) {
     at = join(at, name);
     if (!isLink(at)) continue;
-    throw new GeneratorError('file-unreadable', `${at} is a symbolic link, which is not followed here`, {
+    throw new GeneratorError('file-unreadable', `${at} is a symbolic link, which is not allowed here`, {
       operation: 'readFile',
-      help: 'Delete the link. Outputs and caches consist of regular files and folders; the top folder itself may be a link.',
+      help: 'Delete the link: outputs and caches may only contain regular files and folders. (The top folder itself may be a link.)',
     });
   }
 }

@@ -36,7 +36,7 @@ export async function readCatalog(router: RouterClient, onProgress: Progress): P
   const walk: Walk = { entries: new Map(), pages: 0, seen: 0, malformed: 0, diagnostics: [], began: router.now() };
   const rejected = (await walkPages(router, walk, onProgress)) && (await walkPages(router, walk, onProgress));
   if (rejected !== undefined) {
-    const message = 'the catalog cannot be read: the router refused its own cursor in two walks';
+    const message = 'the catalog cannot be read: the router refused its own cursor twice';
     const help = 'The catalog may be rebuilt too often to be read; run again later.';
     const { requestId } = rejected;
     throw new GeneratorError('cursor-rejected', message, { operation, status: 400, requestId, help });
@@ -94,7 +94,7 @@ function listDiagnostics({ malformed, diagnostics }: Walk): readonly Diagnostic[
   const more = malformed - diagnostics.length;
   return last === undefined || more === 0
     ? diagnostics
-    : [...diagnostics, { ...last, message: `${more} more entries of the catalog are malformed` }];
+    : [...diagnostics, { ...last, message: `${more} more catalog entries are malformed` }];
 }
 
 function refuseEndless(page: Page, { pages, entries }: Walk, elapsedMs: number): void {

@@ -74,32 +74,32 @@ const unreachable: Record<NoResponse, { what: string; help: string }> = {
   },
   untrusted: {
     what: 'the certificate is not trusted',
-    help: 'If the address is the right one, name the PEM file of its authority in NODE_EXTRA_CA_CERTS, or as http.ca in the configuration.',
+    help: 'If the address is correct, set NODE_EXTRA_CA_CERTS, or http.ca in the configuration, to the PEM file of its certificate authority.',
   },
   reset: {
     what: 'the connection was lost each time',
-    help: 'The network, or something in front of the router, closes connections; run again later.',
+    help: 'The network, or a proxy in front of the router, closed the connection. Run again later.',
   },
   deadline: {
     what: 'the router took too long each time',
-    help: 'The network, or the router, is slow for now; run again later.',
+    help: 'The network or the router is slow. Run again later.',
   },
   'too-large': {
     what: 'the response is too large',
-    help: 'Nothing of this size is read; no document of a model needs it.',
+    help: 'The response is larger than the limit of 16 MiB. Ask the operators of the router to make it smaller.',
   },
   'credential-repeated': {
     what: 'the response repeats the credential and is not read',
-    help: 'The router would show the credential to others. Tell its operators, and replace the credential.',
+    help: 'The response contains the credential or another secret. Tell the operators of the router, and replace the secret.',
   },
   failed: {
     what: 'the response cannot be read',
-    help: 'Something between here and the router may be answering in its place; check the address.',
+    help: 'A proxy may be answering instead of the router. Check the address.',
   },
 };
 
 type Meaning = { code: GeneratorErrorCode; help: string };
-const busy: Meaning = { code: 'source-unavailable', help: 'The router is busy or down for now; run again later.' };
+const busy: Meaning = { code: 'source-unavailable', help: 'The router is overloaded or down. Run again later.' };
 const proxyRefused: Meaning = {
   code: 'source-unauthorised',
   help: 'The proxy in HTTPS_PROXY or HTTP_PROXY rejected its credentials; the router was not reached. Correct the user name and password in the proxy address.',
@@ -121,19 +121,19 @@ const byCategory: ReadonlyMap<string | undefined, Meaning> = new Map([
     'not_enabled',
     {
       code: 'source-not-enabled',
-      help: 'The router is not enabled for the account of this credential: ask its operators. Another credential of the account changes nothing.',
+      help: 'The router is not enabled for the account of this credential: ask its operators. Another credential of the same account will not help.',
     },
   ],
   ...['service_unavailable', 'rate_limited', 'concurrency_limit_exceeded'].map((name) => [name, busy] as const),
 ]);
 /** Used for responses without an error category, for example those of a proxy. */
 const byStatus: ReadonlyMap<number, Meaning> = new Map([
-  [304, { code: 'source-refused', help: 'The router calls a document unchanged that was requested unconditionally.' }],
+  [304, { code: 'source-refused', help: 'The router answered 304 to a request that was not conditional.' }],
   [
     401,
     {
       ...unauthorised,
-      help: `${unauthorised.help} The response has no error type of the router: a proxy in between may have refused it.`,
+      help: `${unauthorised.help} The response has no error type of the router, so a proxy may have sent it.`,
     },
   ],
   [407, proxyRefused],
@@ -141,7 +141,7 @@ const byStatus: ReadonlyMap<number, Meaning> = new Map([
     403,
     {
       code: 'source-forbidden',
-      help: 'The credential may not read this, or something in front of the router refuses it: ask the operators for access.',
+      help: 'The credential has no access, or a proxy in front of the router refused the request: ask the operators for access.',
     },
   ],
   [429, busy],
@@ -152,7 +152,7 @@ function interpret({ status, category }: ResponseFacts, model: string | undefine
   if (status === 404 && model === undefined && baseUrl.endsWith('/v2'))
     return {
       code: 'source-refused',
-      help: `The base address ends with /v2, which is added to it: configure ${baseUrl.slice(0, -'/v2'.length)} instead.`,
+      help: `The base address must not end with /v2, which is added to it: configure ${baseUrl.slice(0, -'/v2'.length)} instead.`,
     };
   const known = byCategory.get(category) ?? byStatus.get(status);
   if (known !== undefined) return known;

@@ -18,17 +18,17 @@ export function selectModels(
   const selection = only.length === 0 ? { entries, diagnostics: [] } : matchGlobs(entries, only);
   if (selection.entries.length > 0 || allowEmpty) return selection;
   const operation = 'listModels';
-  const effect = 'Generating from nothing would remove every model from the output';
+  const effect = 'Generating without models would remove every model from the output';
   if (entries.length === 0)
     throw new GeneratorError('catalog-empty', 'the catalog lists no models', {
       operation,
-      help: `${effect}. Add --allow-empty if that is meant.`,
+      help: `${effect}. Pass --allow-empty if you want that.`,
     });
   const globs = only.map((glob) => JSON.stringify(glob)).join(', ');
   const ids = entries.slice(0, 3).map(({ id }) => id);
   throw new GeneratorError('catalog-empty', `no model of the catalog matches ${globs}`, {
     operation,
-    help: `Correct --only or generate.only: the catalog lists ${ids.join(', ')}${entries.length > 3 ? ' and others' : ''}. ${effect}.`,
+    help: `Correct --only or generate.only: the catalog lists ${ids.join(', ')}${entries.length > 3 ? ' and other models' : ''}. ${effect}.`,
   });
 }
 

@@ -27,11 +27,11 @@ export function compareEntityTags(
   const isSameTag = known.entityTag === fetched.entityTag;
   if ((known.digest === fetched.digest) === isSameTag) return [];
   if (isSameTag) {
-    const message = `the document has changed under the same entity tag ${fetched.entityTag}`;
+    const message = `the document changed, but its entity tag ${fetched.entityTag} did not`;
     const help = 'A source that does this may answer 304 for a document that has changed; delete the cache to be sure.';
     return [{ severity: 'warning', code: 'entity-tag-reused', model, message, help }];
   }
   const now = fetched.entityTag === undefined ? 'no entity tag' : `the entity tag ${fetched.entityTag}`;
-  const message = `the same bytes came with ${now} and with ${known.entityTag} before`;
+  const message = `the document did not change, but its entity tag did: ${known.entityTag} before, ${now} now`;
   return [{ severity: 'note', code: 'entity-tag-restless', model, message }];
 }

@@ -85,6 +85,6 @@ function whyRefused({ bytes }: SchemaSnapshot): Refusal | undefined {
 
 const tooLate: Refusal = {
   code: 'document-not-read',
-  message: 'the schema document is not read any more: the deadline of the generation has passed',
-  help: 'The model keeps its last good output, if it has one. Run again, or with a longer --deadline.',
+  message: 'the schema document was not read, because the deadline of the generation has passed',
+  help: 'The model keeps its last good output, if it has one. Run again, or increase --deadline.',
 };

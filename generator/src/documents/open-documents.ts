@@ -73,7 +73,7 @@ function openCachedDocuments(sources: Sources): DocumentSource {
       if (entries !== undefined) return { entries, diagnostics: [], pages: 0 };
       throw new GeneratorError('cache-empty', 'the cache has no catalog of this source', {
         operation: 'listModels',
-        help: 'Run once without --offline, with the same router address and credential; the cache belongs to both.',
+        help: 'Run once without --offline. Use the same router address and credential, because each combination has its own cache.',
       });
     },
     async readDocument(entry) {
@@ -115,7 +115,7 @@ function openLockedDocuments(sources: Sources): DocumentSource {
   return {
     async readCatalog() {
       if (locked !== undefined) return { entries: locked.map(({ entry }) => entry), diagnostics: [], pages: 0 };
-      throw new GeneratorError('lock-missing', 'the output folder has no lockfile that can be read', {
+      throw new GeneratorError('lock-missing', 'the output folder has no readable lockfile', {
         operation: 'listModels',
         help: 'A frozen generation builds what switchyard.lock.json names. Run once without --frozen and commit the file.',
       });

@@ -56,7 +56,7 @@ export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: 
     const document = parseSchemaDocument(snapshot.bytes, entry.id);
     words = brandWords(document.root);
     if (!isOfBrand(brand, words)) {
-      const message = `the extension keys of this document are those of the brand ${words.join(', ')}, and this generation is for ${brand}`;
+      const message = `the extension keys of this document have the brand ${words.join(', ')}, but this generation uses ${brand}`;
       const help = 'What they say would be missed, so the model is left out.';
       throw new Unusable({ code: 'brand-differs', pointer: '', message, help });
     }
@@ -100,20 +100,21 @@ function bind({ snapshot, entry, document, brand }: Input, warn: Warn): ModelBin
   const { operation, uncheckedPatterns, placed, ...schemas } = readSchemas(document, warn);
   const typing = createTyping(schemas.definitions, [schemas.input]);
   if (extensions.inputAuthored && document.operation.input?.schema === undefined)
-    warn('input-missing', 'the document describes no JSON input; any object is accepted in the generated types');
+    warn('input-missing', 'the document has no schema for a JSON input, so the generated types accept any object');
   // The router only accepts JSON objects (MR-RUN-15).
   const described: CanonicalSchema = { type: ['object'], allOf: [schemas.input] };
   const input = typing.finalise(
     extensions.inputAuthored ? typing.readType(described, { isCounted: false }) : openObject,
   );
   if (input.kind === 'never') {
-    const message = 'no JSON object meets the schema of the input: it takes no object, or its parts exclude each other';
+    const message =
+      'no JSON object is valid against the input schema: it excludes objects, or its parts contradict each other';
     warn('input-impossible', message, document.operation.input?.pointer);
   }
   const output = typing.finalise(readOutputType(schemas, typing));
   const types = namedTypes([input, output], typing, schemas.definitions);
   for (const name of endlessDefinitions(schemas.definitions)) {
-    const message = `the schema ${name} refers to itself for the same value; validators refuse every value that reaches it`;
+    const message = `the schema ${name} refers to itself for the same value, so validators refuse every value`;
     warn('reference-circular', message);
   }
   if (typing.isExhausted()) {
@@ -123,7 +124,7 @@ function bind({ snapshot, entry, document, brand }: Input, warn: Warn): ModelBin
   }
   if ([input, output, ...types.map(({ type }) => type)].some((type) => holdsNever(type))) {
     for (const pointer of findImpossible(placed, document.root, typing))
-      warn('schema-impossible', 'no value meets this schema: its parts exclude each other', pointer);
+      warn('schema-impossible', 'no value is valid against this schema: its parts contradict each other', pointer);
   }
   refuseLarge([input, output, ...types.map(({ type }) => type)]);
   const onlyOutput = schemas.outputs.length === 1 ? schemas.outputs[0]?.schema : undefined;

@@ -72,7 +72,7 @@ export function readExtensions(
     const value = find(suffix);
     if (typeof value === 'boolean') return value;
     if (value !== undefined)
-      warn('flag-malformed', `${extensionKey(brand, suffix)} is not a boolean; taken as ${fallback}`);
+      warn('flag-malformed', `${extensionKey(brand, suffix)} is not a boolean; using ${fallback}`);
     return fallback;
   };
   const hasOutput = operation.outputs.some(({ mediaType }) => mediaType !== '*/*');

@@ -113,7 +113,7 @@ export function refuseDifferences(made: Lockfile, locked: Lockfile | undefined):
   const named = differing.slice(0, namedAtMost).join(', ');
   const more = differing.length > namedAtMost ? ` and ${differing.length - namedAtMost} more` : '';
   const isOtherGenerator = locked !== undefined && locked.generator !== made.generator;
-  throw new GeneratorError('lock-differs', `the output would not be what the lockfile says: ${named}${more}`, {
+  throw new GeneratorError('lock-differs', `the output would differ from the lockfile: ${named}${more}`, {
     operation: 'planWrites',
     help: isOtherGenerator
       ? `The lockfile was written by switchyard ${locked.generator}, this is ${made.generator}. Use that version, or run without --frozen.`
@@ -128,7 +128,7 @@ export function refuseDifferences(made: Lockfile, locked: Lockfile | undefined):
 export function refuseOtherOutput(folder: string, lock: Lockfile | undefined, kind: 'packages' | 'site'): void {
   const parts = [lock?.packages, lock?.models].flatMap((named = {}) => Object.keys(named));
   if (parts.every((name) => (name === sitePart) === (kind === 'site'))) return;
-  const message = `${folder} holds ${kind === 'site' ? 'generated packages' : 'a site'}`;
+  const message = `${folder} contains ${kind === 'site' ? 'generated packages' : 'a site'}`;
   const help = 'Give packages and site a folder each, with --out.';
   throw new GeneratorError('output-unwritable', message, { operation: 'readOutput', help });
 }

@@ -212,7 +212,7 @@ function withinOutput<T>(outDir: string, work: () => T): T {
 function unwritable(outDir: string, cause: unknown): GeneratorError {
   return new GeneratorError('output-unwritable', `${outDir} cannot be written: ${explainCause(cause)}`, {
     operation: 'applyWrites',
-    help: 'The earlier output is unchanged: files are replaced only after all new ones have been written.',
+    help: 'The earlier output is unchanged, because files are only replaced after all new ones have been written.',
     cause,
   });
 }

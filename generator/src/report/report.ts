@@ -78,7 +78,7 @@ export function reportGeneration(generation: FinishedGeneration): GenerationRepo
 const damagedLock: Diagnostic = {
   severity: 'warning',
   code: 'lockfile-damaged',
-  message: 'the lockfile cannot be read; files that differ from the new output count as edited by hand',
+  message: 'the lockfile cannot be read, so files that differ from the new output count as edited by hand',
 };
 
 function refusal({ path, because }: Extract<Write, { kind: 'refuse' }>): Diagnostic {
@@ -87,7 +87,7 @@ function refusal({ path, because }: Extract<Write, { kind: 'refuse' }>): Diagnos
       ? 'edited after it was generated'
       : 'not written by a generation that the lockfile knows';
   const help = 'Move the file away, or delete it to have it generated.';
-  return { severity: 'error', code: because, message: `${path} was ${reason} and is left as it is`, help };
+  return { severity: 'error', code: because, message: `${path} was ${reason}, so it was not overwritten`, help };
 }
 
 /** Warns that the files of models from earlier generations are removed because they aren't selected any more. */

@@ -130,7 +130,7 @@ function canonicalise(raw: JsonValue, at: SchemaLocation): CanonicalSchema {
   if (hasImpossibleEnum(schema)) {
     at.reading.isMarked = true;
     const types = schema.type?.join(' or ');
-    const message = `no value of this enum is of the type ${types}: inputs take no value here, and outputs those of the enum`;
+    const message = `no value of this enum has the type ${types}: inputs accept no value here, and outputs accept the values of the enum`;
     reportAt(at, 'schema-impossible', message);
   }
   if (raw['nullable'] !== true) return schema;
