@@ -21,7 +21,7 @@ async function transpile(sources: Texts): Promise<string> {
     isolatedDeclarations: true,
     newLine: ts.NewLineKind.LineFeed,
   };
-  const head = generatedHead(['Part of switchyard; edits are lost.']).text;
+  const head = generatedHead(['Part of switchyard; do not edit.']).text;
   const files: Record<string, string> = {};
   for (const [fileName, text] of Object.entries(sources)) {
     const stem = fileName.replace(/\.ts$/, '');
