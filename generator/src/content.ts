@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../specs/src/index.ts';
 
-/** `sha256:` and 64 hex digits. */
+/** `sha256:` followed by 64 hex digits. */
 export type Digest = `sha256:${string}`;
 
 export function toDigest(content: string | Uint8Array): Digest {
@@ -19,7 +19,7 @@ export type JsonBody = { kind: 'json'; value: JsonValue } | { kind: 'not-json'; 
 type Parse = (text: string) => JsonValue;
 const strictText = new TextDecoder('utf-8', { fatal: true });
 
-/** Bytes as JSON, or why they are not; never quotes the body, which may be any page. */
+/** Parses bytes as JSON, or returns the reason why they aren't JSON. The reason never quotes the body. */
 export function parseJsonBody(bytes: Uint8Array, mediaType?: string, parse: Parse = JSON.parse): JsonBody {
   let text: string;
   try {
@@ -30,7 +30,7 @@ export function parseJsonBody(bytes: Uint8Array, mediaType?: string, parse: Pars
   return parseJsonText(text, mediaType, parse);
 }
 
-/** The object in a JSON text; undefined for anything else. */
+/** Parses a JSON object; returns undefined for anything else. */
 export function parseJsonObject(content: Uint8Array | string | undefined): JsonObject | undefined {
   if (content === undefined) return undefined;
   const body = typeof content === 'string' ? parseJsonText(content) : parseJsonBody(content);
@@ -53,7 +53,7 @@ function describe(text: string, mediaType: string | undefined): string {
   return 'the body is plain text';
 }
 
-/** The members that are objects and can be read. */
+/** Reads each member that is an object with `read`; skips all others and those that can't be read. */
 export function readMembers<T>(
   value: JsonValue | undefined,
   read: (member: JsonObject) => T | undefined,
@@ -66,7 +66,7 @@ export function readMembers<T>(
   return found;
 }
 
-/** Sorted, so that the same members always print the same text. */
+/** Returns an object with sorted members, so that equal members always print the same text. */
 export function sortMembers<T>(members: Iterable<readonly [name: string, value: T]>): Record<string, T> {
   return Object.fromEntries([...members].sort(([left], [right]) => (left < right ? -1 : 1)));
 }

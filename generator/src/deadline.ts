@@ -1,24 +1,31 @@
 import type { Clock, Ports } from './ports.ts';
 
-/** Default deadline of a generation: a fixed part for the catalog and a slow start, and a part for each model. */
+/** Default deadline of a generation: a fixed time for the catalog plus a time for each model, in milliseconds. */
 const usual = { baseMs: 10 * 60_000, modelMs: 50 };
 
-/** True once the time has passed. A comparison reports what it has not compared by then as uncompared. */
+/** Returns true once the deadline has passed. Comparisons report the remaining models as not compared. */
 export type IsOver = () => boolean;
-export type Deadline = ReturnType<typeof openDeadline>;
 
-/** The end of a generation: after the given time, else after ten minutes and what the size of the catalog needs. */
-export function openDeadline(givenMs: number | undefined, clock: Clock) {
+/** The deadline of a generation. */
+export type Deadline = {
+  /** Extends the default deadline for this number of selected models. */
+  selects(count: number): void;
+  readonly isOver: IsOver;
+  /** Returns ports whose requests and waits end at the deadline. */
+  bound(ports: Ports): Ports;
+};
+
+/** Opens the deadline of a generation: the given time, or else ten minutes plus 50 ms for each model. */
+export function openDeadline(givenMs: number | undefined, clock: Clock): Deadline {
   const began = clock.now();
   let models = 0;
   const leftMs = (): number => began + (givenMs ?? usual.baseMs + models * usual.modelMs) - clock.now();
   return {
-    selects: (count: number): void => {
+    selects: (count) => {
       models = count;
     },
-    isOver: (): boolean => leftMs() <= 0,
-    /** Ports that wait for nothing beyond it. */
-    bound: ({ http, clock, ...others }: Ports): Ports => ({
+    isOver: () => leftMs() <= 0,
+    bound: ({ http, clock, ...others }) => ({
       ...others,
       async http(request) {
         const deadlineMs = Math.min(request.deadlineMs, leftMs());

@@ -6,7 +6,7 @@ test('keeps a limited number of diagnostics per severity and counts the rest', (
   const warning = { severity: 'warning', code: 'odd', model: 'p/m', message: 'is odd' } as const;
   for (let count = 0; count < 1_000; count++) list.add(warning);
   list.add({ ...warning, severity: 'error' });
-  const omitted = '998 more of severity warning are not listed';
+  const omitted = '998 more diagnostics of severity warning are not listed';
   expect(list.all()).toEqual([
     ...[warning, warning, { ...warning, severity: 'error' }],
     { severity: 'warning', code: 'diagnostics-omitted', model: 'p/m', message: omitted },

@@ -1,9 +1,9 @@
 import type { diagnosticTexts } from './diagnostic-texts.ts';
 
-/** The gravest first. */
+/** Most severe first. */
 export const severities = ['error', 'warning', 'note'] as const;
 
-/** A finding about one model or about the whole generation; it never ends it. */
+/** A problem of one model or of the whole generation. It doesn't end the generation. */
 export type Diagnostic = {
   severity: (typeof severities)[number];
   code: string;
@@ -14,13 +14,13 @@ export type Diagnostic = {
   help?: string;
 };
 
-/** At most so many characters of a text that others wrote, as a copy: a slice would keep the whole text in memory. */
+/** Shortens a text from outside. Returns a copy, because a slice would keep the whole text in memory. */
 export function cut(text: string, atMost: number): string {
   const start = new TextDecoder().decode(new TextEncoder().encode(text.slice(0, atMost)));
   return text.length <= atMost ? start : `${start}…`;
 }
 
-/** The first texts of a list, and how many more there are. */
+/** Returns the first `atMost` texts of a list and a last one such as `and 5 more`. */
 export function listFirst(texts: readonly string[], atMost: number): readonly string[] {
   const more = texts.length - atMost;
   return more <= 0 ? texts : [...texts.slice(0, atMost), `… and ${more} more`];
@@ -30,7 +30,7 @@ export function listFirst(texts: readonly string[], atMost: number): readonly st
 export const keptAtMost = { document: 100, generation: 10_000 };
 const longestText = 1_000;
 
-/** Keeps so many findings of each severity, with texts of bounded length, and counts the rest. */
+/** Collects diagnostics up to a limit for each severity, with texts of bounded length, and counts the rest. */
 export function createDiagnosticList(
   atMost: number,
   model?: string,
@@ -38,7 +38,7 @@ export function createDiagnosticList(
   const kept: Diagnostic[] = [];
   const counts = { error: 0, warning: 0, note: 0 };
   const omitted = (severity: Diagnostic['severity']): Diagnostic[] => {
-    const message = `${counts[severity] - atMost} more of severity ${severity} are not listed`;
+    const message = `${counts[severity] - atMost} more diagnostics of severity ${severity} are not listed`;
     const subject = model === undefined ? {} : { model };
     return counts[severity] <= atMost ? [] : [{ severity, code: 'diagnostics-omitted', ...subject, message }];
   };
@@ -52,7 +52,7 @@ export function createDiagnosticList(
   };
 }
 
-/** By model, severity and place: the order of responses must not show in the report. */
+/** Sorts by model, severity and place, so that the report doesn't depend on the order of responses. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const key = (one: Diagnostic): string =>
     [one.model ?? '', severities.indexOf(one.severity), one.code, one.pointer ?? '', one.message].join('\n');
@@ -75,7 +75,7 @@ const causes: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open',
 };
 
-/** Why something failed, in words for what the disk refuses. */
+/** Explains an error, with plain words for common file system errors. */
 export function explainCause(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const { code = '', path } = cause as NodeJS.ErrnoException;
@@ -86,7 +86,7 @@ export function explainCause(cause: unknown): string {
 export type GeneratorErrorCode = keyof typeof diagnosticTexts;
 
 type ErrorFacts = {
-  /** The operation that failed. */
+  /** The operation that failed, such as `listModels`. */
   readonly operation: string;
   readonly model?: string | undefined;
   readonly status?: number | undefined;
@@ -97,7 +97,7 @@ type ErrorFacts = {
   readonly help?: string | undefined;
 };
 
-/** Ends a generation. */
+/** An error that ends a generation. */
 export class GeneratorError extends Error implements ErrorFacts {
   override readonly name = 'GeneratorError';
   readonly code: GeneratorErrorCode;

@@ -1,7 +1,7 @@
 import type { EffectiveSpecs, JsonObject } from '../../specs/src/index.ts';
 import type { Catalog } from './catalog/read-catalog.ts';
 import { type Credential, createRouterClient } from './catalog/router-client.ts';
-import { selectModels } from './catalog/select-models.ts';
+import { type ModelSelection, selectModels } from './catalog/select-models.ts';
 import { toDigest } from './content.ts';
 import { openDeadline } from './deadline.ts';
 import type { Diagnostic } from './diagnostics.ts';
@@ -42,19 +42,19 @@ import { stampVersions, type VersionSetting } from './release/stamp-versions.ts'
 import type { Acceptance } from './report/acceptances.ts';
 import { type GenerationReport, reportGeneration, reportUnselected } from './report/report.ts';
 
-/** Everything a generation depends on beside its ports: nothing below has defaults of its own. */
+/** All inputs of a generation except its ports. Callers resolve defaults. */
 export type GenerateConfig = {
   routerUrl: string;
-  /** Needed for `network`, and to find the cached documents of a generation that is not frozen. */
+  /** Required for `network`. Also selects the cached documents, except those of a frozen offline generation. */
   credential: Credential | undefined;
-  /** Sent with every request, for gateways in front of the router; names in lower case. */
+  /** Headers for gateways in front of the router, sent with every request. Names are in lower case. */
   headers: Readonly<Record<string, string>>;
-  /** Values that no response may repeat, beside the credential. */
+  /** Secrets in addition to the credential; responses that repeat one are rejected. */
   secrets: readonly string[];
-  /** The client's certificate, which a gateway may tell callers apart by. */
+  /** The client certificate, which a gateway may distinguish callers by. */
   certificate?: string | undefined;
   outDir: string;
-  /** Private to the user: model documents are not for shared caches (MR-SCH-11). */
+  /** Must be private to the user: model documents may not be stored in shared caches (MR-SCH-11). */
   cacheDir: string;
   specs: EffectiveSpecs;
   packageNames: PackageNames;
@@ -63,26 +63,26 @@ export type GenerateConfig = {
   concurrency: number;
   /** Deadline of the whole generation. Default: ten minutes, plus 50 ms for each model. */
   deadlineMs?: number | undefined;
-  /** `check` writes nothing, neither output nor cache. */
+  /** `check` writes neither the output nor the cache. */
   mode: 'write' | 'check';
-  /** `offline` sends no request and only reads the cache. */
+  /** `offline` only reads the cache and sends no requests. */
   source: 'network' | 'offline';
-  /** Builds exactly what the lockfile names, or fails; `only` does not apply. */
+  /** Builds exactly the documents named in the lockfile, or fails; `only` is ignored. */
   frozen: boolean;
   allowEmpty: boolean;
-  /** `types` leaves out schemas as data too. The router promises no output schema, so validators of outputs are optional. */
+  /** `types` also omits schemas as data. Output validators are optional, because the router doesn't guarantee output schemas. */
   parts: EmitSettings['parts'];
   arrangement: Arrangement;
   version: VersionSetting;
   accept: readonly Acceptance[];
-  /** Settings that shape the output, by name, where they differ from their defaults: the lockfile keeps them. */
+  /** Settings that affect the output and differ from their defaults, by name. They are saved in the lockfile. */
   settingsByName?: JsonObject | undefined;
 };
 
 /**
- * Catalog to packages: reads every selected model's schema document, and makes the output folder what the documents and
- * settings say. Models fail one by one, as diagnostics. Throws GeneratorError for what ends the generation, and
- * BrandMismatch where the source uses another brand; earlier output then stays as it was.
+ * Generates packages from a catalog: reads the schema document of every selected model and writes the output folder. A model that
+ * fails is reported in the diagnostics and keeps its last files. Throws GeneratorError if the whole generation fails, and
+ * BrandMismatch if the source uses another brand; both leave the output folder unchanged.
  */
 export function generate(
   config: GenerateConfig,
@@ -116,16 +116,16 @@ export function previewOutput(
   );
 }
 
-/** The models of a source without the packages around them. */
+/** The models of a source, without the packages around them. */
 export type ModelsPreview<Description> = {
   readonly descriptions: readonly Description[];
   readonly lock: Lockfile;
-  /** The new text of a file. */
+  /** Returns the new text of a file. */
   readonly read: (path: string) => string;
   readonly report: GenerationReport;
 };
 
-/** Describes each model of a source with `describe`. The new files can be read while `use` runs; writes nothing. */
+/** Describes each model of a source with `describe`, then calls `use`, which can read the new files. Writes nothing. */
 export function previewModels<Description, Result>(
   config: GenerateConfig,
   ports: Ports,
@@ -145,12 +145,12 @@ export function previewModels<Description, Result>(
 type MadeOutput = ReadModels<unknown> & { readonly plan: WritePlan; readonly warnings: readonly Diagnostic[] };
 type ReadModels<Description> = {
   readonly catalog: Catalog;
-  readonly selection: Pick<Catalog, 'entries' | 'diagnostics'>;
+  readonly selection: ModelSelection;
   readonly models: PrintedModels<Description>;
   readonly requests: GenerationReport['requests'];
 };
 
-/** Prints every file into the staging folder and plans what the output folder gets of them. */
+/** Prints every file into the staging folder and plans the changes to the output folder. */
 async function makeOutput(generation: Generation): Promise<MadeOutput> {
   const read = await readModels(generation, () => undefined);
   const packages = await printPackages(read.models.parts, generation);
@@ -160,7 +160,7 @@ async function makeOutput(generation: Generation): Promise<MadeOutput> {
   return { ...read, plan, warnings: reportUnselected({ ...read, output, isCheck }) };
 }
 
-/** From the catalog to the printed files of each model. */
+/** Reads the catalog, selects models, reads their documents and prints the files of each model. */
 async function readModels<Description>(
   generation: Generation,
   describe: (model: ModelBinding) => Description,
@@ -195,11 +195,11 @@ function reportOutput({ output, isCheck, accept }: Generation, made: MadeOutput)
   return reportGeneration({ ...made, output, isCheck, accept });
 }
 
-/** Remembers what the generation has read and made. Only time is lost without it, so a failure is a warning. */
+/** Saves what this generation read and made, to make the next one faster. A failure is only a warning. */
 function saveCache({ cache, output, code }: Generation, made: MadeOutput): Promise<readonly Diagnostic[]> {
   const { catalog, models, plan } = made;
   const fingerprint = plan.lockDigest === output.lockDigest ? output.fingerprint : undefined;
-  // Models that failed may have files of another generator.
+  // Failed models keep their files, which an earlier generator version may have made.
   const isOurs = output.isTrusted || models.failed.size === 0;
   return cache.save({
     catalog: catalog.pages === 0 ? undefined : catalog.entries,
@@ -224,7 +224,7 @@ async function withGeneration<Result>(
   }
 }
 
-/** Inputs of the steps of a generation, with every setting resolved. */
+/** Prepares the inputs of all steps of a generation. */
 function openGeneration(
   config: GenerateConfig,
   ports: Ports,
@@ -240,11 +240,11 @@ function openGeneration(
   const sources = readPackageSources(files);
   const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts };
   const madeFrom = JSON.stringify([sources.digest, { ...settingsFor('models', settings, arrangement.layout), brand }]);
-  // Changes with the generator and its settings.
+  // Digest of the generator and of the settings that affect the output.
   const code = toDigest(JSON.stringify([sources.code, settings, arrangement, brand]));
   const fromAnyOwner = config.frozen && config.source === 'offline';
   const cache = openDocumentCache(config, files, { readOnly: isCheck, fromAnyOwner, say: onProgress });
-  // A check relies on nothing that an earlier generation has left.
+  // A check reads every file instead of relying on the cached state of the output.
   const outputs: DocumentCache['outputs'] = isCheck ? new Map() : cache.outputs;
   const output = openOutput(config.outDir, { files, staging }, { outputs, code });
   refuseOtherOutput(config.outDir, output.lock, 'packages');

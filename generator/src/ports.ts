@@ -4,10 +4,10 @@ export type HttpRequest = {
   url: string;
   headers: Readonly<Record<string, string>>;
   deadlineMs: number;
-  /** A longer body ends the request with `too-large`. */
+  /** Maximum size of the body in bytes; a longer one gives `too-large`. */
   maxBytes: number;
 };
-/** Why there is no usable response; `refused`: nothing listens at the address; `untrusted`: its certificate is not accepted. */
+/** The reason for a missing response. `refused`: nothing listens at the address; `untrusted`: the certificate isn't accepted. */
 export type NoResponse =
   | 'refused'
   | 'untrusted'
@@ -20,35 +20,35 @@ export type HttpOutcome =
   | {
       kind: 'response';
       status: number;
-      /** By lower-case name. */
+      /** Values by lower-case name. */
       headers: ReadonlyMap<string, string>;
       bytes: Uint8Array;
     }
   | { kind: 'no-response'; because: NoResponse; detail: string };
-/** One GET. Follows no redirect and never throws. */
+/** Sends one GET request. Doesn't follow redirects and never throws. */
 export type Http = (request: HttpRequest) => Promise<HttpOutcome>;
 
 export type Files = {
   /**
-   * Undefined when there is no such regular file. `below` is a folder that the path is in: for outputs and caches, which may come
-   * from a hostile checkout, nothing below that folder is reached through a link. Throws GeneratorError for such a link, and for
-   * a file of more than 128 MiB.
+   * Reads a regular file; undefined if it doesn't exist. `below` is a folder that contains the path: no symbolic link inside it is
+   * followed, because outputs and caches may come from a hostile checkout. Throws GeneratorError for such a link, and for a file
+   * larger than 128 MiB.
    */
   read(path: string, below?: string): Uint8Array | undefined;
-  /** Undefined when one of the files is missing, or changed so recently that its time cannot be relied on. */
+  /** Digest of sizes and change times. Undefined if a file is missing, or changed so recently that its time isn't reliable. */
   fingerprint(folder: string, paths: Iterable<string>): Digest | undefined;
-  /** Names of the files in a folder, sorted; empty when there is no such folder. */
+  /** Lists the names of the files in a folder, sorted; empty if the folder doesn't exist. */
   list(folder: string, below?: string): readonly string[];
-  /** The same for the folders in it. */
+  /** Lists the names of the folders in a folder in the same way. */
   listFolders(folder: string, below?: string): readonly string[];
   /** Writes a file that only its owner can read. */
   store(path: string, bytes: Uint8Array, below?: string): void;
-  /** Replaces such a file, while no other process does, with what `change` makes of its present bytes. */
+  /** Locks such a file and replaces its contents with the result of `change`. */
   update(path: string, change: (bytes: Uint8Array | undefined) => string, options?: UpdateOptions): Promise<void>;
   remove(path: string): void;
   /**
-   * Locks an output folder, brings it back to a whole state if a generation was killed there, and opens the staging folder
-   * beside it. Without a folder: a temporary one that cannot be committed.
+   * Locks an output folder, finishes the exchange of a killed generation if there is one, and opens the staging folder next to
+   * it. Without `outDir`, opens a temporary staging folder that can't be committed.
    */
   openStaging(outDir: string | undefined, say?: Progress): Promise<Staging>;
 };
@@ -58,23 +58,23 @@ export type UpdateOptions = { readonly say?: Progress | undefined; readonly belo
 /** New files of an output folder. Paths are relative to that folder and use `/`. */
 export type Staging = {
   write(path: string, contents: string | Iterable<string>): void;
-  /** Undefined when no such file was written here. */
+  /** Reads a new file; undefined if it wasn't written here. */
   read(path: string): string | undefined;
-  /** Puts the named files in place and removes others: all or nothing, also for a process that is killed meanwhile. */
+  /** Moves files into the output folder and removes others. Either all or none, even if the process is killed meanwhile. */
   commit(change: { readonly writes: readonly string[]; readonly removals: readonly string[] }): void;
   /** Removes the staging folder and unlocks the output folder. */
   close(): void;
 };
 
 export type Clock = {
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   now(): number;
   sleep(ms: number): Promise<void>;
-  /** The instant an HTTP date names, on the scale of `now`. */
+  /** Parses an HTTP date into milliseconds since the epoch. */
   parseInstant(httpDate: string): number | undefined;
 };
 
 export type Ports = { http: Http; files: Files; clock: Clock };
 
-/** Shows a phase, how far it is, and what it is at; or that another process has been waited for longer than a second. */
+/** Reports the progress of a phase, or that the process has waited for another one for more than a second. */
 export type Progress = (phase: string, step?: { done: number; total?: number; subject?: string }) => void;

@@ -59,5 +59,5 @@ test('failing responses take a bounded time of a generation, and later documents
   expect(report.models).toMatchObject({ generated: 0, failed: 60 });
   expect(now).toBeLessThan(20 * 60_000);
   const messages = report.diagnostics.map(({ message }) => message);
-  expect(messages.at(-1)).toContain('not read any more');
+  expect(messages.at(-1)).toContain('was not read, because the deadline');
 });

@@ -79,13 +79,13 @@ test('refuses the folder of generated packages', async () => {
   const packages = { models: { source: toDigest(''), files: {} } };
   const lock = { format: 1, generator: '1.0.0', packages, models: {} };
   site.files.contents.set(`${outDir}/switchyard.lock.json`, JSON.stringify(lock));
-  await expect(site.write()).rejects.toThrow('holds generated packages');
+  await expect(site.write()).rejects.toThrow('contains generated packages');
 });
 
 test('is not overwritten by generated packages', async () => {
   const site = prepare({ 'p/m': makeDocument({}) });
   await site.write();
-  await expect(generate(configWith({ outDir }), site.ports)).rejects.toThrow('holds a site');
+  await expect(generate(configWith({ outDir }), site.ports)).rejects.toThrow('contains a site');
 });
 
 test('shows what changed since the lockfile was written, and no changes without a lockfile', async () => {

@@ -56,7 +56,7 @@ describe('malformed entries of a catalog', () => {
     const result = await generateFrom(pages, ['--only', 'p/m1']);
     expect(result.code).toBe(0);
     expect(result.out).toContain('error  catalog-entry-malformed  (1001)');
-    expect(result.out).toContain('3000 more entries of the catalog are malformed');
+    expect(result.out).toContain('3000 more catalog entries are malformed');
     expect(result.out.match(/has no id/g)?.length).toBeLessThanOrEqual(200);
   });
 

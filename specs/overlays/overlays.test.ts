@@ -31,7 +31,7 @@ describe('the example overlays', () => {
     expect((await checkSpecs(buildEffectiveSpecs(settingsWith(name)))).problems).toEqual([]);
   });
 
-  test('close the set of providers that a run can name', async () => {
+  test('an example overlay closes the set of providers for a run', async () => {
     const run = listOperations(withOverlay('known-providers.overlay.yaml')).find(
       ({ operationId }) => operationId === 'runModel',
     );
@@ -44,7 +44,7 @@ describe('the example overlays', () => {
     }
   });
 
-  test('give the synchronous run a 402 with the headers of an error', async () => {
+  test('an example overlay adds a 402 with error headers to the synchronous run', async () => {
     const run = listOperations(withOverlay('run-402.overlay.yaml')).find(
       ({ operationId }) => operationId === 'runModel',
     );
@@ -55,7 +55,7 @@ describe('the example overlays', () => {
     overlay.actions.map((action, index) => ({ ...overlay, place: `action ${index + 1}`, actions: [action] })),
   );
 
-  test.each(readings)('$place of the other readings changes what its packages say', async (overlay) => {
+  test.each(readings)('$place of the overlay for other readings changes the generated packages', async (overlay) => {
     const before = buildEffectiveSpecs(defaultSpecSettings);
     const documents = new Map([
       ['model-router.openapi.yaml', before.modelRouter],
@@ -64,7 +64,7 @@ describe('the example overlays', () => {
     expect(applyOverlays(documents, [overlay])).not.toEqual(documents);
   });
 
-  test('hold another reading of each point that the APIs say in more than one way', () => {
+  test('an example overlay has another reading of each ambiguous point', () => {
     const text = readText(join(folder, 'other-readings.overlay.yaml'));
     const named = [...text.matchAll(/description: '(OP-\d+): /g)].map(([, id]) => id);
     // Assumptions have no other reading; some readings show in no document.
@@ -74,7 +74,7 @@ describe('the example overlays', () => {
     expect([...new Set(named)]).toEqual(readings.map(({ id }) => id));
   });
 
-  test('name the hosts of deployments', async () => {
+  test('an example overlay sets the hosts of deployments', async () => {
     const { workflowExecution } = withOverlay('workflow-hosts.overlay.yaml');
     expect(JSON.stringify(workflowExecution.servers)).not.toMatch(/(?:cloud|serverless)\.example/);
   });

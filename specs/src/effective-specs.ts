@@ -12,7 +12,7 @@ import {
   type SpecSettings,
 } from './settings.ts';
 
-/** Both documents with brand, overlays and queue statuses applied; every `$ref` is still local. */
+/** Both documents with brand, overlays and queue statuses applied. Every `$ref` is still local. */
 export type EffectiveSpecs = {
   settings: SpecSettings;
   modelRouter: OpenApiDocument;
@@ -24,13 +24,13 @@ export const documentNames = {
 } as const;
 type DocumentKey = keyof typeof documentNames;
 const documentKeys: readonly DocumentKey[] = ['modelRouter', 'workflowExecution'];
-/** The documents as they are in the files. */
+/** The documents as written in the files. */
 export type AuthoredDocuments = Record<DocumentKey, JsonObject>;
 
-/** Settings as a caller writes them: those left out are the defaults, and the brand is checked. */
+/** Settings of a caller. Missing ones get defaults; the brand isn't checked yet. */
 export type WantedSettings = Partial<Omit<SpecSettings, 'brand'>> & { readonly brand?: string };
 
-/** Reads the documents and applies the settings. Throws SpecError with the setting, file or overlay action at fault. */
+/** Reads the documents and applies the settings. Throws SpecError, which names the wrong setting, file or overlay action. */
 export function buildEffectiveSpecs(wanted: WantedSettings = {}): EffectiveSpecs {
   const { brand, queueStatuses = defaultSpecSettings.queueStatuses, overlays = defaultSpecSettings.overlays } = wanted;
   const settings = {
@@ -44,7 +44,7 @@ export function buildEffectiveSpecs(wanted: WantedSettings = {}): EffectiveSpecs
   });
 }
 
-/** The same for documents already read. */
+/** Applies the settings to documents that were already read. */
 export function applySettings(settings: SpecSettings, authored: AuthoredDocuments): EffectiveSpecs {
   checkSettings(settings);
   // Overlays are applied after the brand, so their targets may name headers as printed or as branded.
@@ -62,8 +62,8 @@ function readOwnDocument(key: DocumentKey): JsonObject {
 }
 
 /**
- * Writes both effective documents as YAML and as JSON and returns the paths. Each file is complete: references are local.
- * Throws SpecError when a file cannot be written.
+ * Writes both effective documents as YAML and as JSON and returns the paths. Each file is self-contained. Throws SpecError if a
+ * file can't be written.
  */
 export function writeEffectiveSpecs(specs: EffectiveSpecs, outDir: string): readonly string[] {
   const files = documentKeys.flatMap((key) => {

@@ -1,4 +1,4 @@
-/** A specification, overlay or setting that cannot be used; `place` is a file or a JSON pointer. */
+/** An error in a specification, overlay or setting; `place` is a file or a JSON pointer. */
 export class SpecError extends Error {
   override readonly name = 'SpecError';
   readonly place: string | undefined;
@@ -8,12 +8,12 @@ export class SpecError extends Error {
   }
 }
 
-/** The system's code of an error, such as `ENOENT`; empty for anything else that was thrown. */
+/** Returns the system's code of an error, such as `ENOENT`; empty for anything else. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** A source uses another brand than the one assumed for it. */
+/** Thrown if a source uses another brand than the assumed one. */
 export class BrandMismatch extends Error {
   override readonly name = 'BrandMismatch';
   readonly assumed: string;

@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { errorCode, SpecError } from './errors.ts';
 
-// The one file of this module that touches the disk.
+// All file access of this module is here.
 
 let root: string | undefined;
 
-/** The folder of the package: the same for sources and for the built copy under `dist/`. */
+/** Returns the folder of the package, for both the sources and the built copy under `dist/`. */
 export function packageRoot(): string {
   root ??= findAbove(import.meta.dirname, (folder) => existsSync(join(folder, 'package.json'))) ?? '';
   return root;
@@ -17,8 +17,8 @@ export function packageRoot(): string {
 const isBuilt = import.meta.filename.endsWith('.js');
 
 /**
- * The URL of a module that a thread or another process loads. `path` is relative to the package and has no file
- * extension: the sources have `.ts`, the built copy below `dist/` has `.js`.
+ * Returns the URL of a module for a thread or another process. `path` is relative to the package and has no file extension,
+ * because sources end in `.ts` and built modules in `.js`.
  */
 export function moduleUrl(path: string): URL {
   return pathToFileURL(join(packageRoot(), isBuilt ? `dist/${path}.js` : `${path}.ts`));
@@ -30,20 +30,20 @@ export function readPackageVersion(): string {
   return String(manifest.version);
 }
 
-/** The nearest folder that is wanted: this one, or one above it. */
+/** Returns the nearest folder for which `isWanted` is true: the given one or one of its parents. */
 export function findAbove(folder: string, isWanted: (folder: string) => boolean): string | undefined {
   if (isWanted(folder)) return folder;
   return dirname(folder) === folder ? undefined : findAbove(dirname(folder), isWanted);
 }
 
-// Part of the built code only: sources may have changed since the build.
+// Only built code uses prebuilt texts, because sources may have changed since the build.
 const prebuiltFolder = isBuilt ? join(packageRoot(), 'dist/prebuilt') : undefined;
 
 const made = new Map<string, string | Promise<string>>();
 
 /**
- * Text that follows from one other text and takes long to make: as the build stored it, else as `make` gives it, once in a
- * process. `kind` says what is made of the input.
+ * Returns a text that takes long to make from an input: the one stored by the build, or else the result of `make`, which is
+ * called once for each input. `kind` names what is made.
  */
 export function readOrMake<Made extends string | Promise<string>>(
   kind: string,
@@ -53,12 +53,12 @@ export function readOrMake<Made extends string | Promise<string>>(
   const name = `${kind}-${hash('sha256', input).slice(0, 32)}.txt`;
   const path = prebuiltFolder === undefined ? undefined : join(prebuiltFolder, name);
   if (path !== undefined && existsSync(path)) return readText(path);
-  const output = (made.get(name) as Made | undefined) ?? make(); // of one kind are made by one function
+  const output = (made.get(name) as Made | undefined) ?? make(); // one function makes all outputs of a kind
   made.set(name, output);
   return output;
 }
 
-/** For the build: stores all that was made in this process. */
+/** Stores all texts made in this process, for the build. */
 export async function storeMade(): Promise<void> {
   const files = [...made].map(async ([name, output]) => ({
     path: join(prebuiltFolder ?? '', name),
@@ -67,7 +67,7 @@ export async function storeMade(): Promise<void> {
   writeTexts(await Promise.all(files));
 }
 
-/** The text of a UTF-8 file. Throws SpecError with the path when it cannot be read or is not UTF-8. */
+/** Reads a UTF-8 file. Throws SpecError with the path if it can't be read or isn't UTF-8. */
 export function readText(path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
@@ -76,7 +76,7 @@ export function readText(path: string): string {
   }
 }
 
-/** Makes a folder and those above it; whether it was made. `mkdirSync` with `recursive` never ends where no name is taken (/proc). */
+/** Creates a folder and its parents; true if it was created. (`mkdirSync` with `recursive` never ends in /proc.) */
 export function makeFolder(folder: string, mode = 0o777): boolean {
   const isThere = (): boolean => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
   if (isThere()) return false;
@@ -90,7 +90,7 @@ export function makeFolder(folder: string, mode = 0o777): boolean {
   }
 }
 
-/** Writes each file under another name and renames it. Throws SpecError; no file is half written then. */
+/** Writes each file under a temporary name and renames it, so that no file is ever half written. Throws SpecError. */
 export function writeTexts(files: readonly { path: string; text: string }[]): void {
   for (const { path, text } of files) {
     const temporary = `${path}.part`;

@@ -5,7 +5,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value where it is an object, else an empty one. */
+/** Returns the value if it is an object, or else an empty object. */
 export function asObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
@@ -21,7 +21,7 @@ export function parsePointer(pointer: string): string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The value at an RFC 6901 pointer, or undefined; own members only. */
+/** Returns the value at an RFC 6901 pointer, or undefined. Only follows own members. */
 export function resolvePointer(root: JsonValue, pointer: string): JsonValue | undefined {
   let node: JsonValue | undefined = root;
   for (const part of parsePointer(pointer)) {
@@ -32,10 +32,10 @@ export function resolvePointer(root: JsonValue, pointer: string): JsonValue | un
   return node;
 }
 
-/** Returns the nesting depth of a JSON text and a lower bound of its values and names; the text may be malformed. */
+/** The nesting depth of a JSON text and a lower bound for its number of values and names. */
 export type JsonMeasure = { readonly deepest: number; readonly values: number };
 
-/** Measures the UTF-8 bytes of a JSON text: cheaper than to parse one that is too large. */
+/** Measures a JSON text, which may be malformed, without parsing it: cheaper than parsing a text that is too large. */
 export function measureJson(bytes: Uint8Array): JsonMeasure {
   let depth = 0;
   let deepest = 0;
@@ -53,7 +53,7 @@ export function measureJson(bytes: Uint8Array): JsonMeasure {
   return { deepest, values };
 }
 
-/** The place of the quote that ends a string, or the end of the text. */
+/** Returns the position of the quote that ends a string, or the end of the text. */
 function endOfString(bytes: Uint8Array, start: number): number {
   for (let end = start; ; ) {
     end = bytes.indexOf(quote, end + 1);
@@ -68,7 +68,7 @@ const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const brace = { open: 0x7b, close: 0x7d };
 const bracket = { open: 0x5b, close: 0x5d };
 
-/** JSON with the members of each object sorted by name: equal values have equal texts. */
+/** Prints JSON with sorted members, so that equal values have equal texts. */
 export function canonicalText(value: JsonValue): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
@@ -76,7 +76,7 @@ export function canonicalText(value: JsonValue): string {
   return `{${members.map((name) => `${JSON.stringify(name)}:${canonicalText(value[name] ?? null)}`).join()}}`;
 }
 
-/** The value with each string in it changed, names of members too. */
+/** Changes every string in a value, including names of members. */
 export function mapTexts<T>(value: T, change: (text: string) => string): T {
   const visit = (part: unknown): unknown => {
     if (typeof part === 'string') return change(part);
@@ -84,16 +84,16 @@ export function mapTexts<T>(value: T, change: (text: string) => string): T {
     if (typeof part !== 'object' || part === null) return part;
     return Object.fromEntries(Object.entries(part).map(([key, member]) => [change(key), visit(member)]));
   };
-  // Only the contents of strings differ.
+  // The result has the same type, because only strings change.
   return visit(value) as T;
 }
 
-/** Each character as an escape of JSON, such as `\\u202e`. */
+/** Escapes every character as in JSON, such as `\\u202e`. */
 export function escapeAll(text: string): string {
   return text.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** The start of a value's text, for a message. */
+/** Returns the beginning of a value's JSON text, for messages. */
 export function quoteJson(value: JsonValue): string {
   return JSON.stringify(value).slice(0, 200);
 }

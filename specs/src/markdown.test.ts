@@ -23,7 +23,7 @@ function withoutCode(line: string): string {
   return line.replace(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, '');
 }
 
-test.each(hostile)('a code span holds %j as one line that does not end it, whatever follows', (text) => {
+test.each(hostile)("prints %j as one line in a code span that it can't end", (text) => {
   const line = `- ${codeSpan(text)}: one, ${codeSpan(text)} two ${codeSpan('plain')}`;
   expect(withoutCode(line)).toBe('- : one,  two ');
   expect(line).not.toMatch(/[\n\u202e\ud800]/);
@@ -33,7 +33,7 @@ test('a code span in a table does not end its cell', () => {
   expect(codeCell('a|b')).toBe('`a\\|b`');
 });
 
-test.each(hostile)('a block of code holds %j', (text) => {
+test.each(hostile)("prints %j in a code block that it can't end", (text) => {
   const [first = '', ...lines] = codeBlock(`${text}\n\`\`\`\n~~~`);
   expect(first).toBe('````text');
   expect(lines.at(-1)).toBe('````');

@@ -1,8 +1,8 @@
 import { visibleText } from './secrets/redactor.ts';
 
 /**
- * A code span of Markdown in which nothing is a link, a mention, a tag or the end of a table cell. The text becomes one line; an
- * empty one is shown as a space, because two backticks would begin a span that goes on behind it.
+ * Prints a Markdown code span, in which links, mentions and tags have no effect. The text becomes one line. An empty text becomes
+ * a space, because two backticks would start a longer span.
  */
 export function codeSpan(text: string): string {
   const line = visibleText(text).replace(/\s+/g, ' ').trim() || ' ';
@@ -11,18 +11,18 @@ export function codeSpan(text: string): string {
   return `${fence}${pad}${line}${pad}${fence}`;
 }
 
-/** A code span in a table, where a vertical bar ends a cell even within code. */
+/** Prints a code span for a table, where a vertical bar would end the cell even inside code. */
 export function codeCell(text: string): string {
   return codeSpan(text).replaceAll('|', '\\|');
 }
 
-/** The lines of a fenced block of Markdown; nothing in the text ends the block. */
+/** Prints the lines of a fenced code block that nothing in the text can end. */
 export function codeBlock(text: string): readonly string[] {
   const fence = fenceAround(text, 3);
   return [`${fence}text`, ...visibleText(text).split('\n'), fence];
 }
 
-/** Longer than every run of backticks in the text. */
+/** Returns a fence that is longer than every run of backticks in the text. */
 function fenceAround(text: string, least: number): string {
   const longest = (text.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 0);
   return '`'.repeat(Math.max(least, longest + 1));

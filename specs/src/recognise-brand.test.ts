@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { brandWords, recogniseBrand } from './recognise-brand.ts';
 import { defaultBrand, parseBrand } from './settings.ts';
 
-describe('the words of a document', () => {
+describe('brand words of a document', () => {
   const key = 'input-schema-authored';
   test.each<[string, Parameters<typeof brandWords>[0], readonly string[]]>([
     ['are in its root', { [`x-acme-${key}`]: true, [`x-acme-2-${key}`]: 1 }, ['acme', 'acme-2']],
@@ -20,7 +20,7 @@ describe('the words of a document', () => {
   });
 });
 
-describe('a brand is recognised', () => {
+describe('recognising a brand', () => {
   const own = ['x-service-request-id', 'X-Service-Error-Type'];
   const acme = ['x-acme-request-id', 'X-ACME-Error-Type'];
   test.each<[string, readonly (readonly string[])[], readonly string[], string | undefined]>([
@@ -42,7 +42,7 @@ describe('a brand is recognised', () => {
     expect(recogniseBrand({ documents, headers }, defaultBrand)).toBe(found);
   });
 
-  test('in whatever case the assumed one is set', () => {
+  test('recognises the assumed brand in any letter case', () => {
     expect(recogniseBrand({ documents: [['acme']], headers: acme }, parseBrand('ACME'))).toBeUndefined();
   });
 });

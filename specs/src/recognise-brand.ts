@@ -1,9 +1,9 @@
 import { asObject, isJsonObject, type JsonObject } from './json.ts';
 import { type Brand, brandedHeaders, brandedKeys, isBrand, parseBrand } from './settings.ts';
 
-/** Signs of the brand that a source uses (MR-GEN-01). */
+/** What shows the brand of a source (MR-GEN-01). */
 export type BrandSigns = {
-  /** `brandWords` of each schema document that was read. */
+  /** The result of `brandWords` for each schema document. */
   readonly documents: Iterable<readonly string[]>;
   /** Names of response headers. */
   readonly headers: Iterable<string>;
@@ -13,7 +13,7 @@ const inKey = new RegExp(`^x-(.{1,64})-(?:${brandedKeys.join('|')})$`);
 const inHeader = new RegExp(`^x-(.{1,64})-(${brandedHeaders.join('|')})$`);
 const wordsAtMost = 100;
 
-/** The words in the extension keys of a schema document: `['acme']` for one with `x-acme-input-schema-authored`. */
+/** Returns the brand words in the extension keys of a schema document, such as `acme` in `x-acme-input-schema-authored`. */
 export function brandWords(document: JsonObject): readonly string[] {
   const items = Object.values(asObject(document['paths'])).filter(isJsonObject);
   const holders = [document, asObject(document['info']), ...items.map((item) => asObject(item['post']))];
@@ -27,15 +27,15 @@ export function brandWords(document: JsonObject): readonly string[] {
   return [...words];
 }
 
-/** True for a document with these words in its extension keys that is of the brand, or of none. */
+/** True if a document with these brand words uses the brand, or no brand at all. */
 export function isOfBrand(brand: Brand, words: readonly string[]): boolean {
   return words.length === 0 || words.includes(brand.toLowerCase());
 }
 
 /**
- * The brand that a source shows instead of the assumed one; undefined when it shows none, or the assumed one. Documents decide
- * by most of those that have extension keys. Without such keys it takes two different headers: a proxy may add one, and a
- * server may misspell one.
+ * Returns the brand of a source if it differs from the assumed one, or else undefined. The majority of the documents with extension
+ * keys decides. Without such keys, two different headers must have the brand, because a proxy may add one and a server may
+ * misspell one.
  */
 export function recogniseBrand({ documents, headers }: BrandSigns, assumed: Brand): Brand | undefined {
   const own = assumed.toLowerCase();
@@ -64,7 +64,7 @@ function suffixesByWord(headers: Iterable<string>): Map<string, Set<string>> {
   return found;
 }
 
-// Neither keys nor headers tell upper from lower case.
+// Extension keys and headers are compared without case.
 function spelled(word: string): Brand {
   return parseBrand(word.replace(/(?<![a-z0-9])[a-z]/g, (letter) => letter.toUpperCase()));
 }

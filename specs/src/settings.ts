@@ -1,13 +1,13 @@
 import { SpecError } from './errors.ts';
 import { isJsonObject, type JsonValue, mapTexts } from './json.ts';
 
-/** The service's own word in header names and extension keys; the documents print `Service` (MR-GEN-01). */
+/** The service's own word in header names and extension keys; `Service` in the documents (MR-GEN-01). */
 export type Brand = string & { readonly brand: 'Brand' };
 
-/** Settings that need no change of the documents. */
+/** Settings that are applied to the documents when they are read. */
 export type SpecSettings = {
   brand: Brand;
-  /** Names of the two queue statuses besides COMPLETED (MR-QUE-04, OP-001). */
+  /** Names of the two queue statuses other than COMPLETED (MR-QUE-04, OP-001). */
   queueStatuses: readonly [waiting: string, running: string];
   /** Paths of OpenAPI Overlay documents, applied in this order. */
   overlays: readonly string[];
@@ -32,10 +32,10 @@ export const defaultBrand: Brand = parseBrand('Service');
 const printedStatuses: SpecSettings['queueStatuses'] = ['IN_QUEUE', 'IN_PROGRESS'];
 export const defaultSpecSettings: SpecSettings = { brand: defaultBrand, queueStatuses: printedStatuses, overlays: [] };
 
-/** Any name of one line that does not begin or end with a space: services write their names in different ways. */
+/** Accepts any name on one line without leading or trailing spaces, because services choose different names. */
 const statusName = /^(?! )[^\p{Cc}\p{Cs}]{1,64}(?<! )$/u;
 
-/** Throws SpecError when the two statuses and COMPLETED are not three different names. */
+/** Throws SpecError unless the two statuses and COMPLETED are three different valid names. */
 export function checkSettings({ queueStatuses: [waiting, running] }: SpecSettings): void {
   for (const status of [waiting, running]) {
     if (!statusName.test(status)) {
@@ -51,7 +51,7 @@ export function checkSettings({ queueStatuses: [waiting, running] }: SpecSetting
   }
 }
 
-/** The words behind the brand in extension keys, and in header names. */
+/** Suffixes of extension keys and header names after the brand. */
 export const brandedKeys = [
   'input-schema-authored',
   'output-schema-authored',
@@ -90,7 +90,7 @@ export function applyBrand<T extends JsonValue>(value: T, brand: Brand): T {
   );
 }
 
-/** Keys of a description whose values are data of the API, which may look like a description. */
+/** Keys whose values are data and not parts of the OpenAPI description. */
 export const dataKeys: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'example', 'examples']);
 const proseKeys = new Set(['description', 'summary']);
 

@@ -54,7 +54,7 @@ describe('the two documents', () => {
     });
   });
 
-  test('have problems with an overlay that breaks an example', async () => {
+  test('reports a problem if an overlay breaks an example', async () => {
     const breaking = overlay.replace('owner', 'breaking');
     writeFileSync(
       breaking,
@@ -64,7 +64,7 @@ describe('the two documents', () => {
     expect(new Set(problems.map(({ check }) => check))).toEqual(new Set(['lint', 'examples']));
   });
 
-  test('have an example for every response with a body, and for every known error type and code', () => {
+  test('the documents have an example for every response with a body and for every known error type and code', () => {
     expect([...bodiesWithoutExample(router), ...bodiesWithoutExample(workflow)]).toEqual([]);
     const shown = JSON.stringify(exampleValues(router));
     expect(knownWords(router, 'ErrorType').filter((word) => !shown.includes(`"error_type":"${word}"`))).toEqual([]);
@@ -75,13 +75,13 @@ describe('the two documents', () => {
     );
   });
 
-  test('cite every requirement that the register assigns to a specification', () => {
+  test('the documents cite every requirement that the register assigns to a specification', () => {
     const cited = marksUnder('x-requirements');
     const assigned = readRequirements().filter(({ parties }) => parties.includes('spec'));
     expect(assigned.map(({ id }) => id).filter((id) => !cited.has(id))).toEqual([]);
   });
 
-  test('cite every choice that an owner can override', () => {
+  test('the documents cite every choice that an owner can override', () => {
     const cited = marksUnder('x-assumption');
     const ids = readChoices().flatMap(({ id, override }) => (override === undefined ? [] : [id]));
     expect(ids.filter((id) => !cited.has(id))).toEqual([]);
@@ -93,7 +93,7 @@ describe('the examples', () => {
   const example = (name: string): string => String(resolvePointer(router, `/components/parameters/${name}/example`));
   const { document = {} } = catalog.get(`${example('Provider')}/${example('Model')}`) ?? {};
 
-  test('name models of the own catalog, with their billing', () => {
+  test('the examples use models of the included catalog, with their billing', () => {
     const listed = entriesIn(exampleValues(router));
     expect(listed).not.toEqual([]);
     for (const [id, billing] of listed)
@@ -102,7 +102,7 @@ describe('the examples', () => {
     expect(links.filter(([, id = '']) => !catalog.has(id))).toEqual([]);
   });
 
-  test('give a body that the model takes, and providers that serve it', () => {
+  test('the examples have a valid input and existing providers', () => {
     const schema = readModelOperation(document)?.input?.schema;
     const input = resolvePointer(
       router,

@@ -17,15 +17,15 @@ import {
 import { dirname, join, relative, sep } from 'node:path';
 import { asObject } from '../../../specs/src/index.ts';
 
-/** Paths that move from `next` into the output, and paths that are removed. `.` is the whole output folder. */
+/** Paths to move from `next` into the output folder, and paths to remove from it. `.` means the whole output folder. */
 type Journal = { readonly writes: readonly string[]; readonly removals: readonly string[] };
 
 const journalName = 'journal.json';
 const longestJournal = 64 * 1024 * 1024;
 
 /**
- * Moves what was there to `old` and what is new from `next` into its place. The journal is written first, so that the
- * next generation can finish after a kill. When a step fails, everything is taken back and the failure is returned.
+ * Moves the current files to `old` and the new files from `next` into their place. The journal is written first, so that the
+ * next generation can finish the exchange if this process is killed. If a step fails, undoes all steps and returns the error.
  */
 export function exchange(root: string, staging: string, journal: Journal): unknown {
   writeFileSync(join(staging, 'journal.part'), JSON.stringify(journal));
@@ -33,10 +33,10 @@ export function exchange(root: string, staging: string, journal: Journal): unkno
   return performExchange(root, staging, journal);
 }
 
-/** After a kill: ends an exchange that had begun, and clears the staging folder. */
+/** Finishes an exchange that a killed process had begun, and clears the staging folder. */
 export function finishExchange(root: string, staging: string): void {
   const journal = readJournal(staging);
-  // A whole folder that is still in its place may have been edited since.
+  // If the whole folder hasn't been moved yet, the user may have edited it since, so nothing is moved.
   const isBegun = journal !== undefined && !(journal.writes[0] === '.' && existsSync(root));
   if (isBegun) performExchange(root, staging, journal);
   for (const name of [journalName, 'next', 'old']) rmSync(join(staging, name), { recursive: true, force: true });
@@ -45,7 +45,7 @@ export function finishExchange(root: string, staging: string): void {
 function performExchange(root: string, staging: string, journal: Journal): unknown {
   try {
     for (const path of journal.writes) {
-      if (!existsSync(join(staging, 'next', path))) continue; // done before the kill
+      if (!existsSync(join(staging, 'next', path))) continue; // already moved before the kill
       setAside(root, staging, path);
       move(join(staging, 'next', path), join(root, path));
     }
@@ -71,7 +71,7 @@ function move(from: string, to: string): void {
 
 function takeBack(root: string, staging: string, { writes, removals }: Journal): void {
   for (const path of writes) {
-    if (path === '.' || existsSync(join(staging, 'next', path))) continue; // never put in place
+    if (path === '.' || existsSync(join(staging, 'next', path))) continue; // wasn't moved yet
     renameSync(join(root, path), join(staging, 'next', path));
     removeEmptyFolders(root, dirname(path));
   }
@@ -84,7 +84,7 @@ function readJournal(staging: string): Journal | undefined {
   try {
     const file = join(staging, journalName);
     const found = lstatSync(file);
-    // A pipe or a linked device need not have an end.
+    // Reading a pipe or a device might never end.
     if (!found.isFile() || found.size > longestJournal) return undefined;
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
     const { writes, removals } = asObject(value);
@@ -94,7 +94,7 @@ function readJournal(staging: string): Journal | undefined {
   }
 }
 
-// A journal may come from anyone who can write here; it must not reach out of the folder.
+// Anyone who can write to the folder can write a journal, so its paths must stay inside the folder.
 function arePaths(paths: unknown): paths is string[] {
   const isInside = (path: unknown): boolean =>
     typeof path === 'string' && /^[^/\\]+(?:\/[^/\\]+)*$/.test(path) && !path.split('/').includes('..');
@@ -106,14 +106,14 @@ function removeEmptyFolders(root: string, folder: string): void {
     try {
       rmdirSync(join(root, current));
     } catch {
-      return; // not empty, so neither are the folders above
+      return; // not empty, so its parents aren't empty either
     }
   }
 }
 
 /**
- * Links everything that stays into `next`. False when the folder holds what cannot be linked (an installation, a
- * repository, a device), so that it has to be changed file by file.
+ * Hard-links all unchanged files into `next`. Returns false if the folder contains something that can't be linked
+ * (`node_modules`, a repository, a device); the caller then has to exchange the files one by one.
  */
 export function linkUnchanged(root: string, staging: string, dropped: ReadonlySet<string>): boolean {
   if (!existsSync(root)) return true;
@@ -124,7 +124,7 @@ export function linkUnchanged(root: string, staging: string, dropped: ReadonlySe
   for (const entry of entries) {
     const source = join(entry.parentPath, entry.name);
     const path = relative(root, source);
-    // A folder is made with what stays in it.
+    // Folders are created together with the files in them.
     if (dropped.has(path.replaceAll(sep, '/')) || parents.has(source)) continue;
     const target = join(staging, 'next', path);
     const folder = entry.isDirectory() ? target : dirname(target);
@@ -145,6 +145,6 @@ function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to);
   } catch {
-    copyFileSync(from, to); // some file systems know no links
+    copyFileSync(from, to); // some file systems don't support links
   }
 }

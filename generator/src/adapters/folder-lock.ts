@@ -21,10 +21,10 @@ import { systemClock } from './system-clock.ts';
  * that it lives.
  */
 
-/** A folder that one process holds at a time. Its contents outlive a killed holder, for the next one to clear up. */
+/** A folder locked by this process. If the process is killed, the contents stay for the next process to clear. */
 export type FolderLock = {
   readonly folder: string;
-  /** Throws if another process has taken over. With `isDue` false, does nothing within two seconds of the last check. */
+  /** Throws if another process has taken over the lock. With `isDue` false, skips the check within two seconds of the last one. */
   check(isDue?: boolean): void;
   release(): void;
 };
@@ -33,10 +33,10 @@ const pollMs = 100;
 const noticeMs = 1_000;
 const longestWaitMs = 15 * 60_000;
 const beatMs = 2_000;
-/** A generation can block its event loop for many seconds, in which it gives no sign of life. */
+/** Long, because a generation can block its event loop for many seconds and then can't refresh its lock. */
 const staleMs = 2 * 60_000;
 
-/** Waits until no live process holds the folder, and reports that after a second. Throws after a quarter of an hour. */
+/** Waits until no live process holds the folder; reports the wait after one second. Throws after 15 minutes. */
 export async function lockFolder(folder: string, say?: Progress): Promise<FolderLock> {
   const startedAt = systemClock.now();
   for (let isSaid = false; ; ) {
@@ -51,7 +51,7 @@ export async function lockFolder(folder: string, say?: Progress): Promise<Folder
   }
 }
 
-/** Undefined while another process holds the folder. */
+/** Returns undefined while another process holds the folder. */
 function tryLock(folder: string): FolderLock | undefined {
   makeFolder(folder, 0o700);
   const earlier = listNumbers(folder).at(-1) ?? 0;
@@ -65,7 +65,7 @@ function tryLock(folder: string): FolderLock | undefined {
     if (['EEXIST', 'ENOENT'].includes(errorCode(error))) return undefined; // another process was faster
     throw error;
   }
-  // Since the first look, all claims may have been removed, and a process may hold a lower number.
+  // All claims may have been removed since they were listed, so another process may now hold a lower number.
   const others = listNumbers(folder).filter((one) => one !== number);
   if (others.some((one) => one > number || isFresh(folder, one))) {
     rmSync(path, { force: true });
@@ -88,12 +88,12 @@ function holdLock(folder: string, number: number, text: string): FolderLock {
     try {
       isHeld();
     } catch {
-      // A folder that was deleted meanwhile shows at the next check.
+      // If the folder was deleted, the next check reports it.
     }
   }, beatMs).unref();
   const clear = (): void => {
     clearInterval(timer);
-    // The folder of a process that has taken over is not ours to clear.
+    // Don't clear the folder if another process has taken over.
     if (isHeld()) release(folder, path);
   };
   return {
@@ -109,7 +109,7 @@ function holdLock(folder: string, number: number, text: string): FolderLock {
   };
 }
 
-/** The file system notes the time of a write by its own clock. The text stays as it is. */
+/** Rewrites the claim with the same text to update its modification time, which comes from the file system's clock. */
 function beat(path: string): void {
   const file = openSync(path, 'r+');
   try {
@@ -121,11 +121,11 @@ function beat(path: string): void {
 
 const claimPath = (folder: string, number: number): string => join(folder, `owner.claim-${number}`);
 
-/** The numbers of the claims on a folder, in ascending order. */
+/** Returns the numbers of the claims on a folder in ascending order. */
 function listNumbers(folder: string): number[] {
   try {
     const numbers = readdirSync(folder).flatMap((name) => /^owner\.claim-([1-9]\d*)$/.exec(name)?.[1] ?? []);
-    // Larger numbers have no next one.
+    // Larger numbers can't be incremented exactly.
     return numbers
       .map(Number)
       .filter((one) => Number.isSafeInteger(one + 1))
@@ -136,7 +136,7 @@ function listNumbers(folder: string): number[] {
   }
 }
 
-/** True if a claim was written within the last two minutes, by the clock of the file system. A time in the future shows no life. */
+/** True if a claim was written within the last two minutes by the file system's clock. A time in the future doesn't count. */
 function isFresh(folder: string, number: number): boolean {
   const claim = lstatSync(claimPath(folder, number), { throwIfNoEntry: false });
   if (number === 0 || claim === undefined) return false;
@@ -152,13 +152,13 @@ function isFresh(folder: string, number: number): boolean {
   }
 }
 
-/** When the present holder began, as an ISO date. */
+/** Returns the time at which the current holder took the lock, as an ISO date. */
 function readSince(folder: string): string {
   const number = listNumbers(folder).at(-1) ?? 0;
   try {
     return new Date(Number(asObject(JSON.parse(readRegular(claimPath(folder, number))))['since'])).toISOString();
   } catch {
-    return 'an unknown time'; // a claim may be damaged, or gone by now
+    return 'an unknown time'; // the claim may be damaged or already removed
   }
 }
 
@@ -172,11 +172,11 @@ const clearing = new Set<() => void>();
 let isListening = false;
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** `clear`, to be called once: it also runs when the process ends before, as after Ctrl-C. */
+/** Returns a function that calls `clear` once. `clear` also runs if the process ends first, for example after Ctrl-C. */
 export function atEnd(clear: () => void): () => void {
   clearing.add(clear);
   if (!isListening) {
-    // For good: a signal that has arrived is lost when its listener goes before the event loop has come to it.
+    // Never removed: a signal that has already arrived is lost if its listener is removed before the event loop handles it.
     isListening = true;
     process.on('exit', clearAll);
     for (const signal of endings) process.on(signal, endBy);
@@ -193,7 +193,7 @@ function clearAll(): void {
 }
 
 function endBy(signal: NodeJS.Signals): void {
-  // If the program listens too, it decides whether the process goes on.
+  // If the program has its own listener, that listener decides whether the process ends.
   if (process.listenerCount(signal) > 1) return;
   try {
     clearAll();
@@ -203,7 +203,7 @@ function endBy(signal: NodeJS.Signals): void {
   }
 }
 
-// The claim goes last, so that a process killed here leaves a folder that is still locked until it is taken over.
+// The claim is removed last: if the process is killed here, the folder stays locked until another process takes over.
 function release(folder: string, claim: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
@@ -213,7 +213,7 @@ function release(folder: string, claim: string): void {
   try {
     rmdirSync(folder);
   } catch (error) {
-    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(errorCode(error))) throw error; // held by the next process already
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(errorCode(error))) throw error; // the next process already holds it
   }
 }
 

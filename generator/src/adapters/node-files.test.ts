@@ -35,7 +35,7 @@ test('makes private files and their folders readable by their owner only', async
   expect(readdirSync(join(root, 'cache'))).toEqual(['index', 'objects']);
 });
 
-test('updates of one file never overlap, and each sees the one before', async () => {
+test('updates of one file never overlap, and each one reads the result of the previous one', async () => {
   const path = join(root, 'cache/index');
   const add = (letter: string) =>
     nodeFiles.update(path, (before) => `${before === undefined ? '' : new TextDecoder().decode(before)}${letter}`);
@@ -50,7 +50,7 @@ test('returns undefined for an absent path and for a path that is not a file', (
   expect(paths.map((path) => nodeFiles.read(path)?.length)).toEqual([1, undefined, undefined, undefined, undefined]);
 });
 
-test('lists the files of a folder, sorted, and nothing for an absent folder', () => {
+test('lists the files of a folder in sorted order, and no files for an absent folder', () => {
   for (const name of ['b', 'a']) writeFileSync(join(root, name), '');
   mkdirSync(join(root, 'c'));
   expect(nodeFiles.list(root)).toEqual(['a', 'b']);
@@ -69,7 +69,7 @@ test('a fingerprint changes with the bytes of a file, even when its size stays',
   expect(nodeFiles.fingerprint(root, ['file'])).not.toBe(before);
 });
 
-test('there is no fingerprint of absent files, folders, and files that were changed just now', async () => {
+test('returns no fingerprint for absent files, folders and files that were changed just now', async () => {
   const path = join(root, 'file');
   writeFileSync(path, 'one');
   expect(nodeFiles.fingerprint(root, ['file'])).toBeUndefined();

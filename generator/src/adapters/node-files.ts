@@ -25,7 +25,7 @@ export function nodePorts(tls?: TlsSettings): Ports {
   return { http: createNodeHttp(tls), files: nodeFiles, clock: systemClock };
 }
 
-/** The disk. */
+/** Reads and writes files on disk. */
 export const nodeFiles: Files = {
   read: readFile,
   fingerprint,
@@ -66,10 +66,10 @@ function listEntries(folder: string, below: string | undefined, isWanted: (entry
 
 const largestFile = 128 * 1024 * 1024;
 
-// Thousands of small files are read several times faster one after the other than through the thread pool.
+// Synchronous: for thousands of small files this is several times faster than the thread pool.
 function readFile(path: string, below?: string): Uint8Array | undefined {
   refuseLinks(path, below);
-  // A link can lead to a device, which never ends.
+  // A link can lead to a device, and reading it would never end.
   const found = findFile(path);
   if (found === undefined) return undefined;
   if (found.size > largestFile) throw unreadable(path, new Error('it is larger than 128 MiB'));
@@ -81,7 +81,7 @@ function readFile(path: string, below?: string): Uint8Array | undefined {
   }
 }
 
-// Where this cannot be told, reading or writing fails next, with a better reason.
+// If the check itself fails, the read or write that follows fails with a better message.
 function isLink(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
@@ -90,16 +90,16 @@ function isLink(path: string): boolean {
   }
 }
 
-/** Throws GeneratorError where a link is on the way from a folder to a path in it, or is what the path names. */
+/** Throws GeneratorError if the path, or a folder between `below` and the path, is a symbolic link. */
 function refuseLinks(path: string, below: string | undefined): void {
   if (below === undefined) return;
   let at = below;
   for (const name of relative(below, path).split(sep)) {
     at = join(at, name);
     if (!isLink(at)) continue;
-    throw new GeneratorError('file-unreadable', `${at} is a symbolic link, which is not followed here`, {
+    throw new GeneratorError('file-unreadable', `${at} is a symbolic link, which is not allowed here`, {
       operation: 'readFile',
-      help: 'Delete the link. Outputs and caches consist of regular files and folders; the top folder itself may be a link.',
+      help: 'Delete the link: outputs and caches may only contain regular files and folders. (The top folder itself may be a link.)',
     });
   }
 }
@@ -113,7 +113,7 @@ function unreadable(path: string, cause: unknown): GeneratorError {
   });
 }
 
-// Most files looked up in a first generation are absent, and an error for each would be slower than this check.
+// In a first generation most files are absent, and throwing an error for each would be slower than this check.
 function findFile(path: string): Stats | undefined {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
@@ -123,7 +123,7 @@ function findFile(path: string): Stats | undefined {
   }
 }
 
-/** Over size and time of change, which no program can set. */
+/** Returns a digest over the sizes and change times (ctime) of files; programs can't set a ctime. */
 function fingerprint(folder: string, paths: Iterable<string>): Digest | undefined {
   const seen: number[] = [];
   const now = systemClock.now();
@@ -131,7 +131,7 @@ function fingerprint(folder: string, paths: Iterable<string>): Digest | undefine
     const stats = lstatSync(`${folder}/${path}`, { throwIfNoEntry: false });
     if (stats?.isFile() !== true) return undefined;
     const { size, ctimeMs } = stats;
-    // Within one tick of the file system's clock a second change would not show; some clocks tick in seconds.
+    // A second change within one tick of the file system's clock would go unnoticed; some clocks tick in whole seconds.
     if (now - ctimeMs < (ctimeMs % 1000 === 0 ? 3000 : 50)) return undefined;
     seen.push(size, ctimeMs);
   }

@@ -49,7 +49,7 @@ test('reports a self-signed certificate, and accepts it once it is trusted', asy
   expect(showOutcome(await createNodeHttp({ ca: cert })({ ...limits, url }))).toBe('nobody');
 });
 
-test('shows the client certificate', async () => {
+test('sends the client certificate to the server', async () => {
   const url = `https://localhost:${await serveTls()}/`;
   expect(showOutcome(await createNodeHttp({ ca: cert, cert, key })({ ...limits, url }))).toBe('localhost');
 });

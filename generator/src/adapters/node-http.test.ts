@@ -40,14 +40,14 @@ test('returns status, headers and bytes unchanged and does not follow redirects'
   expect(new TextDecoder().decode(outcome.bytes)).toBe('moved');
 });
 
-describe('compressed bodies', () => {
+describe('reading compressed bodies', () => {
   const serveZipped = (bytes: Buffer, encoding = 'gzip') =>
     serve((_, response) => {
       response.writeHead(200, { 'content-encoding': encoding });
       response.end(bytes);
     });
 
-  test('are unpacked', async () => {
+  test('decompresses a gzip body', async () => {
     const outcome = await nodeHttp({ ...limits, url: await serveZipped(gzipSync('x'.repeat(900))) });
     expect(outcome.kind === 'response' && new TextDecoder().decode(outcome.bytes)).toBe('x'.repeat(900));
   });
@@ -62,7 +62,7 @@ describe('compressed bodies', () => {
   });
 });
 
-test('connections are kept', async () => {
+test('reuses connections', async () => {
   let sockets = 0;
   const url = await serve((_, response) => response.end('x'));
   server?.on('connection', () => sockets++);
@@ -70,13 +70,13 @@ test('connections are kept', async () => {
   expect(sockets).toBe(1);
 });
 
-describe('no response', () => {
-  test('when the body is too large', async () => {
+describe('a missing response', () => {
+  test('reports a body that is too large', async () => {
     const url = await serve((_, response) => response.end('x'.repeat(100_000)));
     expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-response', because: 'too-large' });
   });
 
-  test('when the deadline passes before the body ends', async () => {
+  test('reports a deadline that passes before the body ends', async () => {
     const url = await serve((_, response) => response.write('x'));
     expect(await nodeHttp({ ...limits, url, deadlineMs: 200 })).toMatchObject({
       kind: 'no-response',
@@ -84,18 +84,18 @@ describe('no response', () => {
     });
   });
 
-  test('when nothing listens', async () => {
+  test('reports an address where nothing listens', async () => {
     const url = await serve((_, response) => response.end());
     await new Promise((closed) => server?.close(closed));
     expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-response', because: 'refused' });
   });
 
-  test('when the connection is reset', async () => {
+  test('reports a connection that is reset', async () => {
     const url = await serve((request) => request.socket.resetAndDestroy());
     expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-response', because: 'reset' });
   });
 
-  test('when the address is invalid', async () => {
+  test('reports an invalid address', async () => {
     expect(await nodeHttp({ ...limits, url: 'no address' })).toMatchObject({ kind: 'no-response', because: 'refused' });
   });
 });

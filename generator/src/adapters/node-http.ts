@@ -6,9 +6,9 @@ type Agents = { readonly get: typeof get; readonly agent: Agent };
 type AgentFor = (target: URL) => Agents;
 
 /**
- * One GET over a kept connection: no redirect, a deadline over headers and body, a bounded body. Half of what `fetch`
- * costs, which counts where a thousand responses say that nothing changed. Proxies are those of `HTTPS_PROXY`, `HTTP_PROXY`
- * and `NO_PROXY`, but for this machine itself.
+ * Sends GET requests over kept-alive connections. Doesn't follow redirects; the deadline covers headers and body; the body is
+ * bounded. Takes half the time of `fetch`, which matters for a thousand conditional requests. Uses the proxies of `HTTPS_PROXY`,
+ * `HTTP_PROXY` and `NO_PROXY`, except for loopback addresses.
  */
 export function createNodeHttp(tls: TlsSettings = {}): Http {
   const agentFor = createAgents(tls);
@@ -17,7 +17,7 @@ export function createNodeHttp(tls: TlsSettings = {}): Http {
     try {
       return await send(request, agentFor, deadline);
     } catch (error) {
-      // Whatever breaks after the deadline breaks because of it.
+      // Any error after the deadline is caused by the deadline.
       if (!deadline.isOver) return explainFailure(error);
       const detail = `no complete response within ${request.deadlineMs} ms`;
       return { kind: 'no-response', because: 'deadline', detail };
@@ -25,7 +25,7 @@ export function createNodeHttp(tls: TlsSettings = {}): Http {
   };
 }
 
-// Loaded with the first request: offline generations send none.
+// Loaded with the first request, because offline generations don't send any.
 function createAgents(tls: TlsSettings): AgentFor {
   const agents = new Map<string, Agents>();
   return ({ protocol, hostname }) => {
@@ -48,7 +48,7 @@ async function send(request: HttpRequest, agentFor: AgentFor, deadline: { isOver
   const { get, agent } = agentFor(target);
   const headers = { 'user-agent': 'switchyard', 'accept-encoding': 'gzip', ...request.headers };
   const sent = get(target, { agent, headers });
-  // A timer for each costs far less than a signal.
+  // A timer for each request costs far less than an AbortSignal.
   const timer = setTimeout(() => {
     deadline.isOver = true;
     sent.destroy();
@@ -72,7 +72,7 @@ async function receive(message: IncomingMessage, maxBytes: number): Promise<Http
 function responseTo(sent: ClientRequest): Promise<IncomingMessage> {
   return new Promise((answered, failed) => {
     sent.on('response', answered).on('error', failed);
-    // Without this, such a request would neither respond nor fail.
+    // Without this listener, a request answered with an upgrade would never settle.
     sent.on('upgrade', ({ statusCode }, socket) => {
       socket.destroy();
       failed(new Error(`the source switches protocols (status ${statusCode}), which was not requested`));
@@ -81,7 +81,7 @@ function responseTo(sent: ClientRequest): Promise<IncomingMessage> {
   });
 }
 
-/** Undefined above the bound, also where the body is only announced as longer. */
+/** Returns undefined if the body, or its announced length, is larger than `maxBytes`. */
 async function readBody(message: IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
   if (Number(message.headers['content-length']) > maxBytes) {
     message.destroy();
@@ -89,11 +89,11 @@ async function readBody(message: IncomingMessage, maxBytes: number): Promise<Uin
   }
   const chunks: Uint8Array[] = [];
   let length = 0;
-  // It has no body, and a loop over none costs as much as the request.
+  // A 304 has no body, and iterating over an empty one takes as long as the request itself.
   if (message.statusCode === 304) return message.resume() && Buffer.alloc(0);
   for await (const chunk of message) {
     length += chunk.length;
-    if (length > maxBytes) return undefined; // leaving the loop closes the connection
+    if (length > maxBytes) return undefined; // returning from the loop closes the connection
     chunks.push(chunk);
   }
   return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
@@ -115,7 +115,7 @@ async function decode(
   }
 }
 
-/** Why a certificate is not trusted, by the code of OpenSSL or Node. */
+/** Explains why a certificate isn't trusted, by the error code of OpenSSL or Node. */
 const distrust: readonly (readonly [code: string, message: string])[] = [
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'it is self-signed'],
   ['SELF_SIGNED_CERT_IN_CHAIN', 'its authority is unknown here'],
@@ -128,8 +128,8 @@ const distrust: readonly (readonly [code: string, message: string])[] = [
 ];
 const messages: ReadonlyMap<string, string> = new Map([
   ...distrust,
-  // The message of the platform repeats the address, which may hold a password.
-  ['ERR_PROXY_INVALID_CONFIG', 'the address of the proxy (HTTPS_PROXY, HTTP_PROXY) is no URL'],
+  // The platform's message repeats the address, which may contain a password.
+  ['ERR_PROXY_INVALID_CONFIG', 'the address of the proxy (HTTPS_PROXY, HTTP_PROXY) is not a valid URL'],
 ]);
 /** OpenSSL's messages when the other side doesn't speak TLS. */
 const isPlain = /wrong version number|packet length too long/;
@@ -149,7 +149,7 @@ const reasons: ReadonlyMap<string, NoResponse> = new Map([
 ]);
 
 function explainFailure(error: unknown): HttpOutcome {
-  // An aggregate of several attempts has no message of its own.
+  // An AggregateError over several attempts has an empty message.
   if (error instanceof AggregateError && error.errors.length > 0) return explainFailure(error.errors[0]);
   const code = findCode(error) ?? '';
   const text = error instanceof Error ? error.message : String(error);
@@ -161,7 +161,7 @@ function explainFailure(error: unknown): HttpOutcome {
   return { kind: 'no-response', because: reasons.get(code) ?? 'failed', detail };
 }
 
-// Node wraps several attempts (IPv6, IPv4) into an aggregate.
+// Node wraps the errors of several attempts (IPv6, IPv4) in an AggregateError.
 function findCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const own = errorCode(error);

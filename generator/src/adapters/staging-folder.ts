@@ -21,8 +21,8 @@ import { exchange, finishExchange, linkUnchanged } from './exchange-files.ts';
 import { atEnd, lockFolder } from './folder-lock.ts';
 
 /**
- * Files are written to `next` in the staging folder, which is also the lock. A commit exchanges the whole output folder
- * where that can be renamed, else file by file.
+ * Opens the staging folder, which is also the lock of the output folder. Files are written to `next` in it. A commit renames
+ * the whole output folder if possible, and exchanges the files one by one otherwise.
  */
 export async function openStaging(outDir: string | undefined, say?: Progress): Promise<Staging> {
   if (outDir === undefined) {
@@ -35,12 +35,12 @@ export async function openStaging(outDir: string | undefined, say?: Progress): P
   }
   const root = existsSync(outDir) ? realpathSync(outDir) : resolve(outDir);
   const place = placeFor(root);
-  // Folders in it are moved and removed, which must not reach out of the checkout.
+  // Folders inside it are moved and removed, and a link would let that reach outside the checkout.
   if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink())
     throw new Error(`${place} is a symbolic link: delete it`);
   const { folder, check, release } = await lockFolder(place, say);
   finishExchange(root, folder);
-  // A generation that is stopped leaves the folder to the next one; nothing of it belongs into a commit.
+  // A stopped generation leaves the folder behind for the next one; git must ignore it.
   writeFileSync(join(folder, '.gitignore'), '*\n');
   const { staged, write, read } = createNext(folder, readMode(root));
   return {
@@ -95,7 +95,7 @@ function writePieces(target: string, pieces: Iterable<string>): void {
   }
 }
 
-// Nothing is written through a link within the folder, and a person's folder is not replaced by a file.
+// Refuses to write through a symbolic link in the folder, or to replace a user's folder by a file.
 function checkTargets(root: string, writes: readonly string[], removals: readonly string[]): void {
   const checked = new Set(['.']);
   const find = (path: string) => lstatSync(join(root, path), { throwIfNoEntry: false });
@@ -112,18 +112,18 @@ function checkTargets(root: string, writes: readonly string[], removals: readonl
     if (find(path)?.isDirectory()) throw new Error(`${path} is a folder where a file is needed`);
 }
 
-// A mounted volume cannot be renamed, and neither can a folder in a parent that is not ours: staging lies within it then.
+// A mounted volume, or a folder in a parent that isn't writable, can't be renamed: the staging folder is then inside it.
 function placeFor(root: string): string {
   const beside = join(dirname(root), `.${basename(root)}.switchyard`);
   if (!existsSync(root)) {
-    makeFolder(dirname(root)); // only the lock is private
+    makeFolder(dirname(root)); // only the staging folder itself gets private permissions
     return beside;
   }
   try {
     accessSync(dirname(root), constants.W_OK);
     if (statSync(dirname(root)).dev === statSync(root).dev) return beside;
   } catch {
-    // The parent cannot be written.
+    // The parent directory isn't writable.
   }
   return join(root, '.switchyard-staging');
 }

@@ -10,12 +10,12 @@ test.each([
   ['YES', 'unknown'],
   [null, 'unknown'],
   [true, 'unknown'],
-])('a charge of %j reads as %s (MR-CAT-47, MR-CAT-48)', (word, charges) => {
+])('reads the billing value %j as %s (MR-CAT-47, MR-CAT-48)', (word, charges) => {
   const parsed = parseCatalogEntry({ id: 'p/m', billing: { charges_on_policy_rejection: word } }, 'entry 1');
   expect(parsed).toMatchObject({ entry: { chargesOnPolicyRejection: charges } });
 });
 
-test('keeps a catalog entry that has no billing facts', () => {
+test('keeps a catalog entry without billing values', () => {
   expect(parseCatalogEntry({ id: 'p/m' }, 'entry 1')).toEqual({
     entry: { id: 'p/m', chargesOnPolicyRejection: 'unknown' },
   });

@@ -7,7 +7,7 @@ const shownAtMost = 200;
 export type Charges = 'yes' | 'no' | 'unknown';
 export type CatalogEntry = { id: ModelId; chargesOnPolicyRejection: Charges };
 
-/** A malformed entry is left out; unlisted billing words read as `unknown` (MR-CAT-48). */
+/** Parses an entry of the catalog. Malformed entries are skipped; unlisted billing values become `unknown` (MR-CAT-48). */
 export function parseCatalogEntry(
   value: JsonValue,
   place: string,

@@ -3,14 +3,14 @@ export type ModelId = string & { readonly brand: 'ModelId' };
 
 const longest = { id: 193, provider: 64, model: 128 };
 
-/** The id, or why it cannot be one. Any text that a URL path can carry is accepted. */
+/** Parses a model id; accepts any text that can be part of a URL path. `problem` says why the text isn't an id. */
 export function parseModelId(text: string): { id: ModelId } | { problem: string } {
   const tooLong = { problem: `is longer than ${longest.provider}/${longest.model} characters` };
   if (text.length > longest.id) return tooLong;
   const [provider, model, ...rest] = text.split('/');
   if (!provider || !model || rest.length > 0) return { problem: 'is not of the form {provider}/{model}' };
   if (provider.length > longest.provider || model.length > longest.model) return tooLong;
-  // A URL parser folds these away, even percent-encoded, so that the request would go somewhere else.
+  // URL parsers remove these segments, even percent-encoded ones, so the request would go to another path.
   if ([provider, model].some((segment) => segment === '.' || segment === '..')) {
     return { problem: 'has a segment that no URL path can carry' };
   }
@@ -23,7 +23,7 @@ export function splitModelId(id: ModelId): [provider: string, model: string] {
   return [id.slice(0, slash), id.slice(slash + 1)];
 }
 
-/** The segments as path, each percent-encoded, the slash between them kept (MR-CAT-33). */
+/** Prints the id as two percent-encoded path segments with a plain slash between them (MR-CAT-33). */
 export function printModelPath(id: ModelId): string {
   return splitModelId(id).map(encodeURIComponent).join('/');
 }

@@ -13,7 +13,7 @@ type Page = { data: readonly JsonValue[]; next: string | undefined; facts: Respo
 type Walk = {
   entries: Map<ModelId, CatalogEntry>;
   pages: number;
-  /** Counts of the last complete walk: all entries, and the malformed ones among them. */
+  /** Number of entries in the last complete walk, including malformed ones. */
   seen: number;
   malformed: number;
   diagnostics: Diagnostic[];
@@ -21,22 +21,22 @@ type Walk = {
 };
 
 const operation = 'listModels';
-/** The router's own are a quarter of this; a much longer one fits into no request line. */
+/** Maximum length of a cursor in characters. Cursors of the router are a quarter of this; servers refuse longer request lines. */
 const longestCursor = 2048;
-/** A catalog beyond any of these is treated as endless. */
+/** Limits of a walk through the catalog; a larger catalog is treated as endless. */
 const bounds = { pages: 20_000, models: 200_000, minutes: 15 };
-/** Malformed entries: reported at most, and among the first entries of a catalog that is still one. */
+/** Malformed entries: how many are reported, and how many of the first 1,000 entries may be malformed. */
 const malformedAtMost = { reported: 1_000, first: 1_000, ofFirst: 500 };
 
 /**
- * Every model of the catalog, sorted by id. Follows the cursor while `has_more`, over short and empty pages too. A
- * cursor refused mid-walk restarts the walk once; entries seen twice count once. Throws GeneratorError.
+ * Returns every model of the catalog, sorted by id. Follows the cursor while `has_more` is true, also after short or empty pages.
+ * If the router refuses a cursor during the walk, starts again once. Entries listed twice count once. Throws GeneratorError.
  */
 export async function readCatalog(router: RouterClient, onProgress: Progress): Promise<Catalog> {
   const walk: Walk = { entries: new Map(), pages: 0, seen: 0, malformed: 0, diagnostics: [], began: router.now() };
   const rejected = (await walkPages(router, walk, onProgress)) && (await walkPages(router, walk, onProgress));
   if (rejected !== undefined) {
-    const message = 'the catalog cannot be read: the router refused its own cursor in two walks';
+    const message = 'the catalog cannot be read: the router refused its own cursor twice';
     const help = 'The catalog may be rebuilt too often to be read; run again later.';
     const { requestId } = rejected;
     throw new GeneratorError('cursor-rejected', message, { operation, status: 400, requestId, help });
@@ -45,7 +45,7 @@ export async function readCatalog(router: RouterClient, onProgress: Progress): P
   return { entries, diagnostics: listDiagnostics(walk), pages: walk.pages };
 }
 
-/** The error of a cursor that the router refused; undefined after the last page. */
+/** Walks all pages. Returns the router's error if it refused a cursor, and undefined after the last page. */
 async function walkPages(router: RouterClient, walk: Walk, onProgress: Progress): Promise<GeneratorError | undefined> {
   const seen = new Set<string>();
   Object.assign(walk, { seen: 0, malformed: 0, diagnostics: [] });
@@ -94,7 +94,7 @@ function listDiagnostics({ malformed, diagnostics }: Walk): readonly Diagnostic[
   const more = malformed - diagnostics.length;
   return last === undefined || more === 0
     ? diagnostics
-    : [...diagnostics, { ...last, message: `${more} more entries of the catalog are malformed` }];
+    : [...diagnostics, { ...last, message: `${more} more catalog entries are malformed` }];
 }
 
 function refuseEndless(page: Page, { pages, entries }: Walk, elapsedMs: number): void {

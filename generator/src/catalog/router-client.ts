@@ -4,13 +4,21 @@ import { type RouterReply, type RouterResponse, readReply, type Subject } from '
 
 export type Credential = { kind: 'api-key' | 'bearer'; value: string };
 
-export type RouterClient = ReturnType<typeof createRouterClient>;
+/** Sends GET requests below a router's base address. */
+export type RouterClient = {
+  /** Names of extension headers (`x-…`) of all responses so far. Bounded, because a source could send new ones every time. */
+  readonly headerNames: ReadonlySet<string>;
+  /** Returns the current time in milliseconds, for limits over many requests. */
+  now(): number;
+  /** Sends a GET request; `path` starts with `/v2`. Handles retries, the deadline and redirects within the origin. */
+  get(path: string, subject: Subject, headers?: Readonly<Record<string, string>>): Promise<RouterReply>;
+};
 
 const retries = { attempts: 4, firstWaitMs: 250, longestWaitMs: 60_000 };
 
 const deadlineMs = 60_000;
 const redirectsAtMost = 5;
-/** Maximum size of a page or document; real ones have a hundredth of it, and several are in memory at once. */
+/** Maximum size of a page or document in bytes. Real ones are a hundred times smaller, and several are in memory at once. */
 const largestBody = 16 * 1024 * 1024;
 
 const headerNamesAtMost = 1_000;
@@ -20,28 +28,24 @@ type RouterAddress = {
   readonly routerUrl: string;
   readonly credential: Credential | undefined;
   readonly brand: Brand;
-  /** Sent with every request, for gateways; those of the client win. */
+  /** Headers for gateways, sent with every request. The client's own headers take precedence. */
   readonly headers?: HttpRequest['headers'] | undefined;
-  /** Values beside the credential that no response may repeat. */
+  /** Secrets in addition to the credential; responses that repeat one are rejected. */
   readonly secrets?: readonly string[] | undefined;
 };
 
-/** GET requests below a router's base address. */
 export function createRouterClient(
   { routerUrl, credential, brand, headers: extra, secrets = [] }: RouterAddress,
   ports: Wire,
-) {
+): RouterClient {
   const baseUrl = routerUrl.replace(/\/+$/, '');
   const credentials = credentialHeaders(credential);
   const guarded = { ...ports, http: refuseEchoes(ports.http, [credential?.value ?? [], secrets].flat()) };
   const headerNames = new Set<string>();
   return {
-    /** Extension headers (`x-…`) of all responses so far. A source may send new ones with every response, so they are bounded. */
-    headerNames: headerNames as ReadonlySet<string>,
-    /** Milliseconds, for bounds over many requests. */
-    now: (): number => ports.clock.now(),
-    /** `path` starts with `/v2`. Retries, the deadline and redirects within the origin are handled inside. */
-    async get(path: string, subject: Subject, headers: Readonly<Record<string, string>> = {}): Promise<RouterReply> {
+    headerNames,
+    now: () => ports.clock.now(),
+    async get(path, subject, headers = {}) {
       const allHeaders = { ...extra, accept: 'application/json', ...credentials, ...headers };
       const response = await follow(`${baseUrl}${path}`, allHeaders, guarded);
       for (const name of response.kind === 'response' ? response.headers.keys() : [])
@@ -52,15 +56,15 @@ export function createRouterClient(
 }
 
 /**
- * Leaves out every response that repeats a secret, in the name or value of a header or in the body: what is read from a
- * response is printed, cached and published.
+ * Rejects responses that repeat a secret in a header name, a header value or the body, because parts of responses are printed,
+ * cached and published.
  */
 function refuseEchoes(http: Http, secrets: readonly string[]): Http {
   if (secrets.length === 0) return http;
   const redact = createRedactor(secrets);
   return async (request) => {
     const outcome = await http(request);
-    // For an unchanged document, only this is read.
+    // Only the status of a 304 is read, so there is nothing to check.
     if (outcome.kind === 'response' && outcome.status === 304 && 'if-none-match' in request.headers)
       return { ...outcome, headers: new Map() };
     const text = readWholeText(outcome);
@@ -83,10 +87,10 @@ async function follow(address: string, headers: HttpRequest['headers'], ports: W
     const outcome = await getWithRetries(url, headers, ports);
     const next = outcome.kind === 'response' ? redirectTarget(outcome, url) : undefined;
     if (outcome.kind !== 'response' || next === undefined) return outcome;
-    // A credential never leaves the origin it was given for.
+    // Credentials are only sent to the origin they were given for.
     if (next.origin !== new URL(url).origin) {
       const { status, headers } = outcome;
-      // An address outside the web has no origin and may hold anything, so only its scheme is shown.
+      // Only the scheme of a non-web address is shown: it has no origin and may contain anything.
       const origin = next.origin === 'null' ? `${next.protocol}…` : next.origin;
       return { kind: 'redirect-refused', status, headers, origin };
     }
@@ -120,8 +124,8 @@ function redirectTarget(response: Extract<HttpOutcome, { kind: 'response' }>, fr
 type RetryClock = Pick<Clock, 'now' | 'parseInstant'>;
 
 /**
- * Milliseconds until a GET is repeated: after 429, 503 and lost connections, doubling, never shorter than `Retry-After`.
- * Undefined when it is not repeated, also when `Retry-After` is beyond the longest wait.
+ * Returns the milliseconds to wait before a GET is retried after a 429, a 503 or a lost connection. The wait doubles with each
+ * attempt and is at least `Retry-After`. Returns undefined if the request isn't retried, or if `Retry-After` is too long.
  */
 export function waitBeforeRetry(outcome: HttpOutcome, attempt: number, clock: RetryClock): number | undefined {
   if (attempt >= retries.attempts || !isTransient(outcome)) return undefined;
@@ -135,7 +139,7 @@ function isTransient(outcome: HttpOutcome): boolean {
   return outcome.status === 429 || outcome.status === 503;
 }
 
-/** Milliseconds from now, from either form of the header; undefined when it is neither. */
+/** Parses both forms of `Retry-After` into milliseconds from now. Returns undefined for any other text. */
 export function parseRetryAfter(value: string | undefined, clock: RetryClock): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1000;

@@ -62,7 +62,7 @@ test.each<[Given, string, string]>([
   expect(readError(given)).toMatchObject({ code, help: expect.stringContaining(help) });
 });
 
-test('names a base address that ends with the prefix of the API', () => {
+test('suggests another base address if it already ends with the prefix of the API', () => {
   const response = { kind: 'response', status: 404, headers: new Map(), bytes: new Uint8Array() } as const;
   const helpAt = (baseUrl: string): string | undefined => {
     const reply = readReply(response, { operation: 'listModels' }, { brand: defaultBrand, baseUrl });

@@ -3,20 +3,28 @@ import { type JsonBody, parseJsonBody, parseJsonObject } from '../content.ts';
 import { cut, GeneratorError, type GeneratorErrorCode } from '../diagnostics.ts';
 import type { HttpOutcome, NoResponse } from '../ports.ts';
 
-/** The request, for messages. */
+/** The operation and model of a request, for messages. */
 export type Subject = { readonly operation: string; readonly model?: string };
 export type RouterResponse =
   | HttpOutcome
   | { kind: 'redirect-refused'; status: number; headers: ReadonlyMap<string, string>; origin: string };
 
-/** A response as its readers need it: the body of a 200, or why there is none. Most errors are never looked at. */
+/** The body of a 200, or the reason why there is none. The error is created on demand, because most are never read. */
 export type RouterReply =
   | { kind: 'body'; bytes: Uint8Array; body: JsonBody; entityTag: string | undefined; facts: ResponseFacts }
   | { kind: 'failed'; because: NoResponse | 'redirected' | 'not-modified' | 'status'; error(): GeneratorError };
 
-export type ResponseFacts = ReturnType<typeof readFacts>;
+/** The facts of a response that messages may show. Excludes the body, which may contain anything. */
+export type ResponseFacts = {
+  readonly status: number;
+  /** Undefined if the response isn't an error. */
+  readonly category: string | undefined;
+  readonly requestId: string | undefined;
+  /** `status 503, error type service_unavailable, media type application/json` */
+  readonly description: string;
+};
 
-/** A 503 is not an empty catalog (MR-CAT-58). */
+/** Reads a response. A 503 isn't an empty catalog (MR-CAT-58). */
 export function readReply(
   response: RouterResponse,
   subject: Subject,
@@ -66,32 +74,32 @@ const unreachable: Record<NoResponse, { what: string; help: string }> = {
   },
   untrusted: {
     what: 'the certificate is not trusted',
-    help: 'If the address is the right one, name the PEM file of its authority in NODE_EXTRA_CA_CERTS, or as http.ca in the configuration.',
+    help: 'If the address is correct, set NODE_EXTRA_CA_CERTS, or http.ca in the configuration, to the PEM file of its certificate authority.',
   },
   reset: {
     what: 'the connection was lost each time',
-    help: 'The network, or something in front of the router, closes connections; run again later.',
+    help: 'The network, or a proxy in front of the router, closed the connection. Run again later.',
   },
   deadline: {
     what: 'the router took too long each time',
-    help: 'The network, or the router, is slow for now; run again later.',
+    help: 'The network or the router is slow. Run again later.',
   },
   'too-large': {
     what: 'the response is too large',
-    help: 'Nothing of this size is read; no document of a model needs it.',
+    help: 'The response is larger than the limit of 16 MiB. Ask the operators of the router to make it smaller.',
   },
   'credential-repeated': {
     what: 'the response repeats the credential and is not read',
-    help: 'The router would show the credential to others. Tell its operators, and replace the credential.',
+    help: 'The response contains the credential or another secret. Tell the operators of the router, and replace the secret.',
   },
   failed: {
     what: 'the response cannot be read',
-    help: 'Something between here and the router may be answering in its place; check the address.',
+    help: 'A proxy may be answering instead of the router. Check the address.',
   },
 };
 
 type Meaning = { code: GeneratorErrorCode; help: string };
-const busy: Meaning = { code: 'source-unavailable', help: 'The router is busy or down for now; run again later.' };
+const busy: Meaning = { code: 'source-unavailable', help: 'The router is overloaded or down. Run again later.' };
 const proxyRefused: Meaning = {
   code: 'source-unauthorised',
   help: 'The proxy in HTTPS_PROXY or HTTP_PROXY rejected its credentials; the router was not reached. Correct the user name and password in the proxy address.',
@@ -113,19 +121,19 @@ const byCategory: ReadonlyMap<string | undefined, Meaning> = new Map([
     'not_enabled',
     {
       code: 'source-not-enabled',
-      help: 'The router is not enabled for the account of this credential: ask its operators. Another credential of the account changes nothing.',
+      help: 'The router is not enabled for the account of this credential: ask its operators. Another credential of the same account will not help.',
     },
   ],
   ...['service_unavailable', 'rate_limited', 'concurrency_limit_exceeded'].map((name) => [name, busy] as const),
 ]);
-/** Where the response names no category that says more: it may come from a proxy. */
+/** Used for responses without an error category, for example those of a proxy. */
 const byStatus: ReadonlyMap<number, Meaning> = new Map([
-  [304, { code: 'source-refused', help: 'The router calls a document unchanged that was requested unconditionally.' }],
+  [304, { code: 'source-refused', help: 'The router answered 304 to a request that was not conditional.' }],
   [
     401,
     {
       ...unauthorised,
-      help: `${unauthorised.help} The response has no error type of the router: a proxy in between may have refused it.`,
+      help: `${unauthorised.help} The response has no error type of the router, so a proxy may have sent it.`,
     },
   ],
   [407, proxyRefused],
@@ -133,7 +141,7 @@ const byStatus: ReadonlyMap<number, Meaning> = new Map([
     403,
     {
       code: 'source-forbidden',
-      help: 'The credential may not read this, or something in front of the router refuses it: ask the operators for access.',
+      help: 'The credential has no access, or a proxy in front of the router refused the request: ask the operators for access.',
     },
   ],
   [429, busy],
@@ -144,7 +152,7 @@ function interpret({ status, category }: ResponseFacts, model: string | undefine
   if (status === 404 && model === undefined && baseUrl.endsWith('/v2'))
     return {
       code: 'source-refused',
-      help: `The base address ends with /v2, which is added to it: configure ${baseUrl.slice(0, -'/v2'.length)} instead.`,
+      help: `The base address must not end with /v2, which is added to it: configure ${baseUrl.slice(0, -'/v2'.length)} instead.`,
     };
   const known = byCategory.get(category) ?? byStatus.get(status);
   if (known !== undefined) return known;
@@ -157,19 +165,16 @@ function interpret({ status, category }: ResponseFacts, model: string | undefine
 
 type Response = Exclude<RouterResponse, { kind: 'no-response' }>;
 
-/** The part of a response that messages may show: never its body, which may contain anything. */
-function readFacts(response: Response, brand: Brand) {
+function readFacts(response: Response, brand: Brand): ResponseFacts {
   const { status, headers } = response;
   const body = response.kind === 'response' ? response.bytes : new Uint8Array();
   const header = headers.get(headerName(brand, 'Error-Type').toLowerCase());
-  // Only proxies answer 407, and they have no category.
+  // Only proxies send 407, and they don't send a category.
   const words = status >= 400 && status !== 407 ? readErrorWords(header, body) : undefined;
   return {
     status,
-    /** Undefined if the response isn't an error. */
     category: words?.category,
     requestId: printable(headers.get(headerName(brand, 'Request-Id').toLowerCase())),
-    /** `status 503, error type service_unavailable, media type application/json` */
     description: `status ${status}${words?.description ?? ''}, media type ${printable(headers.get('content-type')) ?? 'not given'}`,
   };
 }
@@ -178,7 +183,7 @@ function printable(value: string | undefined): string | undefined {
   return value === undefined ? undefined : value.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);
 }
 
-/** Pattern of a category: the set may grow (MR-CTG-01 to MR-CTG-24, MR-ERR-27). */
+/** Matches known and future error categories (MR-CTG-01 to MR-CTG-24, MR-ERR-27). */
 const categoryForm = /^[a-z]{2,32}(?:_[a-z]{1,32}){0,4}$/;
 
 const longestWord = 64;

@@ -3,40 +3,42 @@ import type picomatch from 'picomatch';
 import { type Diagnostic, GeneratorError } from '../diagnostics.ts';
 import type { CatalogEntry } from './catalog-entry.ts';
 
-const load = createRequire(import.meta.url); // most generations select everything
+export type ModelSelection = { readonly entries: readonly CatalogEntry[]; readonly diagnostics: readonly Diagnostic[] };
+
+const load = createRequire(import.meta.url); // picomatch is loaded on demand: most generations select all models
 
 /**
- * The entries that any glob matches; without globs, all. A glob that matches nothing is a warning. Throws GeneratorError
- * when nothing is selected, unless that is allowed.
+ * Returns the entries that match at least one glob, or all entries if there are no globs. Warns about globs that match nothing.
+ * Throws GeneratorError if nothing is selected, unless `allowEmpty` is set.
  */
 export function selectModels(
   entries: readonly CatalogEntry[],
   { only, allowEmpty }: { only: readonly string[]; allowEmpty: boolean },
-): { entries: readonly CatalogEntry[]; diagnostics: readonly Diagnostic[] } {
+): ModelSelection {
   const selection = only.length === 0 ? { entries, diagnostics: [] } : matchGlobs(entries, only);
   if (selection.entries.length > 0 || allowEmpty) return selection;
   const operation = 'listModels';
-  const effect = 'Generating from nothing would remove every model from the output';
+  const effect = 'Generating without models would remove every model from the output';
   if (entries.length === 0)
     throw new GeneratorError('catalog-empty', 'the catalog lists no models', {
       operation,
-      help: `${effect}. Add --allow-empty if that is meant.`,
+      help: `${effect}. Pass --allow-empty if you want that.`,
     });
   const globs = only.map((glob) => JSON.stringify(glob)).join(', ');
   const ids = entries.slice(0, 3).map(({ id }) => id);
   throw new GeneratorError('catalog-empty', `no model of the catalog matches ${globs}`, {
     operation,
-    help: `Correct --only or generate.only: the catalog lists ${ids.join(', ')}${entries.length > 3 ? ' and others' : ''}. ${effect}.`,
+    help: `Correct --only or generate.only: the catalog lists ${ids.join(', ')}${entries.length > 3 ? ' and other models' : ''}. ${effect}.`,
   });
 }
 
-/** True if an id matches a glob. `**` also matches the empty text. */
+/** Returns a function that tests ids against a glob. `**` also matches an empty string. */
 export function matchIds(glob: string): (id: string) => boolean {
-  const match = load('picomatch') as typeof picomatch; // by its own types
+  const match = load('picomatch') as typeof picomatch; // createRequire returns any
   return glob === '**' ? () => true : match(glob, { dot: true });
 }
 
-function matchGlobs(entries: readonly CatalogEntry[], only: readonly string[]): ReturnType<typeof selectModels> {
+function matchGlobs(entries: readonly CatalogEntry[], only: readonly string[]): ModelSelection {
   const globs = only.map((glob) => ({ glob, matches: matchIds(glob) }));
   return {
     entries: entries.filter((entry) => globs.some(({ matches }) => matches(entry.id))),

@@ -7,31 +7,31 @@ import { type Diagnostic, explainCause, severities } from '../diagnostics.ts';
 import type { Files, Progress } from '../ports.ts';
 import type { DocumentFacts } from './fetch-documents.ts';
 
-/** Without an entity tag a document cannot be requested conditionally. */
+/** A model's document in the cache. Without an entity tag it can't be requested conditionally. */
 type CachedModel = DocumentFacts & {
-  /** Digests that the document had before, newest first. */
+  /** Digests of earlier versions of the document, newest first. */
   readonly earlier: readonly Digest[];
 };
-/** Diagnostics of a model from the time when its files were made from these inputs. */
+/** The diagnostics of a model from the generation that made its files from these inputs. */
 export type ReportedModel = { readonly inputs: Digest; readonly diagnostics: readonly Diagnostic[] };
 type KnownOutput = {
-  /** Digest of the generator that made the files and of its settings. */
+  /** Digest of the generator and of the settings that made the files. */
   readonly code: Digest;
-  /** Digest of the model's files, if a generation found them all intact. */
+  /** Digest of the sizes and times of the files, if a generation found them all intact. */
   readonly fingerprint: Digest | undefined;
 };
 export type CacheIndex = {
   readonly catalog: readonly CatalogEntry[] | undefined;
-  /** The documents seen last, by model id, like `reported`. */
+  /** The most recent documents by model id; `reported` uses the same keys. */
   readonly models: ReadonlyMap<string, CachedModel>;
   readonly reported: ReadonlyMap<string, ReportedModel>;
-  /** By the digest of the lockfile; newest last. */
+  /** Earlier outputs by the digest of their lockfile, newest last. */
   readonly outputs: ReadonlyMap<string, KnownOutput>;
 };
 
 const format = 2;
 
-/** Entries that cannot be read count as absent. */
+/** Parses the index; skips entries that can't be read. */
 function parseCacheIndex(bytes: Uint8Array | undefined): CacheIndex {
   const found = parseJsonObject(bytes) ?? {};
   const { catalog, models, reported, outputs } = found['format'] === format ? found : {};
@@ -89,36 +89,43 @@ function isDiagnostic(value: unknown): value is Diagnostic {
 
 /** Data that a generation stores in the cache in addition to documents. */
 type CacheNews = Pick<CacheIndex, 'catalog' | 'reported'> & {
-  /** The output, by the digest of its lockfile. */
+  /** The new output and the digest of its lockfile. */
   readonly output: readonly [lock: Digest, output: KnownOutput] | undefined;
 };
 
-export type DocumentCache = ReturnType<typeof openDocumentCache>;
+/** The cached documents of one router and credential, and what was saved about earlier generations. */
+export type DocumentCache = CacheIndex & {
+  /** Returns a document by its digest, including earlier versions. */
+  load(digest: Digest): Uint8Array | undefined;
+  add(id: ModelId, facts: DocumentFacts, bytes: Uint8Array): void;
+  /** Saves the index if it changed, and keeps what other processes have added to it. A failure is a warning. */
+  save(news: CacheNews): Promise<readonly Diagnostic[]>;
+};
 
 type CacheLocation = {
   readonly cacheDir: string;
   readonly routerUrl: string;
   readonly credential: Credential | undefined;
-  /** The headers by which a gateway distinguishes callers. */
+  /** Headers for gateways, which may distinguish callers by them. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The client's certificate. */
+  /** The client certificate, which a gateway may distinguish callers by. */
   readonly certificate?: string | undefined;
 };
 
-/** Earlier documents of one model: those a lockfile of the last weeks may still name. */
+/** Number of earlier documents kept for each model, because recent lockfiles may still name them. */
 const earlierAtMost = 4;
 const outputsAtMost = 20;
 
 /**
- * Documents of one router as one credential sees them. What is damaged counts as absent. `readOnly` for generations that write
- * nothing; `fromAnyOwner`: `load` also finds documents that other credentials of this user have read, for generations that take the
- * digests from a lockfile and have no credential.
+ * Opens the cached documents of one router and credential. Damaged entries count as absent. `readOnly` is for generations that
+ * write nothing. With `fromAnyOwner`, `load` also finds documents that were read with this user's other credentials: for
+ * generations without a credential, which take the digests from a lockfile.
  */
 export function openDocumentCache(
   place: CacheLocation,
   files: Files,
   { readOnly, fromAnyOwner, say }: { readOnly: boolean; fromAnyOwner?: boolean; say?: Progress },
-) {
+): DocumentCache {
   const folder = nameFolder(place);
   const locateObject = (digest: Digest, owner = folder): string =>
     `${owner}/objects/${digest.slice('sha256:'.length)}.json`;
@@ -138,8 +145,7 @@ export function openDocumentCache(
   const index = parseCacheIndex(present);
   return {
     ...index,
-    /** A document by its digest, also one that has been replaced since. */
-    load(digest: Digest): Uint8Array | undefined {
+    load(digest) {
       const top = `${place.cacheDir}/v2`;
       const others = fromAnyOwner ? files.listFolders(top, place.cacheDir).map((name) => `${top}/${name}`) : [];
       for (const owner of [folder, ...others]) {
@@ -148,19 +154,18 @@ export function openDocumentCache(
       }
       return undefined;
     },
-    add(id: ModelId, facts: DocumentFacts, bytes: Uint8Array): void {
+    add(id, facts, bytes) {
       if (readOnly || failure !== undefined) return;
       added.set(id, facts);
       try {
-        // Named by its digest and named in no index yet: it may be written straight to its place.
+        // No index refers to the file yet, so it may be written directly to its final path.
         if (index.models.get(id)?.digest !== facts.digest)
           files.store(locateObject(facts.digest), bytes, place.cacheDir);
       } catch (error) {
         failure = error;
       }
     },
-    /** Writes nothing when nothing is new. What other generations have added meanwhile stays. A failure is a warning. */
-    async save(news: CacheNews): Promise<readonly Diagnostic[]> {
+    async save(news) {
       try {
         if (failure !== undefined) throw failure;
         const after = addTo(index, added, news);
@@ -200,10 +205,10 @@ function nameFolder({ cacheDir, routerUrl, credential, headers, certificate }: C
   return `${cacheDir}/v2/${toDigest(`${address}\n${owner}`).slice('sha256:'.length, 40)}`;
 }
 
-// Documents are private to their readers. The folder above may be one of the user's.
+// Documents are private, so git must ignore them. The ignore file is in the cache's own folder: the parent may be the user's.
 function keepFromGit(cacheDir: string, files: Files): void {
   const path = `${cacheDir}/v2/.gitignore`;
-  // A generation that was killed may have left it empty.
+  // A killed generation may have left the file empty.
   if (!files.read(path, cacheDir)?.length) files.store(path, new TextEncoder().encode('*\n'), cacheDir);
 }
 
@@ -211,11 +216,11 @@ function digestsIn({ models }: CacheIndex): Set<Digest> {
   return new Set([...models.values()].flatMap(({ digest, earlier }) => [digest, ...earlier]));
 }
 
-/** `index` itself where nothing is added. */
+/** Adds new documents to the index; returns `index` itself if nothing changes. */
 function addTo(index: CacheIndex, added: ReadonlyMap<ModelId, DocumentFacts>, news: CacheNews): CacheIndex {
   const outputs = addOutput(index.outputs, news.output);
   if (!news.catalog && added.size + news.reported.size === 0 && outputs === index.outputs) return index;
-  // Most models have nothing to report, and what was reported of an earlier document goes with it.
+  // Diagnostics of earlier documents are dropped; most models have none.
   const reported = [...new Map([...index.reported, ...news.reported])];
   return {
     catalog: news.catalog ?? index.catalog,

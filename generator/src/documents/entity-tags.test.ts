@@ -23,11 +23,11 @@ test.each<[string, string, string | undefined, string[]]>([
   ['an unchanged document under a new tag', 'old', '"2"', ['entity-tag-restless']],
   ['an unchanged document without a tag', 'old', undefined, ['entity-tag-restless']],
   ['a changed document without a tag', 'new', undefined, []],
-])('notes a discrepancy: %s', (_, text, tag, codes) => {
+])('reports a discrepancy: %s', (_, text, tag, codes) => {
   expect(compareEntityTags(modelId('p/m'), fetched(text, tag), known).map(({ code }) => code)).toEqual(codes);
 });
 
-test('notes nothing about a document without an earlier entity tag', () => {
+test('reports nothing about a document without an earlier entity tag', () => {
   expect(compareEntityTags(modelId('p/m'), fetched('old', '"1"'), undefined)).toEqual([]);
   expect(compareEntityTags(modelId('p/m'), fetched('old', '"1"'), { ...known, entityTag: undefined })).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type { DocumentFacts } from './fetch-documents.ts';
 
 const longestTag = 512;
 
-/** The tag if it is well-formed: `*` or a bare word sent back would match every document. */
+/** Reads a well-formed entity tag. Sending back `*` or an unquoted word would match every document. */
 export function readEntityTag(
   model: ModelId,
   value: string | undefined,
@@ -17,7 +17,7 @@ export function readEntityTag(
   return { entityTag: undefined, diagnostics: [diagnostic] };
 }
 
-/** Detects entity tags that stayed the same while the bytes changed, or the other way round. */
+/** Reports an entity tag that stayed the same although the bytes changed, or the reverse. */
 export function compareEntityTags(
   model: ModelId,
   fetched: DocumentFacts,
@@ -27,11 +27,11 @@ export function compareEntityTags(
   const isSameTag = known.entityTag === fetched.entityTag;
   if ((known.digest === fetched.digest) === isSameTag) return [];
   if (isSameTag) {
-    const message = `the document has changed under the same entity tag ${fetched.entityTag}`;
+    const message = `the document changed, but its entity tag ${fetched.entityTag} did not`;
     const help = 'A source that does this may answer 304 for a document that has changed; delete the cache to be sure.';
     return [{ severity: 'warning', code: 'entity-tag-reused', model, message, help }];
   }
   const now = fetched.entityTag === undefined ? 'no entity tag' : `the entity tag ${fetched.entityTag}`;
-  const message = `the same bytes came with ${now} and with ${known.entityTag} before`;
+  const message = `the document did not change, but its entity tag did: ${known.entityTag} before, ${now} now`;
   return [{ severity: 'note', code: 'entity-tag-restless', model, message }];
 }

@@ -7,11 +7,11 @@ import type { Deadline } from '../deadline.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { Progress } from '../ports.ts';
 
-/** The bytes of a model's schema document as they came, with the entity tag over them. */
+/** The received bytes of a model's schema document and their entity tag. */
 export type SchemaSnapshot = DocumentFacts & { readonly bytes: Uint8Array };
 
 export type DocumentFacts = {
-  /** Quotes included; undefined when the source sent none. */
+  /** Includes the quotes. Undefined if the source sent no entity tag. */
   readonly entityTag: string | undefined;
   readonly digest: Digest;
 };
@@ -20,8 +20,8 @@ export type DocumentFacts = {
 export type IsCurrent = (entry: CatalogEntry, facts: DocumentFacts) => boolean;
 
 /**
- * Why a model has no new output: its document could not be read, the router withholds it from this caller (403) or has it no more
- * (404), or nothing can be made of it.
+ * The reason why a model has no new output: its document could not be read, was withheld (403 or 404), or can't be turned
+ * into code.
  */
 export type Failure = 'unread' | 'withheld' | 'unusable';
 
@@ -30,27 +30,27 @@ export type DocumentResult = { readonly entry: CatalogEntry; readonly diagnostic
   | { readonly kind: 'read'; readonly snapshot: SchemaSnapshot }
 );
 
-/** Why a model fails. */
+/** The reason why a model failed, for its diagnostic. */
 type Refusal = Pick<Diagnostic, 'code' | 'message' | 'help'>;
 
 export function fail(entry: CatalogEntry, { code, ...words }: Refusal, kind: Failure = 'unread'): DocumentResult {
   return { entry, kind, diagnostics: [{ severity: 'error', code, model: entry.id, ...words }] };
 }
 
-/** Where a generation reads its catalog and schema documents: the router, only the cache, or the documents named in the lockfile. */
+/** The source of the catalog and the schema documents: the router, the cache, or the documents named in the lockfile. */
 export type DocumentSource = {
   /** Throws GeneratorError. */
   readCatalog(): Promise<Catalog>;
-  /** A model that fails is a result; throws GeneratorError when the source as a whole is unusable. */
+  /** Reads a model's document. The failure of one model is a result. Throws GeneratorError if the whole source is unusable. */
   readDocument(entry: CatalogEntry): Promise<DocumentResult>;
-  /** After the last document. Throws GeneratorError when the documents do not suffice. */
+  /** Called after the last document. Returns the number of requests. Throws GeneratorError if a locked document is missing. */
   end(): { readonly asked: number; readonly notModified: number; readonly fetched: number };
 };
 
-/** Limits of a document, checked before it is parsed; real ones stay below fifty levels and a thousand values. */
+/** Limits of a document, checked before parsing. Real documents have fewer than 50 levels and 1,000 values. */
 const bounds = { levels: 300, values: 300_000 };
 
-/** The documents of the models in their order, a few at a time: thousands of them would not fit in memory. */
+/** Yields the documents in the order of the models, a few at a time, because thousands would not fit in memory. */
 export async function* fetchDocuments(
   entries: readonly CatalogEntry[],
   source: DocumentSource,
@@ -64,7 +64,7 @@ export async function* fetchDocuments(
   };
   for await (const result of pMapIterable(entries, read, { concurrency, backpressure: 4 * concurrency })) {
     if (result.kind !== 'read') yield result;
-    // A document that was read in time may take long to compile.
+    // A document may be read before the deadline and still take long to compile.
     else if (deadline.isOver()) yield fail(result.entry, tooLate);
     else {
       const refusal = whyRefused(result.snapshot);
@@ -85,6 +85,6 @@ function whyRefused({ bytes }: SchemaSnapshot): Refusal | undefined {
 
 const tooLate: Refusal = {
   code: 'document-not-read',
-  message: 'the schema document is not read any more: the deadline of the generation has passed',
-  help: 'The model keeps its last good output, if it has one. Run again, or with a longer --deadline.',
+  message: 'the schema document was not read, because the deadline of the generation has passed',
+  help: 'The model keeps its last good output, if it has one. Run again, or increase --deadline.',
 };

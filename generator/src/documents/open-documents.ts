@@ -17,7 +17,7 @@ import {
   type IsCurrent,
 } from './fetch-documents.ts';
 
-/** A model as the lockfile has it. */
+/** A model's document as recorded in the lockfile. */
 export type LockedDocument = DocumentFacts & { readonly entry: CatalogEntry };
 
 type Sources = {
@@ -30,7 +30,10 @@ type Sources = {
   readonly onProgress: Progress;
 };
 
-/** Documents of the router, or the cached ones without a router; `frozen` returns exactly those named in the lockfile, from the cache or the router. */
+/**
+ * Opens the source of the documents: the router, or the cache if there is no router. With `frozen`, exactly the documents named
+ * in the lockfile, read from the cache or the router.
+ */
 export function openDocuments(sources: Sources, frozen: boolean): DocumentSource {
   if (frozen) return openLockedDocuments(sources);
   const { router } = sources;
@@ -44,7 +47,7 @@ function requestDocument(router: RouterClient, model: ModelId, headers: Record<s
   return router.get(`/v2/models/${printModelPath(model)}/openapi.json`, { operation, model }, headers);
 }
 
-/** The document of these facts; undefined when its bytes are needed and gone. */
+/** Returns a known document without a request. Undefined if its bytes are needed and not in the cache. */
 function readKnown(
   entry: CatalogEntry,
   facts: DocumentFacts | undefined,
@@ -60,17 +63,17 @@ function readAs(entry: CatalogEntry, { entityTag, digest }: DocumentFacts, bytes
   return { entry, kind: 'read', snapshot: { entityTag, digest, bytes }, diagnostics: [] };
 }
 
-/** The documents seen last, without any request; what is missing is a result of its model. */
+/** Reads the most recent documents from the cache, without a request. A missing document fails only its model. */
 function openCachedDocuments(sources: Sources): DocumentSource {
   const { cache, readLocked } = sources;
   return {
     async readCatalog() {
-      // A lockfile beside an empty cache still says which documents are missing.
+      // With an empty cache, the lockfile still names the missing documents.
       const entries = cache.catalog ?? readLocked()?.map(({ entry }) => entry);
       if (entries !== undefined) return { entries, diagnostics: [], pages: 0 };
-      throw new GeneratorError('cache-empty', 'the cache knows nothing of this source', {
+      throw new GeneratorError('cache-empty', 'the cache has no catalog of this source', {
         operation: 'listModels',
-        help: 'Run once without --offline, with the same router address and credential; the cache belongs to both.',
+        help: 'Run once without --offline. Use the same router address and credential, because each combination has its own cache.',
       });
     },
     async readDocument(entry) {
@@ -87,21 +90,21 @@ function openCachedDocuments(sources: Sources): DocumentSource {
 const namedAtMost = 5;
 const endsGeneration: ReadonlySet<string> = new Set(['source-unauthorised', 'source-forbidden', 'source-not-enabled']);
 
-/** Exactly the documents that the lockfile names, from the cache or the router. The end throws when one is missing. */
+/** Reads exactly the documents named in the lockfile from the cache or the router. `end` throws if one is missing. */
 function openLockedDocuments(sources: Sources): DocumentSource {
   const { router, cache } = sources;
   const locked = sources.readLocked();
   const missing: string[] = [];
   const requests = { ...noRequests };
   const byId = new Map(locked?.map((document) => [document.entry.id, document]));
-  /** The bytes, or why they cannot be had. */
+  /** Returns the bytes, or the reason why they can't be read. */
   const fetchLocked = async ({ entry: { id }, digest }: LockedDocument): Promise<Uint8Array | string> => {
     if (router === undefined) return 'the cache does not hold the document';
     requests.asked++;
     const reply = await requestDocument(router, id, {});
     if (reply.kind === 'failed') {
       const error = reply.error();
-      // Then all documents fail in the same way as this one.
+      // All other documents would fail for the same reason.
       if (endsGeneration.has(error.code) || reply.because === 'refused') throw error;
       return error.message;
     }
@@ -112,7 +115,7 @@ function openLockedDocuments(sources: Sources): DocumentSource {
   return {
     async readCatalog() {
       if (locked !== undefined) return { entries: locked.map(({ entry }) => entry), diagnostics: [], pages: 0 };
-      throw new GeneratorError('lock-missing', 'the output folder has no lockfile that can be read', {
+      throw new GeneratorError('lock-missing', 'the output folder has no readable lockfile', {
         operation: 'listModels',
         help: 'A frozen generation builds what switchyard.lock.json names. Run once without --frozen and commit the file.',
       });
@@ -134,7 +137,7 @@ function openLockedDocuments(sources: Sources): DocumentSource {
       if (missing.length === 0) return requests;
       const more = missing.length > namedAtMost ? [`and ${missing.length - namedAtMost} more`] : [];
       const named = [...missing.slice(0, namedAtMost), ...more].join('; ');
-      const message = `${missing.length} of the locked documents cannot be had (${named})`;
+      const message = `${missing.length} of the locked documents can't be read (${named})`;
       throw new GeneratorError('lock-unavailable', message, {
         operation,
         help:
@@ -150,7 +153,7 @@ function shorten(digest: Digest): string {
   return digest.slice(0, 'sha256:'.length + 12);
 }
 
-/** One conditional GET per model (MR-SCH-03, MR-SCH-24). All are tried until the deadline: a model that fails is a result. */
+/** Sends one conditional GET per model (MR-SCH-03, MR-SCH-24). The failure of one model doesn't stop the others. */
 function openRouterDocuments(router: RouterClient, sources: Sources): DocumentSource {
   const { cache, onProgress } = sources;
   const requests = { ...noRequests };
@@ -171,7 +174,7 @@ function openRouterDocuments(router: RouterClient, sources: Sources): DocumentSo
       const reply = await request(entry.id, tag === undefined ? {} : { 'if-none-match': tag });
       if (reply.kind === 'body' || reply.because !== 'not-modified') return readReply(entry, reply);
       const cached = tag === undefined ? undefined : readKnown(entry, before, sources);
-      // A 304 without the document in the cache: request it again, without an entity tag.
+      // The cache lost the document that the 304 refers to: request it again without an entity tag.
       if (cached === undefined) return readReply(entry, await request(entry.id));
       requests.notModified++;
       return cached;
@@ -186,7 +189,7 @@ function readBody(
   { cache, isCurrent }: Sources,
 ): DocumentResult {
   const { id } = entry;
-  // Kept out of the cache, whose document stays good for offline generations.
+  // Not cached, so that offline generations keep using the last valid document.
   if (body.kind === 'not-json') {
     const message = `the schema document is not JSON: ${body.because} (${description})`;
     const help = 'Something between here and the router may be answering in its place.';
@@ -203,7 +206,7 @@ function readBody(
 function reportFailure(entry: CatalogEntry, reply: Extract<RouterReply, { kind: 'failed' }>): DocumentResult {
   const error = reply.error();
   if (reply.because === 'too-large') return failBy(entry, error, 'document-too-large', 'unusable');
-  // Another caller, or none, may be meant by the other codes that a 403 can have.
+  // Other errors with status 403 may be about the caller, not about this model.
   const isWithheld = error.code === 'source-forbidden' || (error.status === 404 && error.code === 'source-refused');
   return isWithheld
     ? failBy(entry, error, 'document-withheld', 'withheld')

@@ -2,7 +2,7 @@ import { type EffectiveSpecs, isJsonObject, listOperations, type OpenApiDocument
 import type { Arrangement } from './emitted-file.ts';
 import { identifier } from './source.ts';
 
-/** Differences between the packages of the two APIs. */
+/** The differences between the packages of the two APIs. */
 export const apiPackages = [
   {
     name: 'modelRouter',
@@ -22,13 +22,13 @@ export const apiPackages = [
       'key-store',
       'proxy',
     ],
-    /** Folders whose entry point is a subpath of the package. */
+    /** Runtime folders whose entry point is exported as a subpath of the package. */
     subpaths: ['queue', 'resume', 'catalog', 'with-options', 'assets', 'node', 'browser', 'key-store', 'proxy'],
-    /** Exports of the client that the package passes on. */
+    /** Values of the client that the package's main entry point re-exports. */
     values: ['createMemoryKeyStore', 'fieldErrors', 'isRouterError', 'knownCategories', 'RouterError', 'safe'],
     /** The exported name of the known errors, and the schema that lists them. */
     errors: { name: 'errorTypes', schema: 'ErrorType' },
-    /** A host of the API for the README. */
+    /** Example host for the README. */
     host: 'router.example',
   },
   {
@@ -45,7 +45,7 @@ export const apiPackages = [
 
 export type ApiPackage = ReturnType<typeof describeApi>;
 
-/** The API packages of an output. In a folder of plain files the first one carries the runtime of all of them. */
+/** Lists the API packages of an output. In folder layout the first package carries the runtime for all of them. */
 export function listApis({ layout, routerOnly }: Arrangement, specs: EffectiveSpecs): ApiPackage[] {
   const rows = apiPackages.filter(({ name }) => name === 'modelRouter' || routerOnly !== true);
   const [{ folder: carrier }] = apiPackages;
@@ -60,7 +60,7 @@ export function listApis({ layout, routerOnly }: Arrangement, specs: EffectiveSp
 function describeApi(
   row: (typeof apiPackages)[number],
   specs: EffectiveSpecs,
-  /** Where the package finds the runtime, and the folders of it that the package carries. */
+  /** Path from the package to the runtime, and the runtime folders that the package contains. */
   runtime: { readonly runtimePath: string; readonly carried: readonly string[] },
 ) {
   const name = row.title.replace(' ', '');
@@ -70,10 +70,10 @@ function describeApi(
     description: `Client and types of the ${row.title} API`,
     document: specs[row.name],
     operations: listOperations(specs).filter(({ api }) => api === row.folder),
-    /** The names of the client without retries, and of what makes it. */
+    /** Names of the client without retries and of the function that creates it. */
     client: identifier(`${name}Client`),
     factory: identifier(`create${name}WithoutRetries`),
-    /** The header in which the API takes a key; undefined when it takes none. */
+    /** Name of the idempotency key header; undefined if the API has none. */
     keyHeader: findKeyHeader(specs[row.name]),
   };
 }

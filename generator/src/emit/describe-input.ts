@@ -9,13 +9,13 @@ import {
   schemasOfValue,
 } from '../../../specs/src/index.ts';
 
-/** Members of objects by alternatives: the schemas of each member, one of which has to be valid. */
+/** Members of a union of objects. A value of a member must be valid against one of its schemas. */
 type Alternatives = {
   readonly members: ReadonlyMap<string, readonly CanonicalSchema[]>;
   readonly required: ReadonlySet<string>;
   readonly isClosed: boolean;
 };
-/** Members of objects by the parts of a schema: the schemas of each member, all of which have to be valid. */
+/** Members of an intersection of objects. A value of a member must be valid against all of its schemas. */
 type Described = Alternatives & {
   isClosed: boolean;
   patterns: ReadonlyMap<string, CanonicalSchema> | undefined;
@@ -28,9 +28,9 @@ const nestedAtMost = 32;
 const combining = ['ref', 'enum', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas'] as const;
 
 /**
- * An input as one plain object, without references, alternatives or conditions at its root, which the tool APIs of model providers
- * refuse: with the members of all alternatives, and required what all of them require. It is not exact: it accepts combinations that
- * the schema refuses, and types a member that only one open alternative describes. `validateInput` is exact.
+ * Describes an input as one plain object without references, alternatives or conditions at its root, because the tool APIs of
+ * model providers refuse those. The object has the members of all alternatives; a member is required if every alternative
+ * requires it. This accepts combinations that the original schema refuses; `validateInput` is exact.
  */
 export function describeAsObject(input: CanonicalSchema, definitions: Definitions): CanonicalSchema {
   if (combining.every((keyword) => input[keyword] === undefined)) return input;
@@ -38,7 +38,7 @@ export function describeAsObject(input: CanonicalSchema, definitions: Definition
   const included = [...schemasOfValue({ schema: input, definitions }, ['included'], source)];
   const described = describeParts(included, source, 0);
   const object: CanonicalSchema = { type: ['object'], ...joinLimits(included.toReversed()) };
-  // From the last: what is closer to the root is kept.
+  // In reverse order, so that annotations closer to the root take precedence.
   for (const { description, default: preset, examples, deprecated } of included.toReversed()) {
     if (description !== undefined) object.description = description;
     if (preset !== undefined) object.default = preset;
@@ -55,7 +55,7 @@ export function describeAsObject(input: CanonicalSchema, definitions: Definition
   return object;
 }
 
-/** Undefined where no object is valid against all parts. */
+/** Merges the parts of an intersection. Returns undefined if no object is valid against all parts. */
 function describeParts(parts: readonly CanonicalSchema[], source: Source, depth: number): Described | undefined {
   const members = new Map<string, CanonicalSchema[]>();
   const required = new Set<string>();
@@ -79,7 +79,7 @@ function describeParts(parts: readonly CanonicalSchema[], source: Source, depth:
   return described;
 }
 
-/** The members of all alternatives that take objects, and what all of them require; undefined where none does. */
+/** Merges the alternatives that accept objects. Returns undefined if none of them does. */
 function describeBranches(
   branches: readonly CanonicalSchema[],
   source: Source,
@@ -99,7 +99,7 @@ function describeBranches(
 
 const isClosing = (schema: CanonicalSchema | undefined): boolean => schema !== undefined && isNothing(schema);
 
-/** The lists of schemas of which one has to be valid. */
+/** Returns the `anyOf` and `oneOf` lists of a schema, and equivalents. */
 function listAlternatives(part: CanonicalSchema): readonly (readonly CanonicalSchema[])[] {
   const { anyOf, oneOf, then: consequence = {}, else: alternative = {}, dependentSchemas } = part;
   return [
@@ -109,12 +109,12 @@ function listAlternatives(part: CanonicalSchema): readonly (readonly CanonicalSc
   ];
 }
 
-/** A member that is valid as one of the alternatives describes it. */
+/** Returns a schema that accepts what at least one of the given schemas accepts. */
 function either(schemas: readonly CanonicalSchema[]): CanonicalSchema {
   const distinct = withoutRepetition(schemas);
   const [only] = distinct;
   if (distinct.length === 1 && only !== undefined) return only;
-  // The values that tell alternatives apart, as one list.
+  // Discriminator values of the alternatives become one `enum`.
   const isListed = ({ enum: values, type, ...rest }: CanonicalSchema): boolean =>
     values !== undefined && Object.keys(rest).every((keyword) => keyword === 'title' || keyword === 'description');
   if (!distinct.every(isListed)) return { anyOf: distinct };

@@ -5,7 +5,7 @@ import { type EmitSettings, type EmittedFile, type EmittedPieces, printManifest 
 import { type PackageSources, renderTemplate } from './package-sources.ts';
 import { type Code, code, codeSpan, generatedHead, join, literal, word } from './source.ts';
 
-/** Files for all subpaths: the manifest with an entry for each, and the README that lists them. */
+/** Emits the manifest of the models package and the README that lists all models. */
 export function emitModelsPackage(
   models: readonly ModelId[],
   sources: PackageSources,
@@ -16,7 +16,7 @@ export function emitModelsPackage(
     .map((id) => ({ id, subpath: toSubpath(id) }))
     .sort((left, right) => (left.subpath < right.subpath ? -1 : 1));
   const hasScripts = settings.parts !== 'types';
-  // A pattern, not an entry for each: every consumer's compiler reads this file.
+  // One pattern instead of an entry for each model, because the compiler of every consumer reads this file.
   const exports = {
     './all': { types: './all.d.ts', default: './all.js' },
     ...(hasScripts ? { './formats': { types: './validation/formats.d.ts', default: './validation/formats.js' } } : {}),
@@ -67,32 +67,34 @@ import { ${names} } from '${word(name)}/{provider}/{model}';
 }
 
 function printValidation(name: string, { parts, packageNames }: EmitSettings): Code {
-  if (parts === 'types') return code`These are only the types: descriptors, validators and schemas were not requested.`;
-  return code`- \`model\` holds the facts that a call needs, and \`details\` what the document states for people: title, description, an example of
-  input and output, and their modalities. Nobody checked these. A bundler leaves out what is not imported.
-- \`inputSchema\` is a Standard Schema and a Standard JSON Schema, for libraries of forms, servers, agents and settings that take one.
+  if (parts === 'types')
+    return code`This package only contains types: the settings exclude descriptors, validators and schemas.`;
+  return code`- \`model\` contains what a call needs. \`details\` contains title, description, modalities and example input and output
+  as stated in the document, unchecked. Bundlers remove what you don't import.
+- \`inputSchema\` is a Standard Schema and a Standard JSON Schema, for form, server, agent and configuration libraries that accept one.
   \`inputJsonSchema\` describes the input as one object, in JSON Schema 2020-12 with descriptions.
-- \`isInput(value)\` narrows a value; \`validateInput(value)\` gives \`{ valid: true, value }\`, or \`{ valid: false, detail }\` with the
-  failures as the router's own 422 lists them. A union that nothing matches names its alternatives and the closest one. \`fieldErrors(detail)\`
-  of \`${word(packageNames.modelRouter)}\` gives the messages by path. Formats inform only, unless \`{ formats }\` of \`${word(name)}/formats\` is given.
-- Validators take time proportional to the value and throw nothing. At most 1,000 failures are listed. A value is refused as nested
-  too deeply where more than 500 references to schemas stand within each other, or where a schema refers to itself for the same value.
-- Patterns are ECMAScript expressions with the Unicode flag, and matched in linear time. A pattern that refers to groups, counts to thousands,
-  or has the syntax of another engine, such as \`\\\\A\` or \`(?i)\`, is left to the server: a value that only such a pattern could
-  refuse passes. A model's \`uncheckedPatterns\` lists them.
-- \`${word(name)}/{provider}/{model}/schema.json\` holds the schemas of input and outputs as JSON Schema 2020-12.`;
+- \`isInput(value)\` narrows a value. \`validateInput(value)\` returns \`{ valid: true, value }\`, or \`{ valid: false, detail }\` with the
+  same failures as in the router's 422. If a value matches no alternative of a union, the failure names the alternatives and the closest
+  one. \`fieldErrors(detail)\` of \`${word(packageNames.modelRouter)}\` returns the messages by path. Formats are only checked if you pass
+  \`{ formats }\` of \`${word(name)}/formats\`.
+- Validators take time proportional to the value and never throw. They list at most 1,000 failures. They refuse a value as nested too
+  deeply if checking it follows more than 500 nested references, or if a schema refers to itself for the same value.
+- Patterns are ECMAScript expressions with the \`u\` flag, matched in linear time. Only the server checks patterns that refer to groups,
+  have thousands of repetitions, or use the syntax of another engine, such as \`\\\\A\` or \`(?i)\`. A model's \`uncheckedPatterns\` lists
+  them.
+- \`${word(name)}/{provider}/{model}/schema.json\` contains the schemas of input and outputs as JSON Schema 2020-12.`;
 }
 
 /**
- * Every model's types in one file, for consumers that want the whole map: an index that imports them would cost a
- * compiler several times as much.
+ * Emits the types of all models in one file, for consumers that want the whole map. An index that imports one file for each
+ * model would take a compiler several times as long.
  */
 export function emitAllModels(
   models: readonly ModelId[],
   readDeclarations: (id: ModelId) => string,
   { packageNames, generatorVersion }: EmitSettings,
 ): [types: EmittedPieces, script: EmittedFile] {
-  const head = generatedHead([`Every model. Made by switchyard ${generatorVersion}; edits are lost.`]).text;
+  const head = generatedHead([`Every model. Generated by switchyard ${generatorVersion}; do not edit.`]).text;
   const router = literal(packageNames.modelRouter).text;
   return [
     { path: 'models/all.d.ts', contents: printTypes({ head, models, readDeclarations, router }) },

@@ -15,9 +15,9 @@ export function namePackages(scope: string): PackageNames {
   };
 }
 
-/** `path` is relative to the output folder and uses `/`. */
+/** A generated file. `path` is relative to the output folder and uses `/`. */
 export type EmittedFile = { readonly path: string; readonly contents: string };
-/** A file that may be too long for memory, in pieces, or a whole one. */
+/** A generated file in pieces, because the whole text may be too long for memory. */
 export type EmittedPieces = { readonly path: string; readonly contents: Iterable<string> };
 
 /** Settings that every emitter receives. */
@@ -34,15 +34,15 @@ export type Arrangement = {
   readonly layout: 'packages' | 'folder';
   /** Members of every manifest, such as its license. */
   readonly manifest?: JsonObject;
-  /** Without it the packages are private. */
+  /** If omitted, the packages are private. */
   readonly publish?: { readonly access: 'public' | 'restricted'; readonly publishConfig?: JsonObject };
-  /** Leaves out the client of the Workflow Execution API. */
+  /** True to omit the client of the Workflow Execution API. */
   readonly routerOnly?: boolean;
   /** Version range between the packages in a workspace: any version, or the workspace protocol of pnpm, yarn and bun. */
   readonly peers: 'any-version' | 'workspace-protocol';
 };
 
-/** The settings for the files of models or of packages: where there are no package names, the path from one of them to the client. */
+/** Returns the settings for the files of models or packages. In folder layout, package names become relative paths. */
 export function settingsFor(
   files: 'models' | 'packages',
   settings: EmitSettings,

@@ -1,15 +1,28 @@
 import { asObject, packageRoot, readOrMake } from '../../../specs/src/index.ts';
-import { parseJsonObject, toDigest } from '../content.ts';
+import { type Digest, parseJsonObject, toDigest } from '../content.ts';
 import type { Files } from '../ports.ts';
 import type { Code } from './source.ts';
 
-/** By file name. */
+/** Texts by file name. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** The handwritten part of what is generated. */
-export type PackageSources = ReturnType<typeof gatherSources>;
+/** The handwritten sources that generated packages contain. */
+export type PackageSources = {
+  readonly version: string;
+  readonly openapiFetch: string;
+  /** Sources of the clients of both APIs, by path in `runtime/src`. */
+  readonly runtime: Texts;
+  /** Sources that the validators of the models package need. */
+  readonly validation: Texts;
+  /** Handlebars templates by file name. */
+  readonly templates: Texts;
+  /** Digest of these texts. */
+  readonly digest: Digest;
+  /** Digest of these texts and of the code that prints. */
+  readonly code: Digest;
+};
 
-/** The code that prints, in the repository. */
+/** Folders with the code that prints the output. */
 const codeFolders = [
   'generator/src/emit',
   'generator/src/model',
@@ -23,14 +36,14 @@ const runtimeFolders = [
   ...['assets/', 'node/', 'browser/', 'key-store/', 'proxy/'],
 ];
 
-/** The matcher of patterns, which validators share with sandbox and gate. */
+/** The pattern matcher, which validators share with the sandbox and the gate. */
 const patternSources = ['linear-pattern.ts', 'pattern-tree.ts'];
 
 export function readPackageSources(files: Files): PackageSources {
   return JSON.parse(readOrMake('sources', '', () => JSON.stringify(gatherSources(files))));
 }
 
-function gatherSources(files: Files) {
+function gatherSources(files: Files): PackageSources {
   const root = packageRoot();
   const isSource = (name: string): boolean => /(?<!\.test)\.ts$/.test(name);
   const runtime = Object.fromEntries(
@@ -50,19 +63,7 @@ function gatherSources(files: Files) {
   const manifest = readManifest(files, `${root}/package.json`);
   const texts = [manifest, runtime, validation, templates].flatMap((part) => Object.entries(part));
   const digest = toDigest(JSON.stringify(texts));
-  return {
-    ...manifest,
-    /** Sources of the clients of both APIs, by path in `runtime/src`. */
-    runtime,
-    /** Sources that the validators of the models package need. */
-    validation,
-    /** Texts with slots in them, `{{name}}`. */
-    templates,
-    /** Changes with any of these texts. */
-    digest,
-    /** Changes with these texts and with the code that prints. */
-    code: toDigest(JSON.stringify([digest, code])),
-  };
+  return { ...manifest, runtime, validation, templates, digest, code: toDigest(JSON.stringify([digest, code])) };
 }
 
 function readFolder(files: Files, folder: string, isWanted: (name: string) => boolean): Texts {
@@ -71,14 +72,14 @@ function readFolder(files: Files, folder: string, isWanted: (name: string) => bo
   return Object.fromEntries(names.map((name) => [name, text.decode(files.read(`${folder}/${name}`))]));
 }
 
-/** The version of this generator, and the pinned one of the one package that generated clients need. */
+/** Reads the generator's version and the pinned version of openapi-fetch, the only dependency of generated clients. */
 function readManifest(files: Files, path: string): { version: string; openapiFetch: string } {
   const manifest = parseJsonObject(files.read(path)) ?? {};
   const dependencies = asObject(manifest['dependencies']);
   return { version: String(manifest['version']), openapiFetch: String(dependencies['openapi-fetch']) };
 }
 
-/** Fills a template of the sources, and those that it includes. Only printed pieces go in, unescaped; a slot without one is an error. */
+/** Renders a template and its partials. Inserts only printed code, without escaping; a missing value is an error. */
 export function renderTemplate(
   { templates }: PackageSources,
   name: string,

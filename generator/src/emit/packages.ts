@@ -16,7 +16,7 @@ import { type PackageSources, renderTemplate } from './package-sources.ts';
 import { code, denseJson } from './source.ts';
 import { transpileRuntime } from './transpile-runtime.ts';
 
-/** The files of one package, or of a part of one, with a digest of everything they are made from. */
+/** The files of a package, or of a part of one, with a digest of their sources. */
 type Package = {
   readonly name: string;
   readonly source: Digest;
@@ -25,16 +25,16 @@ type Package = {
 
 export type PackageInputs = {
   readonly specs: EffectiveSpecs;
-  /** Those of the output, each with the digest of everything its files are made from. */
+  /** The models of the output, each with the digest of its sources. */
   readonly models: readonly { readonly id: ModelId; readonly inputs: Digest }[];
-  /** The declarations of a model as they stand in the new output. */
+  /** Returns the declarations of a model in the new output. */
   readonly readDeclarations: (id: ModelId) => string;
   readonly sources: PackageSources;
   readonly settings: EmitSettings;
   readonly arrangement: Arrangement;
 };
 
-/** The packages around the models, as they are arranged in the output folder. */
+/** Lists the packages that surround the models, with their files placed for the chosen layout. */
 export function listPackages({ specs, models, readDeclarations, arrangement, ...given }: PackageInputs): Package[] {
   const { sources } = given;
   const settings = settingsFor('packages', given.settings, arrangement.layout);
@@ -62,13 +62,13 @@ export function listPackages({ specs, models, readDeclarations, arrangement, ...
   ];
 }
 
-/** The files of a package as the settings arrange them in the output folder. */
+/** Places the files of a package for the chosen layout. */
 function arrangePackage(files: readonly EmittedPieces[], arrangement: Arrangement): EmittedPieces[] {
   const arranged = arrangement.layout === 'folder' ? files.filter(({ path }) => !isOfPackages.test(path)) : files;
   return arranged.map(({ path, contents }) => ({ path, contents: finishManifest(path, contents, arrangement) }));
 }
 
-/** Files that only packages need; the low-level client needs a package itself. */
+/** Files that are omitted in folder layout. The low-level client is one of them, because it depends on openapi-fetch. */
 const isOfPackages = /\/(?:README\.md|client\.(?:d\.ts|js)|paths-client\.(?:d\.ts|js))$/;
 
 function finishManifest(
@@ -79,7 +79,7 @@ function finishManifest(
   const isManifest = path.endsWith('/package.json') && typeof contents === 'string';
   const manifest = isManifest ? parseJsonObject(contents) : undefined;
   if (manifest === undefined) return contents;
-  // The nearest manifest decides how Node and compilers read a file: that of the project may have another type.
+  // Node and compilers read a file's module type from the nearest manifest, and the project's own may have another type.
   const { type = '', sideEffects = false, browser } = manifest;
   if (layout === 'folder')
     return printManifest({ private: true, type, sideEffects, ...(browser === undefined ? {} : { browser }) });
@@ -98,7 +98,7 @@ function finishManifest(
   return printManifest(finished);
 }
 
-/** Files next to the packages: the configuration that compiles the whole output folder, or the manifest of a plain folder. */
+/** Emits the files next to the packages: a tsconfig for the whole output, or the manifest of a plain folder. */
 function emitWorkspace(
   sources: PackageSources,
   { packageNames }: EmitSettings,
@@ -122,9 +122,9 @@ function emitWorkspace(
   return [{ path: 'tsconfig.json', contents: configuration }, printAttributes('tsconfig.json', routerOnly)];
 }
 
-/** A checkout keeps the line ends that the lockfile knows, and reviews fold these files. */
+/** Emits `.gitattributes`, which keeps line endings as in the lockfile and lets code reviews collapse generated files. */
 function printAttributes(frame: string, routerOnly: boolean): EmittedFile {
-  // Only generated files: the folder may hold other packages as well.
+  // Only generated folders, because the output folder may contain other packages.
   const folders = ['model-router/**', ...(routerOnly ? [] : ['workflow-execution/**']), 'models/**'];
   const lines = ['.gitattributes', 'switchyard.lock.json', ...folders, frame].map(
     (pattern) => `/${pattern} text eol=lf linguist-generated\n`,

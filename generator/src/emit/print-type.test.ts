@@ -4,7 +4,7 @@ import { readModel } from '../../tests/read-model.ts';
 import { emitModel } from './emit-model.ts';
 import { namePackages } from './emitted-file.ts';
 
-test('states in a comment which numbers are integers', () => {
+test('says in a comment that a number is an integer', () => {
   const integer = { type: 'integer' };
   const properties = {
     whole: integer,

@@ -25,7 +25,7 @@ import {
 const anyText = code`unknown`;
 const noneText = code`never`;
 const widest = 110;
-/** A small object is printed on one line. */
+/** Objects up to this many characters are printed on one line. */
 const narrow = 60;
 
 /** Prints a type as TypeScript. Types that JSON cannot distinguish, such as integer and number, print alike. */
@@ -94,12 +94,12 @@ function joinAlternatives(parts: readonly Code[]): Code {
   )}`;
 }
 
-/** A union of objects: what they share, and what each of them changes about it. */
+/** A union of objects, split into the shared members and the differences of each alternative. */
 type FactoredUnion = { readonly shared: ObjectType; readonly alternatives: readonly (readonly Field[])[] };
 
 /**
- * Objects that differ only in which of their members are required, or absent, as one object with all members and the alternatives of
- * those. Otherwise each alternative would repeat all members with their comments.
+ * Factors a union of objects that only differ in which members are required or absent: one object with all members, and a small
+ * object for each alternative. Otherwise each alternative would repeat all members with their comments.
  */
 function factorUnion(members: readonly TsType[]): FactoredUnion | undefined {
   const objects = members.filter((member) => member.kind === 'object');
@@ -132,7 +132,7 @@ function factorUnion(members: readonly TsType[]): FactoredUnion | undefined {
   return { shared: { ...first, fields: shared }, alternatives };
 }
 
-// Beside its own literals a bare scalar would swallow them, and editors could not offer them any more.
+// In `string | 'a'` TypeScript drops the literal, and editors could not offer it. `string & {}` keeps it.
 function printOne(member: TsType, literals: ReadonlySet<string | undefined>): Code {
   if (member.kind === 'scalar' && member.scalar === 'string' && literals.has('string')) return code`(string & {})`;
   if (member.kind === 'scalar' && scalars[member.scalar].text === 'number' && literals.has('number'))
@@ -155,7 +155,7 @@ function printObject(type: ObjectType): Code {
 }`;
 }
 
-/** Behind a colon or an equals sign: a space, unless the text starts on the next line. */
+/** Puts a space before the text, unless it starts on a new line. */
 export function spaced(text: Code): Code {
   return text.text.startsWith('\n') ? text : code` ${text}`;
 }
@@ -174,21 +174,21 @@ function isInherited({ name, required }: Pick<Field, 'name' | 'required'>): bool
   return objectMembers.has(name) && !required;
 }
 
-// To TypeScript every object has these already, so that leaving one out would be refused for what it inherits.
+// TypeScript gives every object these members, so an object without the field would be refused for the inherited one.
 function printInherited(name: string, type: TsType): Code {
   if (type.kind === 'unknown') return anyText;
   const inherited = code`Object[${literal(name)}]`;
   return type.kind === 'never' ? inherited : code`${printOperand(type)} | ${inherited}`;
 }
 
-// Listed members whose names match have to fit into it as well.
+// TypeScript also applies an index signature to listed members with matching names.
 function printPattern(pattern: NamePattern, { fields }: ObjectType): Code {
   const covered = [...fields.values()].filter(({ name }) => isMatch(pattern, name));
   const key = templateType(pattern.starts, pattern.ends);
   return code`[key: ${key}]:${spaced(printUnionOf([pattern.type], covered))}`;
 }
 
-// An index signature covers the listed members too, so their types stand in it.
+// An index signature also applies to the listed members, so it has to include their types.
 function printRest({ fields, patterns, rest }: ObjectType): Code | undefined {
   if (rest === 'unspecified' || rest === 'closed') return undefined;
   if (rest === 'open') return anyText;
@@ -206,7 +206,7 @@ function printUnionOf(own: readonly TsType[], covered: readonly Field[]): Code {
   );
 }
 
-/** Members that every object has in TypeScript. */
+/** Names of members that every object has in TypeScript. */
 const objectMembers = new Set(
   'constructor toString toLocaleString valueOf hasOwnProperty isPrototypeOf propertyIsEnumerable'.split(' '),
 );
@@ -220,8 +220,8 @@ const sequenceMembers = new Set(
   isWellFormed toWellFormed toLocaleLowerCase toLocaleUpperCase`.split(/\s+/),
 );
 
-// TypeScript takes a string or an array for such an object: they have `length`, and members that an unknown one of the
-// same name does not exclude.
+// TypeScript accepts a string or an array for such an object, because both have `length` and any member that is typed
+// `unknown` here.
 function mayBeMistaken({ fields }: ObjectType): boolean {
   const all = [...fields.values()];
   const fits = ({ name, type }: { name: string; type: TsType }): boolean =>
@@ -237,7 +237,7 @@ const longestValue = 200;
 const longestExample = 2_000;
 const examplesAtMost = 2;
 
-/** Notes that a `number` in TypeScript is an `integer` in the document; also for items and unions. */
+/** Returns a line that says that a `number` is an integer; also for items and unions. */
 function integerNote(type: TsType): string[] {
   const members = listMembers(type);
   if (members.some((one) => one.kind === 'scalar' && one.scalar === 'integer')) return ['integer'];
@@ -246,7 +246,7 @@ function integerNote(type: TsType): string[] {
   return items.some((item) => integerNote(item).length > 0) ? ['of integers'] : [];
 }
 
-/** The annotations of a schema as a doc comment, with what its type does not tell. */
+/** Prints a doc comment with the annotations of a schema and the constraints that its type can't express. */
 export function printDocs(docs: Docs, { heading, type }: { heading?: string; type?: TsType } = {}): Code {
   const lines: CommentLine[] = [];
   if (heading !== undefined) lines.push(heading);

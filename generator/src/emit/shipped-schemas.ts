@@ -14,24 +14,24 @@ import { describeAsObject } from './describe-input.ts';
 
 type Integers = { readonly largeIntegers?: 'text' };
 
-/** The schema of the input validator. Without an authored input it accepts any object. */
+/** Prints the schema for the input validator. A model without an authored input accepts any object. */
 export function printValidatedInput({ inputAuthored, schemas }: ModelBinding, options?: Integers): JsonValue {
   return inputAuthored ? printInputSchema({ ...schemas, schema: schemas.input }, options) : { type: 'object' };
 }
 
-/** The input for agents and forms, which want descriptions and one plain object at the root. */
+/** Prints the input schema for agents and forms, with descriptions and one plain object at the root. */
 export function printAnnotatedInputSchema({ schemas: { input, definitions } }: ModelBinding): JsonObject {
   const root = describeAsObject(input, definitions);
   const printed = requireObject(bundleJsonSchema(root, definitions, { annotated: true }));
   if (printed === false) return { type: 'object', additionalProperties: false };
   const { properties } = printed;
   if (!isJsonObject(properties)) return printed;
-  // Agents take no boolean for the schema of a member.
+  // Tool APIs refuse `true` as the schema of a member.
   const members = Object.entries(properties).map(([name, part]) => [name, part === true ? {} : part] as const);
   return { ...printed, properties: Object.fromEntries(members) };
 }
 
-/** The schema of the output validator; undefined where the model has no JSON output. */
+/** Prints the schema for the output validator; undefined if the model has no JSON output. */
 export function printOutputSchema({ schemas }: ModelBinding, options?: Integers): JsonValue | undefined {
   const outputs = schemas.outputs.filter(({ mediaType }) => isJsonMediaType(mediaType)).map(({ schema }) => schema);
   const [only] = outputs;
@@ -42,7 +42,7 @@ export function printOutputSchema({ schemas }: ModelBinding, options?: Integers)
   });
 }
 
-/** The contents of `schema.json`: all that a document says of its model, as one JSON Schema document. */
+/** Prints the contents of `schema.json`: everything in the document about its model, as one JSON Schema document. */
 export function printSchemaData(model: ModelBinding): JsonObject {
   const { details, schemas } = model;
   const { input, outputs, definitions } = schemas;
@@ -66,7 +66,7 @@ export function printSchemaData(model: ModelBinding): JsonObject {
   };
 }
 
-/** The call as the document describes it, in the form of an OpenAPI operation; schemes of authorisation by their descriptions. */
+/** Prints the model's call as an OpenAPI operation; security schemes are described instead of named. */
 function printOperation({ operation }: ModelBinding, print: (schema: CanonicalSchema) => JsonValue): JsonObject {
   const { parameters, requestMediaTypes, responses, security } = operation;
   const printed = parameters.map(({ schema, writing, ...named }) => ({ ...named, ...writing, schema: print(schema) }));

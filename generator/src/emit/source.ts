@@ -2,19 +2,19 @@ import { escapeAll, type JsonObject, type JsonValue, codeSpan as writeCodeSpan }
 
 declare const printed: unique symbol;
 
-/** A piece of source text made by one of the functions below; a bare string is not one. */
+/** A piece of source text made by one of the functions below. A plain string isn't accepted in its place. */
 export type Code = { readonly text: string; readonly imports: readonly Import[]; readonly [printed]: true };
 type Import = { readonly name: string; readonly from: string };
 
 const noImports: readonly Import[] = [];
 
 function make(text: string, imports: readonly Import[] = noImports): Code {
-  return { text, imports } as Code; // the only maker of Code
+  return { text, imports } as Code; // the only place that creates Code
 }
 
 const nothing: Code = make('');
 
-/** Source text with printed pieces in its gaps; lists are put one after the other. */
+/** Template tag for source text; accepts only printed pieces and lists of them as values. */
 export function code(strings: TemplateStringsArray, ...pieces: readonly (Code | readonly Code[])[]): Code {
   let text = strings[0] ?? '';
   let imports = noImports;
@@ -33,12 +33,12 @@ export function join(pieces: readonly Code[], separator: Code): Code {
   return make(pieces.map((piece) => piece.text).join(separator.text), imports);
 }
 
-/** Each line but the first moved in. */
+/** Indents all lines except the first one. */
 export function indent(piece: Code, spaces: number): Code {
   return make(piece.text.replaceAll('\n', `\n${' '.repeat(spaces)}`), piece.imports);
 }
 
-// Characters that end lines for some readers, hide themselves, or reorder what is shown.
+// Characters that some programs treat as line ends, and invisible or text-reordering characters.
 const unsafe = /[\u007f-\u009f]|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}/gu;
 
 function quote(text: string): string {
@@ -46,7 +46,7 @@ function quote(text: string): string {
   return isPlain(quoted) ? quoted : quoted.replace(unsafe, escapeAll);
 }
 
-/** A JSON value as an expression; a string is also a literal type. An object longer than a line has a line per member. */
+/** Prints a JSON value as an expression; a string can also be used as a literal type. Long objects get one line for each member. */
 export function literal(value: JsonValue, longestLine = Number.POSITIVE_INFINITY): Code {
   const line = printValue(value);
   if (line.length <= longestLine || value === null || typeof value !== 'object' || Array.isArray(value))
@@ -71,7 +71,7 @@ function printMembers(value: JsonObject): string[] {
   return Object.entries(value).map(([key, member]) => `${printKey(key)}: ${printValue(member)}`);
 }
 
-// Written plainly, this key would set the object's prototype.
+// A plain `__proto__` key would set the object's prototype.
 function printKey(key: string): string {
   return key === '__proto__' ? '["__proto__"]' : propertyText(key);
 }
@@ -80,24 +80,24 @@ function propertyText(name: string): string {
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? name : quote(name);
 }
 
-/** A property's name within a type. */
+/** Prints the name of a property in a type. */
 export function propertyName(name: string): Code {
   return make(propertyText(name));
 }
 
-/** The type of texts that start and end so. */
+/** Prints the template literal type of strings that start and end with these texts. */
 export function templateType(starts: string, ends: string): Code {
   const inTemplate = (text: string): string => quote(text).slice(1, -1).replaceAll('\\"', '"').replace(/[`$]/g, '\\$&');
   return make(`\`${inTemplate(starts)}\${string}${inTemplate(ends)}\``);
 }
 
-/** A name of our own making; anything that is not a plain ASCII identifier is a mistake of the caller. */
+/** Prints an identifier chosen by the generator. Throws if it isn't a plain ASCII identifier. */
 export function identifier(name: string): Code {
   if (!/^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name)) throw new TypeError(`not an identifier: ${JSON.stringify(name)}`);
   return make(name);
 }
 
-/** A doc comment; it ends where we end it, and nothing in it becomes a tag of its own. Nothing for no lines. */
+/** Prints a doc comment; prints nothing for an empty list. The lines can't end the comment or add tags. */
 export function comment(lines: readonly CommentLine[]): Code {
   const texts = lines.flatMap((line) => commentTexts(line));
   if (texts.length === 0) return nothing;
@@ -106,13 +106,13 @@ export function comment(lines: readonly CommentLine[]): Code {
   return make(`/**\n${texts.map((text) => (text === '' ? ' *\n' : ` * ${text}\n`)).join('')} */\n`);
 }
 
-/** Marks a file as generated, for people, review tools and linters; the lines say what it is made from. */
+/** Prints the header of a generated file for readers, review tools and linters; the lines name its sources. */
 export function generatedHead(lines: readonly string[]): Code {
   const linters = ['lint', 'assist', 'format'].map((what) => `// biome-ignore-all ${what}: generated\n`);
   return make(`/* eslint-disable */\n${linters.join('')}${comment([{ tag: 'generated', text: '' }, ...lines]).text}`);
 }
 
-/** Text of a document, or a tag of ours with such text behind it. */
+/** Text from a document, or one of the generator's tags followed by such text. */
 export type CommentLine =
   | string
   | { readonly tag: 'default' | 'example' | 'deprecated' | 'generated'; readonly text: string };
@@ -136,17 +136,17 @@ function cleanLine(line: string): string {
   return text.startsWith('@') ? `\\${text}` : text;
 }
 
-// Nearly every line; the general way takes ten times as long.
+// True for nearly every line. The general path takes ten times as long.
 function isPlain(line: string): boolean {
   return /^[ -~]*$/.test(line);
 }
 
-/** A type from another module; the file's import block collects it. */
+/** Refers to a type of another module; `printImports` collects the imports of a file. */
 export function importType(from: string, name: string): Code {
   return make(name, [{ name, from }]);
 }
 
-/** The import block for every type that a piece refers to. */
+/** Prints the imports of all types that a piece refers to. */
 export function printImports(piece: Code): Code {
   const byModule = Map.groupBy(piece.imports, ({ from }) => from);
   const lines = [...byModule.keys()].sort().map((from) => {
@@ -156,24 +156,24 @@ export function printImports(piece: Code): Code {
   return make(lines.join(''));
 }
 
-/** A JSON value as JSON, for files that are JSON. */
+/** Prints a JSON value for JSON files. */
 export function denseJson(value: JsonValue): Code {
   const text = JSON.stringify(value);
   return make(isPlain(text) ? text : text.replace(unsafe, escapeAll));
 }
 
-/** A JSON value as an expression, as JSON has it; for data that people do not read. */
+/** Prints a JSON value as a compact expression, for data that isn't meant to be read. */
 export function jsonLiteral(value: JsonValue): Code {
   const dense = denseJson(value);
   return dense.text.includes('__proto__') ? literal(value) : dense;
 }
 
-/** Text for a Markdown code span. */
+/** Prints text as a Markdown code span. */
 export function codeSpan(text: string): Code {
   return make(writeCodeSpan(text));
 }
 
-/** A word of our own, printed as it is: a package name, a version, a factory. */
+/** Prints a trusted word without change, such as a package name or a version. */
 export function word(text: string): Code {
   if (!/^[A-Za-z0-9@/._ ~-]*$/.test(text)) throw new TypeError(`not a plain word: ${JSON.stringify(text)}`);
   return make(text);

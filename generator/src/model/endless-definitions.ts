@@ -11,14 +11,14 @@ export function endlessDefinitions(definitions: Definitions): DefinitionName[] {
   const targets = new Map<DefinitionName, ReadonlySet<DefinitionName>>();
   for (const [name, schema] of definitions) targets.set(name, new Set(referencesInPlace(schema)));
   if ([...targets.values()].every(({ size }) => size === 0)) return [];
-  // First remove definitions that lead to no cycle, then those that only lead into one.
+  // First remove definitions that don't lead to a cycle, then those that lead into one without being part of it.
   const leading = withoutEnds(targets);
   return [...withoutEnds(turned(leading)).keys()].sort();
 }
 
 type Graph = ReadonlyMap<DefinitionName, ReadonlySet<DefinitionName>>;
 
-/** The graph without the nodes from which every way ends. */
+/** Removes the nodes from which every path ends. */
 function withoutEnds(graph: Graph): Graph {
   const sources = turned(graph);
   const left = new Map([...graph].map(([name, targets]) => [name, targets.size]));

@@ -9,7 +9,7 @@ import {
 } from '../../../specs/src/index.ts';
 import type { Typing } from '../typing/typing.ts';
 
-/** A schema of a document, the pointer to it, and whether it describes a whole value: an output, a member or an item. */
+/** A schema, its pointer in the document, and whether it describes a whole value (an output, a member or an item). */
 export type PlacedSchema = {
   readonly schema: CanonicalSchema;
   readonly pointer: string;
@@ -17,8 +17,8 @@ export type PlacedSchema = {
 };
 
 /**
- * Pointers to the schemas of outputs, members and items that no value meets, though they do not say so themselves as `false` does. What
- * is inside of one that is found is not looked at.
+ * Returns pointers to the schemas of outputs, members and items that no value can satisfy, except for an explicit `false`.
+ * Doesn't search inside an impossible schema.
  */
 export function findImpossible(roots: readonly PlacedSchema[], root: JsonObject, typing: Typing): ReadonlySet<string> {
   const isImpossible = (schema: CanonicalSchema): boolean => {
@@ -39,7 +39,7 @@ export function findImpossible(roots: readonly PlacedSchema[], root: JsonObject,
     }
     visitParts(schema, (part, kind, steps) => {
       const place = `${pointer}${formatPointer([...steps])}`;
-      // Parts that the reader made, for `nullable` for example, are where they were made.
+      // Schemas that the reader created, for `nullable` for example, have no place in the document.
       const isInDocument = resolvePointer(root, place) !== undefined;
       pending.push({ schema: part, pointer: isInDocument ? place : pointer, isWhole: kind === 'child' });
     });

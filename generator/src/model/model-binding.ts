@@ -7,7 +7,7 @@ import type { OperationFacts } from './operation-facts.ts';
 
 export type NamedType = { readonly name: DefinitionName; readonly type: TsType; readonly docs: Docs };
 
-/** One model, normalised: the only input of the emitters. */
+/** A normalised model: the only input of the emitters. */
 export type ModelBinding = {
   readonly modelId: ModelId;
   readonly entityTag: string | undefined;
@@ -18,22 +18,22 @@ export type ModelBinding = {
   readonly chargesOnPolicyRejection: Charges;
   readonly providers: { readonly default: string; readonly alternates: { provider: string; modelId: string }[] };
   readonly deprecated: boolean;
-  /** The id of the model that this one is another name of. */
+  /** The id of the original model if this model is an alias. */
   readonly aliasOf: string | undefined;
-  /** Information for readers, in the form of the shipped `ModelDetails`. */
+  /** Information for readers, in the form of the generated type `ModelDetails`. */
   readonly details: JsonObject;
   readonly outputMediaTypes: readonly string[];
   readonly operation: OperationFacts;
-  /** The canonical schemas that the types were made from; `definitions` by name. */
+  /** The canonical schemas of the types; `definitions` by name. */
   readonly schemas: {
     readonly input: CanonicalSchema;
     readonly outputs: readonly { readonly mediaType: string; readonly schema: CanonicalSchema }[];
     readonly definitions: Definitions;
   };
-  /** Patterns that validators leave to the server. */
+  /** Patterns that validators don't check; the server does. */
   readonly uncheckedPatterns: readonly string[];
   readonly input: { readonly type: TsType; readonly docs: Docs };
   readonly output: { readonly type: TsType; readonly docs: Docs };
-  /** Every type that input or output refer to, sorted by name. */
+  /** All named types of input and output, sorted by name. */
   readonly types: readonly NamedType[];
 };

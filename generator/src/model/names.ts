@@ -19,7 +19,7 @@ const reserved = new Set(
  */
 export function createTypeNames(): (preferred: string) => DefinitionName {
   const used = new Set<string>();
-  // So that many equal names do not count from 2 each time.
+  // Avoids counting from 2 again for each of many equal names.
   const next = new Map<string, number>();
   return (preferred) => {
     const stem = typeStem(preferred);
@@ -35,7 +35,7 @@ export function createTypeNames(): (preferred: string) => DefinitionName {
 
 const longestName = 100;
 
-/** ASCII letters, digits, `_` and `$`; capitalised when anything had to change. */
+/** Reduces a text to ASCII letters, digits, `_` and `$`, and capitalises it if anything had to change. */
 function typeStem(text: string): string {
   if (text.length <= longestName && /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(text)) return text;
   const words = text
@@ -51,7 +51,7 @@ function typeStem(text: string): string {
 type Subpath = string & { readonly brand: 'Subpath' };
 
 const deviceName = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/;
-// Files and folders at the top of the package.
+// Names of files and folders at the top of the package.
 const packageNames = new Set([
   'package.json',
   'readme.md',
@@ -68,9 +68,9 @@ const schemaName = 'schema.json';
 const longestSegment = 200;
 
 /**
- * The id itself where it is plain. Each character other than `a-z`, `0-9`, `.`, `_` and `-` becomes `~` and its UTF-8 bytes
- * in hex, as does a first or last dot and the first letter of a name that some file system reserves. So a subpath depends
- * only on its id, and two ids never share a name on any file system.
+ * Returns the path of a model's files: its id, with unsafe characters encoded. Each character other than `a-z`, `0-9`, `.`, `_`
+ * and `-` becomes `~` followed by its UTF-8 bytes in hex, as do a first or last dot and the first letter of a name that some
+ * file system reserves. So a path depends only on its id, and two ids never share a path on any file system.
  */
 export function toSubpath(id: ModelId): Subpath {
   const [provider, model] = splitModelId(id);
@@ -84,7 +84,7 @@ function encodeSegment(segment: string, isReserved: (plain: string) => boolean):
     encoded = escapeCharacter(encoded.charAt(0)) + encoded.slice(1);
   }
   if (encoded.length <= longestSegment) return encoded;
-  // `~~` cannot come from an id, where hex digits follow `~`.
+  // An encoded id never contains `~~`, because hex digits follow each `~`.
   return `${encoded.slice(0, longestSegment - 40).replace(/~.?$/, '')}~~${toDigest(segment).slice('sha256:'.length, 39)}`;
 }
 
@@ -92,7 +92,7 @@ function escapeCharacter(character: string): string {
   return [...new TextEncoder().encode(character)].map((byte) => `~${byte.toString(16).padStart(2, '0')}`).join('');
 }
 
-/** The name of a model's value in a program, such as `still21` for `image-provider/still-2.1`. */
+/** Returns a variable name for a model, such as `still21` for `image-provider/still-2.1`. */
 export function toOwnName(id: ModelId): string {
   const [, model] = splitModelId(id);
   const words = model.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');

@@ -43,8 +43,8 @@ import {
 const partsAtMost = 200_000;
 
 /**
- * A snapshot in the form that the emitters read; a broken document costs its own model only. Without a binding, the error among
- * the diagnostics says why.
+ * Converts a schema document to the form that the emitters read. Never throws for a broken document: `binding` is then missing,
+ * and the diagnostics contain the error.
  */
 export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: Brand) {
   const list = createDiagnosticList(keptAtMost.document, entry.id);
@@ -56,7 +56,7 @@ export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: 
     const document = parseSchemaDocument(snapshot.bytes, entry.id);
     words = brandWords(document.root);
     if (!isOfBrand(brand, words)) {
-      const message = `the extension keys of this document are those of the brand ${words.join(', ')}, and this generation is for ${brand}`;
+      const message = `the extension keys of this document have the brand ${words.join(', ')}, but this generation uses ${brand}`;
       const help = 'What they say would be missed, so the model is left out.';
       throw new Unusable({ code: 'brand-differs', pointer: '', message, help });
     }
@@ -69,14 +69,14 @@ export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: 
   return {
     binding,
     diagnostics: list.all(),
-    /** In the document's extension keys. */
+    /** Brand words in the document's extension keys. */
     brandWords: words,
   };
 }
 
 function whyUnusable(error: unknown): Problem {
   if (error instanceof Unusable) return error.problem;
-  // Depth and forms are bounded where they are foreseen; a document that still cannot be read only costs its own model.
+  // Known limits are checked earlier. Any other error, such as a stack overflow, must not affect other models.
   const code = error instanceof RangeError ? 'document-too-deep' : 'document-not-openapi';
   return { code, pointer: '', message: `the schema document cannot be read: ${error}` };
 }
@@ -100,20 +100,21 @@ function bind({ snapshot, entry, document, brand }: Input, warn: Warn): ModelBin
   const { operation, uncheckedPatterns, placed, ...schemas } = readSchemas(document, warn);
   const typing = createTyping(schemas.definitions, [schemas.input]);
   if (extensions.inputAuthored && document.operation.input?.schema === undefined)
-    warn('input-missing', 'the document describes no JSON input; any object is accepted in the generated types');
-  // The router takes JSON objects only (MR-RUN-15).
+    warn('input-missing', 'the document has no schema for a JSON input, so the generated types accept any object');
+  // The router only accepts JSON objects (MR-RUN-15).
   const described: CanonicalSchema = { type: ['object'], allOf: [schemas.input] };
   const input = typing.finalise(
     extensions.inputAuthored ? typing.readType(described, { isCounted: false }) : openObject,
   );
   if (input.kind === 'never') {
-    const message = 'no JSON object meets the schema of the input: it takes no object, or its parts exclude each other';
+    const message =
+      'no JSON object is valid against the input schema: it excludes objects, or its parts contradict each other';
     warn('input-impossible', message, document.operation.input?.pointer);
   }
   const output = typing.finalise(readOutputType(schemas, typing));
   const types = namedTypes([input, output], typing, schemas.definitions);
   for (const name of endlessDefinitions(schemas.definitions)) {
-    const message = `the schema ${name} refers to itself for the same value; validators refuse every value that reaches it`;
+    const message = `the schema ${name} refers to itself for the same value, so validators refuse every value`;
     warn('reference-circular', message);
   }
   if (typing.isExhausted()) {
@@ -123,7 +124,7 @@ function bind({ snapshot, entry, document, brand }: Input, warn: Warn): ModelBin
   }
   if ([input, output, ...types.map(({ type }) => type)].some((type) => holdsNever(type))) {
     for (const pointer of findImpossible(placed, document.root, typing))
-      warn('schema-impossible', 'no value meets this schema: its parts exclude each other', pointer);
+      warn('schema-impossible', 'no value is valid against this schema: its parts contradict each other', pointer);
   }
   refuseLarge([input, output, ...types.map(({ type }) => type)]);
   const onlyOutput = schemas.outputs.length === 1 ? schemas.outputs[0]?.schema : undefined;
@@ -147,7 +148,7 @@ function bind({ snapshot, entry, document, brand }: Input, warn: Warn): ModelBin
 
 type Read = ModelBinding['schemas'] &
   Pick<ModelBinding, 'operation' | 'uncheckedPatterns'> & {
-    /** Input, outputs and definitions, where they are in the document. */
+    /** Input, outputs and definitions with their pointers in the document. */
     readonly placed: readonly PlacedSchema[];
   };
 
@@ -164,7 +165,7 @@ function readSchemas({ root, operation, integers }: SchemaDocument, warn: Warn):
     trustsEnums: true,
     integers,
     report(problem) {
-      // With a part of its schemas unread, a model would be described wrongly.
+      // A model with only a part of its schemas would get wrong types.
       if (problem.code === 'schema-too-large') throw new Unusable({ ...problem, code: 'document-too-large' });
       warn(problem.code, problem.message, problem.pointer);
     },
@@ -205,8 +206,8 @@ function readSchemas({ root, operation, integers }: SchemaDocument, warn: Warn):
 }
 
 /**
- * One type over all media types of the response: JSON as its schema describes it, text as string, everything else as bytes.
- * A wildcard may be any of them (MR-SCH-35).
+ * Returns one type for all media types of the response: the schema's type for JSON, a string for text, and bytes for anything
+ * else. A wildcard media type may be any of them (MR-SCH-35).
  */
 function readOutputType({ outputs, definitions }: ModelBinding['schemas'], typing: Typing): TsType {
   if (outputs.length === 0) return unknownType;

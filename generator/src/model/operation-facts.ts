@@ -11,22 +11,36 @@ import {
   nameParameter,
 } from '../../../specs/src/index.ts';
 
-export type OperationFacts = ReturnType<typeof readOperationFacts>;
+/** What a document states about calling its model, except the schemas of input and outputs. */
+export type OperationFacts = {
+  readonly parameters: readonly ModelParameter[];
+  readonly requestMediaTypes: readonly string[];
+  /** Names of response headers by status. */
+  readonly responses: ReadonlyMap<string, readonly string[]>;
+  /** The alternatives for authorisation: each maps the description of a scheme to its scopes. */
+  readonly security: JsonObject[];
+};
+type ModelParameter = {
+  readonly in: string;
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: CanonicalSchema;
+  /** How the parameter's value is serialised. */
+  readonly writing: Readonly<Record<string, JsonValue>>;
+};
 type Read = (raw: JsonValue, pointer: string) => CanonicalSchema;
 type Source = { readonly root: JsonObject; readonly read: Read };
 
-/** Facts of a document about calling its model, other than the schemas of input and outputs. */
-export function readOperationFacts({ item, post }: ModelOperation['place'], source: Source) {
+export function readOperationFacts({ item, post }: ModelOperation['place'], source: Source): OperationFacts {
   const { root } = source;
   const body = findMember(root, post, 'requestBody');
-  // A parameter of the operation replaces one of the path.
+  // Parameters of the operation replace parameters of the path with the same name.
   const parameters = [item, post].flatMap((holder) => [...findMembers(root, holder, 'parameters').values()]);
   const byName = new Map(parameters.map((found) => [nameParameter(found), found]));
   byName.delete('');
   return {
     parameters: sortedEntries(byName).map(([, found]) => readParameter(found, source)),
     requestMediaTypes: Object.keys(asObject(body?.value['content'])).sort(),
-    /** Each status with the names of its headers. */
     responses: new Map(
       sortedEntries(findMembers(root, post, 'responses')).map(([status, response]) => [
         status,
@@ -35,12 +49,11 @@ export function readOperationFacts({ item, post }: ModelOperation['place'], sour
           .sort(),
       ]),
     ),
-    /** Each entry is one way to be authorised: scopes by a description of the scheme. */
     security: readSecurity(post.value['security'] ?? root['security'], root),
   };
 }
 
-function readParameter(found: FoundObject, source: Source) {
+function readParameter(found: FoundObject, source: Source): ModelParameter {
   const { value } = found;
   const writing = ['style', 'explode', 'allowReserved'].filter((word) => value[word] !== undefined);
   return {
@@ -48,7 +61,6 @@ function readParameter(found: FoundObject, source: Source) {
     name: String(value['name']),
     required: value['required'] === true,
     schema: readSchema(found, source),
-    /** Serialisation of the value, from the document. */
     writing: Object.fromEntries([
       ...writing.map((word) => [word, value[word] ?? null]),
       ...Object.keys(asObject(value['content'])).map((mediaType) => ['mediaType', mediaType]),
@@ -56,14 +68,14 @@ function readParameter(found: FoundObject, source: Source) {
   };
 }
 
-/** The schema of a parameter, or of its only media type. */
+/** Reads the schema of a parameter, or of its only media type. */
 function readSchema({ value, pointer }: FoundObject, { root, read }: Source): CanonicalSchema {
   if (value['schema'] !== undefined) return read(value['schema'], `${pointer}/schema`);
   const [media] = findMembers(root, { value, pointer }, 'content').values();
   return media?.value['schema'] === undefined ? {} : read(media.value['schema'], `${media.pointer}/schema`);
 }
 
-// Schemes are described, so that renaming one isn't a change.
+// Schemes are identified by their description, so that renaming one doesn't count as a change.
 function readSecurity(security: JsonValue | undefined, root: JsonObject): JsonObject[] {
   const schemes = findMembers(root, { value: asObject(root['components']), pointer: '/components' }, 'securitySchemes');
   const describe = (name: string): string => {

@@ -23,10 +23,10 @@ export type SchemaDocument = {
   readonly integers: LargeIntegers;
 };
 export type Problem = Omit<Diagnostic, 'severity' | 'model'>;
-/** Takes a finding that leaves the model usable. */
+/** Reports a problem that leaves the model usable. */
 export type Warn = (code: string, message: string, pointer?: string) => void;
 
-/** Ends the reading of a document of which nothing can be made. */
+/** Thrown for a document that can't be used at all. */
 export class Unusable extends Error {
   override readonly name = 'Unusable';
   readonly problem: Problem;
@@ -62,7 +62,7 @@ export function parseSchemaDocument(bytes: Uint8Array, modelId: ModelId): Schema
 
 type Extensions = Pick<ModelBinding, 'inputAuthored' | 'outputAuthored' | 'providers' | 'aliasOf'>;
 
-/** The document's extensions. Without a flag, a schema counts as authored. */
+/** Reads the document's extensions. A schema without the flag counts as authored. */
 export function readExtensions(
   { operation }: SchemaDocument,
   { modelId, brand, warn }: { modelId: ModelId; brand: Brand; warn: Warn },
@@ -72,7 +72,7 @@ export function readExtensions(
     const value = find(suffix);
     if (typeof value === 'boolean') return value;
     if (value !== undefined)
-      warn('flag-malformed', `${extensionKey(brand, suffix)} is not a boolean; taken as ${fallback}`);
+      warn('flag-malformed', `${extensionKey(brand, suffix)} is not a boolean; using ${fallback}`);
     return fallback;
   };
   const hasOutput = operation.outputs.some(({ mediaType }) => mediaType !== '*/*');
@@ -94,7 +94,7 @@ function readAlternates(value: JsonValue | undefined): Extensions['providers']['
   });
 }
 
-/** Information for readers, with the first example of input and output. */
+/** Reads title, description and similar facts, with the first example of input and output. */
 export function readDetails(
   { root, operation }: SchemaDocument,
   { input, outputs, definitions }: ModelBinding['schemas'],

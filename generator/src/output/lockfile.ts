@@ -10,31 +10,31 @@ export type FileDigests = Readonly<Record<string, Digest>>;
 export type LockedModel = {
   readonly entityTag: string | null;
   readonly document: Digest;
-  /** The one fact of the output that comes from the catalog and not from the document. */
+  /** The only value in the output that comes from the catalog instead of the document. */
   readonly chargesOnPolicyRejection: Charges;
-  /** Over everything that the files are made from: document, tag, settings and the generator itself. */
+  /** Digest of everything that affects the files: document, entity tag, settings and generator. */
   readonly inputs: Digest;
   readonly files: FileDigests;
 };
 export type LockedPackage = { readonly source: Digest; readonly files: FileDigests };
 
-/** Inputs and files of the last generation; it distinguishes generated files from handwritten ones. */
+/** Records the inputs and files of the last generation, and so distinguishes generated files from handwritten ones. */
 export type Lockfile = {
   readonly format: 1;
   readonly generator: string;
-  /** Undefined in a lockfile from before it was kept. */
+  /** Undefined in lockfiles without a brand. */
   readonly brand?: string;
-  /** Settings that shaped the output, by name, where they differ from their defaults. */
+  /** Settings that affected the output and differ from their defaults, by name. */
   readonly settings?: JsonObject;
   readonly packages: Readonly<Record<string, LockedPackage>>;
   readonly models: Readonly<Record<string, LockedModel>>;
 };
 
 export const lockName = 'switchyard.lock.json';
-/** The one part of a site in its lockfile; packages have other names. */
+/** Name of a site's only entry in its lockfile. Packages have other names. */
 export const sitePart = 'site';
 
-/** Undefined when there is none; a broken one is `damaged`, and no file counts as ours then. */
+/** Parses a lockfile. Undefined if there is none; `damaged` if it can't be read, and then no file counts as generated. */
 export function parseLockfile(bytes: Uint8Array | undefined): Lockfile | 'damaged' | undefined {
   if (bytes === undefined) return undefined;
   const { format, generator, brand, settings, packages, models } = parseJsonObject(bytes) ?? {};
@@ -50,7 +50,7 @@ export function parseLockfile(bytes: Uint8Array | undefined): Lockfile | 'damage
   };
 }
 
-/** The lockfile of a folder. Throws GeneratorError where there is none, or a damaged one. */
+/** Reads the lockfile of a folder. Throws GeneratorError if it is missing or damaged. */
 export function requireLockfile(
   folder: string,
   files: Pick<Files, 'read'>,
@@ -64,14 +64,14 @@ export function requireLockfile(
 
 const headWithBrand = /^\{\s*"format": 1,\s*"generator": "[^"]*",\s*"brand": "([^"]*)"/;
 
-/** The brand of the last generation in a folder; undefined without a lockfile that says it in its head, where we print it. */
+/** Reads the brand of the last generation from the beginning of the lockfile, without parsing all of it. */
 export function readLockedBrand(outDir: string, files: Pick<Files, 'read'>): string | undefined {
   const head = files.read(`${outDir}/${lockName}`, outDir)?.subarray(0, 500);
   const [, brand] = headWithBrand.exec(new TextDecoder().decode(head)) ?? [];
   return brand !== undefined && isBrand(brand) ? brand : undefined;
 }
 
-/** Every path that a lockfile lists; undefined if the bytes aren't a lockfile. */
+/** Lists every path in a lockfile; undefined if the bytes aren't a lockfile. */
 export function listLockedPaths(bytes: Uint8Array): readonly string[] | undefined {
   const lock = parseLockfile(bytes);
   return lock === undefined || lock === 'damaged' ? undefined : [...lockedFiles(lock).keys()];
@@ -82,7 +82,7 @@ export function printLockfile({ format, generator, brand, settings, packages, mo
   return `${JSON.stringify({ format, generator, brand, settings, ...parts }, undefined, 2)}\n`;
 }
 
-/** Every file of the last generation with its digest. */
+/** Returns the digest of every file of the last generation by path. */
 export function lockedFiles(lock: Lockfile | undefined): Map<string, Digest> {
   const all = new Map<string, Digest>();
   if (lock === undefined) return all;
@@ -91,7 +91,7 @@ export function lockedFiles(lock: Lockfile | undefined): Map<string, Digest> {
   return all;
 }
 
-/** The models of a lockfile, each with the document that its files were made from; undefined without a lockfile. */
+/** Returns the models of a lockfile with their documents; undefined without a lockfile. */
 export function lockedDocuments(lock: Lockfile | undefined): LockedDocument[] | undefined {
   if (lock === undefined) return undefined;
   return Object.entries(lock.models).flatMap(([text, { entityTag, document, chargesOnPolicyRejection }]) => {
@@ -104,7 +104,7 @@ export function lockedDocuments(lock: Lockfile | undefined): LockedDocument[] | 
 
 const namedAtMost = 5;
 
-/** A frozen generation makes the very bytes that the lockfile names, or throws GeneratorError with the paths that differ. */
+/** Throws GeneratorError with the differing paths unless a frozen generation made exactly the files in the lockfile. */
 export function refuseDifferences(made: Lockfile, locked: Lockfile | undefined): void {
   const [after, before] = [lockedFiles(made), lockedFiles(locked)];
   const paths = new Set([...after.keys(), ...before.keys()]);
@@ -113,7 +113,7 @@ export function refuseDifferences(made: Lockfile, locked: Lockfile | undefined):
   const named = differing.slice(0, namedAtMost).join(', ');
   const more = differing.length > namedAtMost ? ` and ${differing.length - namedAtMost} more` : '';
   const isOtherGenerator = locked !== undefined && locked.generator !== made.generator;
-  throw new GeneratorError('lock-differs', `the output would not be what the lockfile says: ${named}${more}`, {
+  throw new GeneratorError('lock-differs', `the output would differ from the lockfile: ${named}${more}`, {
     operation: 'planWrites',
     help: isOtherGenerator
       ? `The lockfile was written by switchyard ${locked.generator}, this is ${made.generator}. Use that version, or run without --frozen.`
@@ -122,13 +122,13 @@ export function refuseDifferences(made: Lockfile, locked: Lockfile | undefined):
 }
 
 /**
- * Refuses a folder that holds the other kind of output, packages or a site: a generation would take its files for its own and remove
- * them.
+ * Throws GeneratorError if the folder holds the other kind of output (packages or a site), because the generation would remove
+ * its files.
  */
 export function refuseOtherOutput(folder: string, lock: Lockfile | undefined, kind: 'packages' | 'site'): void {
   const parts = [lock?.packages, lock?.models].flatMap((named = {}) => Object.keys(named));
   if (parts.every((name) => (name === sitePart) === (kind === 'site'))) return;
-  const message = `${folder} holds ${kind === 'site' ? 'generated packages' : 'a site'}`;
+  const message = `${folder} contains ${kind === 'site' ? 'generated packages' : 'a site'}`;
   const help = 'Give packages and site a folder each, with --out.';
   throw new GeneratorError('output-unwritable', message, { operation: 'readOutput', help });
 }
@@ -149,19 +149,19 @@ function readModel({
     entityTag: typeof entityTag === 'string' ? entityTag : null,
     document,
     chargesOnPolicyRejection: readCharges(chargesOnPolicyRejection),
-    // An older lockfile has none; its files are ours all the same.
+    // A lockfile without this digest is still valid; the files are just made again.
     inputs: isDigest(inputs) ? inputs : document,
     files: readFiles(files),
   };
 }
 
-/** An empty or upward segment, or the separator of another system. */
+/** Matches paths with an empty segment, a `..` segment or a backslash. */
 const leavesFolder = /(?:^|\/)(?:\.\.)?(?:\/|$)|\\/;
 
-// A lockfile is read to decide what may be overwritten and removed, so a path that leaves the folder is ignored. No
-// record is copied: that would cost a generation without changes a tenth of its time.
+// The lockfile decides which files may be overwritten or removed, so paths that leave the folder are ignored. The record
+// isn't copied, because that would take a tenth of the time of a generation without changes.
 function readFiles(value: JsonValue | undefined): FileDigests {
   if (!isJsonObject(value)) return {};
   for (const path in value) if (!isDigest(value[path]) || leavesFolder.test(path)) delete value[path];
-  return value as FileDigests; // all that is left was checked
+  return value as FileDigests; // all remaining members were checked above
 }

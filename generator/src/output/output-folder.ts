@@ -8,15 +8,43 @@ import type { Files, Progress, Staging } from '../ports.ts';
 import { type FileDigests, lockedFiles, lockName, parseLockfile, printLockfile } from './lockfile.ts';
 import type { Present, WritePlan } from './plan-writes.ts';
 
-/** An output folder as it was, and the new output while it is printed. */
-export type Output = ReturnType<typeof openOutput>;
+/** An output folder: its state before the generation, and the new files while they are printed. */
+export type Output = PresentOutput & {
+  readonly outDir: string;
+  /** Writes a file to the staging folder. Throws GeneratorError if a different file was already printed to its path. */
+  print(file: EmittedPieces): PrintedFile;
+  /** Returns the new text of a file, or its current text if it wasn't printed again. Empty if the file doesn't exist. */
+  read(path: string): string;
+  /** Returns the current text of a file; empty if it doesn't exist. */
+  before(path: string): string;
+  /** Replaces the text of a file by one with the same digest. */
+  replace(path: string, text: string): void;
+  /** Applies all changes of the plan at once; writes nothing if nothing differs. */
+  apply(plan: WritePlan): void;
+};
 
-/** Files are read only where size or time of change differ from what the cache knows. */
+type PresentOutput = Present & {
+  /** True if the lockfile exists but can't be read. */
+  readonly isDamaged: boolean;
+  /** Fingerprint of all files in the lockfile; undefined if one of them differs from it. */
+  readonly fingerprint: Digest | undefined;
+  /** True if the output was made by this generator with these settings, so intact files don't have to be printed again. */
+  readonly isTrusted: boolean;
+  /** True if these files have the expected content. */
+  isIntact(expected: FileDigests): boolean;
+};
+
+/** Earlier outputs by the digest of their lockfile, and the digest of this generator and its settings. */
+type KnownOutputs = Pick<CacheIndex, 'outputs'> & { readonly code: Digest };
+
+type PrintedFile = readonly [path: string, digest: Digest];
+
+/** Opens an output folder. Only reads files whose size or change time differ from the cached ones. */
 export function openOutput(
   outDir: string,
   { files, staging }: { readonly files: Files; readonly staging: Staging },
-  known: Pick<CacheIndex, 'outputs'> & { code: Digest },
-) {
+  known: KnownOutputs,
+): Output {
   const present = readPresent(outDir, files, known);
   const printed = new Map<string, PrintedFile>();
   const before = (path: string): string =>
@@ -24,25 +52,20 @@ export function openOutput(
   return {
     outDir,
     ...present,
-    /** The file as the lockfile lists it. Throws GeneratorError when another file was printed to the same path. */
-    print(file: EmittedPieces): PrintedFile {
+    print(file) {
       const { path } = file;
       const digest = withinOutput(outDir, () => stage(file, present, staging));
       const [otherPath, otherDigest] = printed.get(path.toLowerCase()) ?? [path, digest];
-      // Two emitters that write one file are a mistake of ours. Validators are named by their contents: models share them.
+      // Two different files with one path are a bug of the emitters. Models share validators, which are named by their contents.
       if (otherPath !== path || otherDigest !== digest)
         throw new GeneratorError('path-collision', `two emitted files share the path ${path}`, { operation: 'emit' });
       printed.set(path.toLowerCase(), [path, digest]);
       return [path, digest];
     },
-    /** The new text of a file; that of the output where nothing new was printed, empty where there is none. */
-    read: (path: string): string => staging.read(path) ?? before(path),
-    /** The text that the output has now; empty where there is none. */
+    read: (path) => staging.read(path) ?? before(path),
     before,
-    /** Gives another text with the same digest to a file. */
-    replace: (path: string, text: string): void => withinOutput(outDir, () => staging.write(path, text)),
-    /** Makes the folder what the plan says, as a whole; writes nothing when nothing differs. */
-    apply({ writes, lock, lockDigest }: WritePlan): void {
+    replace: (path, text) => withinOutput(outDir, () => staging.write(path, text)),
+    apply({ writes, lock, lockDigest }) {
       const listPaths = (...kinds: string[]): string[] =>
         writes.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path);
       const change = { writes: listPaths('create', 'replace'), removals: listPaths('remove') };
@@ -55,16 +78,14 @@ export function openOutput(
   };
 }
 
-type PrintedFile = readonly [path: string, digest: Digest];
-
-function readPresent(outDir: string, files: Files, known: Parameters<typeof openOutput>[2]) {
+function readPresent(outDir: string, files: Files, known: KnownOutputs): PresentOutput {
   const lockBytes = files.read(`${outDir}/${lockName}`, outDir);
   const parsed = parseLockfile(lockBytes);
   const lock = parsed === 'damaged' ? undefined : parsed;
   const lockDigest = lockBytes === undefined ? undefined : digestLock(lockBytes);
   const before = lockDigest === undefined ? undefined : known.outputs.get(lockDigest);
   const locked = lockedFiles(lock);
-  // Taken before the files are read: what changes afterwards has another fingerprint the next time.
+  // Computed before the files are read, so that a later change gives another fingerprint.
   const fingerprint = files.fingerprint(outDir, locked.keys());
   const isUntouched = fingerprint !== undefined && fingerprint === before?.fingerprint;
   const digestAt = (path: string): Digest | undefined =>
@@ -80,13 +101,10 @@ function readPresent(outDir: string, files: Files, known: Parameters<typeof open
     lock,
     locked,
     isDamaged: parsed === 'damaged',
-    /** Digest of all files in the lockfile; undefined if one of them differs from it. */
     fingerprint: isUntouched || areAsLocked(locked) ? fingerprint : undefined,
-    /** True if this generator made the output with these settings, so that intact files of unchanged inputs need not be printed again. */
     isTrusted: before?.code === known.code,
-    /** True if these files have the expected content. */
-    isIntact: (expected: FileDigests): boolean => isUntouched || areAsLocked(Object.entries(expected)),
-    readDigest(path: string): Digest | undefined {
+    isIntact: (expected) => isUntouched || areAsLocked(Object.entries(expected)),
+    readDigest(path) {
       if (locked.has(path)) return present.get(path);
       if (!others.has(path)) others.set(path, digestAt(path));
       return others.get(path);
@@ -96,7 +114,7 @@ function readPresent(outDir: string, files: Files, known: Parameters<typeof open
 
 const lockStart = '{\n  "format"';
 
-// Line endings and layout don't count as a change of a lockfile; unknown members and another order do.
+// Changed line endings or whitespace don't change a lockfile's digest; unknown members and another order do.
 function digestLock(bytes: Uint8Array): Digest {
   const isAsPrinted = new TextDecoder().decode(bytes.subarray(0, lockStart.length)) === lockStart;
   const value = isAsPrinted ? undefined : parseJsonObject(bytes);
@@ -104,8 +122,8 @@ function digestLock(bytes: Uint8Array): Digest {
 }
 
 /**
- * The digest of a file on the disk; `expected` when its content is what was expected, even if a checkout has changed its line
- * ends or a formatter its layout. Undefined when there is no such file.
+ * Returns the digest of a file on disk, or undefined if it doesn't exist. Returns `expected` if the content only differs in line
+ * endings (changed by a checkout) or layout (changed by a formatter).
  */
 export function presentDigest(
   path: string,
@@ -124,8 +142,8 @@ export function presentDigest(
 }
 
 /**
- * The digest under which the lockfile lists a file with this text. That of a manifest leaves out its versions, the order of
- * its members and its layout: a release raises the version, and formatters rewrite manifests.
+ * Computes the digest of a file for the lockfile. For a manifest it ignores versions, the order of members and layout, because
+ * releases change versions and formatters rewrite manifests.
  */
 function contentDigest(path: string, text: string): Digest {
   const manifest = isManifest(path) ? parseJsonObject(text) : undefined;
@@ -140,7 +158,7 @@ function withUnixLines(text: string): string {
   return text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text;
 }
 
-// Within a member the order counts: the first condition of an export that fits is taken.
+// The order inside a member matters: Node uses the first matching condition of an export.
 function neutral(manifest: JsonObject): string {
   const { peerDependencies, ...rest }: JsonObject = { ...manifest, version: '0.0.0' };
   const peers = isJsonObject(peerDependencies) ? Object.keys(peerDependencies).sort() : [];
@@ -150,7 +168,7 @@ function neutral(manifest: JsonObject): string {
 function stage({ path, contents }: EmittedPieces, { readDigest }: Present, staging: Staging): Digest {
   if (typeof contents === 'string') {
     const digest = contentDigest(path, contents);
-    // The digest of a manifest does not show its version.
+    // A manifest is always written: its digest ignores the version.
     if (isManifest(path) || readDigest(path) !== digest) staging.write(path, contents);
     return digest;
   }
@@ -161,7 +179,7 @@ function stage({ path, contents }: EmittedPieces, { readDigest }: Present, stagi
 
 const blockLength = 64 * 1024;
 
-/** Pieces in longer ones, since each is written by a call of its own, with the digest of all. */
+/** Joins pieces into longer blocks, because each block is written by one system call, and updates the digest. */
 function* inBlocks(pieces: Iterable<string>, hash: Hash): Iterable<string> {
   let block = '';
   for (const piece of pieces) {
@@ -174,7 +192,7 @@ function* inBlocks(pieces: Iterable<string>, hash: Hash): Iterable<string> {
   yield block;
 }
 
-/** Waits until no other generation holds the output folder. */
+/** Locks the output folder, waiting for other generations, and opens its staging folder. */
 export async function openOutputStaging(outDir: string | undefined, files: Files, say: Progress): Promise<Staging> {
   try {
     return await files.openStaging(outDir, say);
@@ -194,7 +212,7 @@ function withinOutput<T>(outDir: string, work: () => T): T {
 function unwritable(outDir: string, cause: unknown): GeneratorError {
   return new GeneratorError('output-unwritable', `${outDir} cannot be written: ${explainCause(cause)}`, {
     operation: 'applyWrites',
-    help: 'The earlier output is unchanged: files are replaced only after all new ones have been written.',
+    help: 'The earlier output is unchanged, because files are only replaced after all new ones have been written.',
     cause,
   });
 }

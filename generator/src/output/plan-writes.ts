@@ -3,8 +3,8 @@ import { type Digest, toDigest } from '../content.ts';
 import { type LockedModel, type LockedPackage, type Lockfile, printLockfile } from './lockfile.ts';
 
 /**
- * The new output as a lockfile lists it. The contents of its files lie in the staging folder, or in the output if that holds them
- * already. A part that stays as it is has the very `files` of the old lockfile.
+ * The new output as it will be in the lockfile. The contents are in the staging folder, or in the output folder for unchanged
+ * files. An unchanged part has the same `files` object as the old lockfile.
  */
 export type NewOutput = {
   readonly generator: string;
@@ -23,7 +23,7 @@ export type WritePlan = {
   readonly lockDigest: Digest;
 };
 
-/** Numbers of files that a plan creates, replaces, removes and keeps. */
+/** Counts the files that a plan creates, replaces, removes and keeps. */
 export function countWrites({ writes }: WritePlan): {
   created: number;
   replaced: number;
@@ -34,21 +34,21 @@ export function countWrites({ writes }: WritePlan): {
   return { created: count('create'), replaced: count('replace'), removed: count('remove'), kept: count('keep') };
 }
 
-/** State of the output folder. */
+/** The current state of the output folder. */
 export type Present = {
-  /** Undefined when there is none or it cannot be read. */
+  /** Undefined if the lockfile is missing or unreadable. */
   readonly lock: Lockfile | undefined;
   /** Undefined without a lockfile. */
   readonly lockDigest: Digest | undefined;
-  /** Every file that the lockfile names. */
+  /** Digest of every file in the lockfile, by path. */
   readonly locked: ReadonlyMap<string, Digest>;
   /** Returns the digest of a file, as listed in the lockfile; undefined if the file doesn't exist. */
   readDigest(path: string): Digest | undefined;
 };
 
 /**
- * One write for each file. Files that differ from what the last generation wrote are a person's work, and files that no generation
- * wrote are not ours: neither is touched.
+ * Plans one write for each file. Doesn't touch files that were edited since the last generation, or files that no generation
+ * wrote.
  */
 export function planWrites(wanted: NewOutput, present: Present): WritePlan {
   const { lock: before, lockDigest, locked } = present;
@@ -64,7 +64,7 @@ export function planWrites(wanted: NewOutput, present: Present): WritePlan {
     for (const [path, digest] of Object.entries(part.files)) {
       const write = planFile(path, digest, present);
       writes.push(write);
-      // The old digest of a refused file stays, so that the next generation still sees the difference; what is not ours has none.
+      // An edited file keeps its old digest, so that the next generation detects the edit again. A user's own file has none.
       const listed = write.kind === 'refuse' ? locked.get(path) : digest;
       if (listed !== undefined) files[path] = listed;
     }
@@ -73,7 +73,7 @@ export function planWrites(wanted: NewOutput, present: Present): WritePlan {
   const packages = mapEntries(wanted.packages, (name, part) => planPart(part, before?.packages[name]));
   const models = mapEntries(wanted.models, (id, part) => planPart(part, before?.models[id]));
   writes.push(...planRemovals(new Set(writes.map(({ path }) => path)), present));
-  // Models with the same schema share a validator: it is written once, and kept where any of them keeps it.
+  // Models with the same schema share a validator: it is written once, and kept if any of these models keeps it.
   const byPath = new Map<string, Write>();
   for (const write of writes) if (!byPath.has(write.path) || write.kind === 'keep') byPath.set(write.path, write);
   const sorted = [...byPath.values()].sort((left, right) => (left.path < right.path ? -1 : 1));
@@ -82,7 +82,7 @@ export function planWrites(wanted: NewOutput, present: Present): WritePlan {
   return { writes: sorted, lock, lockDigest: toDigest(printLockfile(lock)) };
 }
 
-// Most generations end here, without a look at thousands of files.
+// Fast path for most generations, without comparing thousands of files.
 function keepsAll({ generator, brand, settings, models, packages }: NewOutput, lock: Lockfile): boolean {
   const isSame =
     generator === lock.generator && brand === lock.brand && JSON.stringify(settings) === JSON.stringify(lock.settings);

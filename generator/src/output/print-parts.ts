@@ -12,7 +12,7 @@ import type { Progress } from '../ports.ts';
 import type { LockedModel, LockedPackage } from './lockfile.ts';
 import type { Output } from './output-folder.ts';
 
-/** A model is current when the lockfile has it from this entry and document, and its files are intact. */
+/** Returns a function that is true for models whose entry and document match the lockfile and whose files are intact. */
 export function createIsCurrent(output: Output): IsCurrent {
   return ({ id, chargesOnPolicyRejection }, { entityTag, digest }) => {
     const before = output.isTrusted ? output.lock?.models[id] : undefined;
@@ -30,31 +30,31 @@ export type PrintedModels<Description> = {
   readonly failed: ReadonlyMap<ModelId, Failure>;
   readonly diagnostics: readonly Diagnostic[];
   readonly reported: ReadonlyMap<ModelId, ReportedModel>;
-  /** The words in the extension keys of each document that has any. */
+  /** Brand words of each document with extension keys. */
   readonly brandWords: BrandSigns['documents'];
   readonly descriptions: readonly Description[];
 };
-/** Result for a document; without a model if it could not be read. */
+/** The result for one document; `model` is missing if it could not be read. */
 type Emitted<Description> = {
   readonly model: { readonly files: readonly EmittedFile[]; readonly description: Description } | undefined;
   readonly diagnostics: readonly Diagnostic[];
   readonly brandWords: readonly string[];
 };
 type ModelPrinting = {
-  /** Inputs that all models share: settings, and the generator's version and texts. */
+  /** Digest of the inputs that all models share: settings, and the generator's version and sources. */
   readonly madeFrom: string;
   readonly brand: Brand;
   readonly output: Output;
-  /** Diagnostics of each model from the time when its files were printed. */
+  /** Saved diagnostics of each model, from the generation that printed its files. */
   readonly cache: { readonly reported: ReadonlyMap<string, ReportedModel> };
 };
 
-/** Documents that settle the brand when all of them show another one: the rest need not be read. */
+/** If this many documents all use another brand, the remaining ones aren't read. */
 const settling = 20;
 
 /**
- * The models of the new output, added one by one: of each printed model only paths and digests stay in memory. Throws
- * BrandMismatch as soon as many documents show another brand.
+ * Prints the models one by one and keeps only their paths and digests in memory. Throws BrandMismatch as soon as enough
+ * documents show another brand.
  */
 export async function printModels<Description>(
   documents: AsyncIterable<DocumentResult>,
@@ -97,13 +97,13 @@ export async function printModels<Description>(
   return { parts, failed, diagnostics: diagnostics.all(), reported, brandWords, descriptions };
 }
 
-/** Throws BrandMismatch where a source shows another brand than the assumed one. */
+/** Throws BrandMismatch if the source uses another brand than the assumed one. */
 export function refuseOtherBrand(assumed: Brand, signs: BrandSigns): void {
   const found = recogniseBrand(signs, assumed);
   if (found !== undefined) throw new BrandMismatch(assumed, found);
 }
 
-/** Returns the diagnostics of a model from the time when its current files were printed. */
+/** Returns the saved diagnostics of a model whose files stay as they are. */
 function readReported(
   { id }: CatalogEntry,
   before: LockedModel | undefined,
@@ -113,7 +113,7 @@ function readReported(
   return earlier !== undefined && earlier.inputs === before?.inputs ? earlier.diagnostics : [];
 }
 
-/** Keeps the last good files of a model that fails, unless one is missing. */
+/** Returns the last good files of a failed model, or undefined if one of them is missing. */
 function ifWhole(before: LockedModel | undefined, output: Output): LockedModel | undefined {
   const paths = Object.keys(before?.files ?? {});
   return paths.every((path) => output.readDigest(path) !== undefined) ? before : undefined;
@@ -124,7 +124,7 @@ type PackagePrinting = Omit<PackageInputs, 'models' | 'readDeclarations'> & {
   readonly onProgress: Progress;
 };
 
-/** The packages around the models. Those that the lockfile has from the same source, intact, are not printed again. */
+/** Prints the packages around the models, except those that are intact and were made from the same sources. */
 export async function printPackages(
   models: ReadonlyMap<ModelId, LockedModel>,
   { output, onProgress, ...inputs }: PackagePrinting,

@@ -4,8 +4,8 @@ const title = '# Changelog\n';
 const heading = /^## (\S+)$/;
 
 /**
- * The text of a CHANGELOG.md with the changes since the last release as the section of `version`. Sections of versions that were
- * raised since then, and not released, are replaced. A text that does not begin with our title is not ours: it stays.
+ * Adds the changes since the last release to the text of a CHANGELOG.md, as the section of `version`. Replaces sections of
+ * versions that were not released. Returns a text that doesn't begin with the generated title unchanged.
  */
 export function writeEntry(text: string, { versions, changelog }: PackageDiff, version: string): string {
   if (text !== '' && !text.startsWith(title)) return text;

@@ -8,15 +8,15 @@ import type { Write, WritePlan } from '../output/plan-writes.ts';
 import { writeEntry } from './changelog.ts';
 
 /**
- * Which version a manifest gets: the one that it has, a given one, or the one that the differences from the last release ask
- * for. `raised` without a release keeps versions.
+ * The version of the manifests: the current one, a given one, or one raised according to the changes since the last release.
+ * `raised` without a release keeps the current version.
  */
 export type VersionSetting =
   | { readonly kind: 'kept' }
   | { readonly kind: 'fixed'; readonly version: string }
   | { readonly kind: 'raised'; readonly base: OutputTree | undefined };
 
-/** Version of a package that has none yet. */
+/** Version of a new package. */
 const firstVersion = '0.1.0';
 const folders = ['model-router', 'workflow-execution', 'models'];
 
@@ -27,8 +27,8 @@ type Stamping = {
 };
 
 /**
- * Puts versions into the manifests of a new output, and plans to write those that get another one. Packages that are raised get a
- * section in their CHANGELOG.md, which the lockfile does not list: its older sections may be edited.
+ * Sets the versions in the manifests of a new output and plans the writes. Packages with a raised version get a section in their
+ * CHANGELOG.md. The lockfile doesn't list that file, because users may edit it.
  */
 export function stampVersions(plan: WritePlan, { output, version, arrangement }: Stamping): WritePlan {
   const base = version.kind === 'raised' ? version.base : undefined;
@@ -37,7 +37,7 @@ export function stampVersions(plan: WritePlan, { output, version, arrangement }:
   const found = folders.flatMap((folder) => {
     const path = `${folder}/package.json`;
     const made = parseJsonObject(output.read(path));
-    if (made?.['name'] === undefined) return []; // a folder of plain files has no versions
+    if (made?.['name'] === undefined) return []; // no versions in folder layout
     const before = parseJsonObject(output.before(path));
     const { version: stated } = before ?? {};
     const present = typeof stated === 'string' && pattern.test(stated) ? stated : undefined;
@@ -86,7 +86,7 @@ function stampPeers(
   return { peerDependencies: Object.fromEntries(entries) };
 }
 
-/** All else of a manifest is in the digest that the lockfile has of it. */
+/** Compares only the versions of two manifests. The digest in the lockfile covers everything else. */
 function isSame(one: JsonObject, other: JsonObject): boolean {
   const peers = ({ peerDependencies }: JsonObject): string =>
     JSON.stringify(isJsonObject(peerDependencies) ? Object.entries(peerDependencies).sort() : []);
@@ -95,7 +95,7 @@ function isSame(one: JsonObject, other: JsonObject): boolean {
 
 const pattern = /^(\d+\.\d+\.\d+)(?:[-+][0-9A-Za-z.+-]*)?$/;
 
-/** A version is never lowered; of equal numbers, the present text stays. */
+/** Returns the higher version, and the present one if they are equal. */
 function higher(present: string | undefined, proposed: string | undefined): string | undefined {
   if (present === undefined || proposed === undefined) return present ?? proposed;
   const [old = '', next = ''] = [present, proposed].map((version) => pattern.exec(version)?.[1]);

@@ -3,18 +3,18 @@ import { matchIds } from '../catalog/select-models.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { Clock } from '../ports.ts';
 
-/** Diagnostics that are known and accepted: of models whose id matches the glob, through the day `until` (UTC). */
+/** Accepts a diagnostic code for models whose id matches the glob, up to and including the day `until` (UTC). */
 export type Acceptance = { readonly model: string; readonly code: string; readonly until?: string | undefined };
 
 type Given = {
   readonly acceptances: readonly Acceptance[];
   readonly clock: Pick<Clock, 'now' | 'parseInstant'>;
-  /** The selected models, and whether these are all of the catalog. */
+  /** The selected models, and whether they are the whole catalog. */
   readonly entries: readonly CatalogEntry[];
   readonly hasAll: boolean;
 };
 
-/** Leaves out what is accepted, and names acceptances that match nothing. A model is accepted when all of its errors are. */
+/** Removes accepted diagnostics and reports acceptances that match nothing. A model is accepted if all of its errors are. */
 export function acceptDiagnostics(
   diagnostics: readonly Diagnostic[],
   { acceptances, clock, entries, hasAll }: Given,
@@ -32,7 +32,7 @@ export function acceptDiagnostics(
     if (severity === 'error') (row === undefined ? open : accepted).add(model);
     return row === undefined;
   });
-  // Models that are not selected were not checked.
+  // An acceptance for a model that wasn't selected isn't stale: the model wasn't checked.
   const stale = rows.filter(
     (one) => !used.has(one) && (hasAll || !one.isValid || entries.some(({ id }) => one.matches(id))),
   );

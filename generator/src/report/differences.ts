@@ -3,21 +3,21 @@ import type { Lockfile } from '../output/lockfile.ts';
 import type { Write } from '../output/plan-writes.ts';
 
 type DifferenceKind = 'missing' | 'outdated' | 'superfluous' | 'changed' | 'edited-by-hand' | 'not-ours';
-/** A file that is not as it should be; `models` are those that it belongs to, none for a file of the packages around them. */
+/** A file that differs. `models` lists the models it belongs to; empty for files of the packages around them. */
 type FileDifference = {
   readonly path: string;
   readonly kind: DifferenceKind;
   readonly models: readonly string[];
 };
 export type Differences = {
-  /** Ids, sorted. */
+  /** Sorted model ids. */
   readonly models: readonly string[];
   readonly files: readonly FileDifference[];
 };
 
 const kinds = { create: 'missing', replace: 'outdated', remove: 'superfluous' } as const;
 
-/** Describes the changes of a generation to an output, for `--check`. */
+/** Lists the changes that a generation would make to an output, for `--check`. */
 export function findDifferences(writes: readonly Write[], locks: readonly (Lockfile | undefined)[]): Differences {
   const differing = writes.flatMap((write) => {
     if (write.kind === 'keep') return [];
@@ -26,7 +26,7 @@ export function findDifferences(writes: readonly Write[], locks: readonly (Lockf
   return nameModels(differing, locks);
 }
 
-/** Adds the models that the files belong to, by lockfiles that list them. */
+/** Adds the models that the files belong to, as listed in the lockfiles. */
 export function nameModels(
   files: readonly Omit<FileDifference, 'models'>[],
   locks: readonly (Lockfile | undefined)[],
@@ -44,7 +44,7 @@ export function nameModels(
 
 const listedAtMost = 50;
 
-/** For people: the models first, then the files. */
+/** Prints the differences: models first, then files. */
 export function renderDifferences({ models, files }: Differences): string {
   const lines = files.map(({ path, kind }) => `${path}  ${kind.replaceAll('-', ' ')}`);
   const shown = [

@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalog/read-catalog.ts';
+import type { ModelSelection } from '../catalog/select-models.ts';
 import { type Diagnostic, listFirst, severities, sortDiagnostics } from '../diagnostics.ts';
 import type { Output } from '../output/output-folder.ts';
 import { countWrites, type Write, type WritePlan } from '../output/plan-writes.ts';
@@ -8,17 +8,17 @@ import { type Differences, findDifferences, renderDifferences } from './differen
 
 export type GenerationReport = {
   models: {
-    /** In the catalog. */
+    /** Number of models in the catalog. */
     listed: number;
-    /** The number of them that the settings select. */
+    /** Number of models that the settings select. */
     selected: number;
     generated: number;
     failed: number;
-    /** The number of failed ones whose document could not be read, and of those that `generate.accept` accepts. */
+    /** Number of failed models whose document could not be read, and of failed models accepted by `generate.accept`. */
     unread: number;
     accepted: number;
   };
-  /** For schema documents; the pages of the catalog are counted apart. */
+  /** Numbers of requests for schema documents; `pages` counts catalog pages. */
   requests: { pages: number; asked: number; notModified: number; fetched: number };
   files: ReturnType<typeof countWrites>;
   /** Edited files, which were not overwritten. */
@@ -31,12 +31,12 @@ export type GenerationReport = {
 };
 
 type FinishedGeneration = {
-  catalog: Pick<Catalog, 'entries' | 'diagnostics'>;
-  selection: Pick<Catalog, 'entries' | 'diagnostics'>;
+  catalog: ModelSelection;
+  selection: ModelSelection;
   models: Pick<PrintedModels<unknown>, 'failed' | 'diagnostics'>;
   requests: GenerationReport['requests'];
   plan: WritePlan;
-  /** As it was before the generation. */
+  /** The output before the generation. */
   output: Pick<Output, 'lockDigest' | 'isDamaged' | 'lock'>;
   warnings: readonly Diagnostic[];
   accept: Pick<Parameters<typeof acceptDiagnostics>[1], 'acceptances' | 'clock'>;
@@ -53,7 +53,7 @@ export function reportGeneration(generation: FinishedGeneration): GenerationRepo
     hasAll: selection.entries.length === catalog.entries.length,
   });
   const open = [...models.failed].filter(([id]) => !isAccepted(id));
-  // A catalog without a readable document counts as an unreadable source.
+  // If no document of the catalog is readable, the whole source counts as unreadable.
   const isAllWithheld = open.length > 1 && open.length === selection.entries.length;
   const refused = plan.writes.flatMap((write) => (write.kind === 'refuse' ? [write] : []));
   return {
@@ -78,7 +78,7 @@ export function reportGeneration(generation: FinishedGeneration): GenerationRepo
 const damagedLock: Diagnostic = {
   severity: 'warning',
   code: 'lockfile-damaged',
-  message: 'the lockfile cannot be read; files that differ from the new output count as edited by hand',
+  message: 'the lockfile cannot be read, so files that differ from the new output count as edited by hand',
 };
 
 function refusal({ path, because }: Extract<Write, { kind: 'refuse' }>): Diagnostic {
@@ -87,10 +87,10 @@ function refusal({ path, because }: Extract<Write, { kind: 'refuse' }>): Diagnos
       ? 'edited after it was generated'
       : 'not written by a generation that the lockfile knows';
   const help = 'Move the file away, or delete it to have it generated.';
-  return { severity: 'error', code: because, message: `${path} was ${reason} and is left as it is`, help };
+  return { severity: 'error', code: because, message: `${path} was ${reason}, so it was not overwritten`, help };
 }
 
-/** A selection that leaves out models of earlier generations removes their files. */
+/** Warns that the files of models from earlier generations are removed because they aren't selected any more. */
 export function reportUnselected({
   catalog,
   selection,
@@ -110,7 +110,7 @@ export function reportUnselected({
 
 const placesAtMost = { report: 200, warning: 5 };
 
-/** Plain text for people: the counts, then the diagnostics, grouped by code. */
+/** Prints the report as plain text: the counts, then the diagnostics grouped by code. */
 export function renderReport(report: GenerationReport): string {
   const { models, requests } = report;
   const selection = models.selected === models.listed ? '' : `, ${models.selected} selected`;
@@ -136,7 +136,7 @@ export function renderReport(report: GenerationReport): string {
   return `${lines.join('\n')}\n${differences === '' ? '' : `\n${differences}`}`;
 }
 
-/** A check has written nothing, and says what a generation would do. */
+/** Prints the file counts. A check prints what a generation would do. */
 function renderWrites({ files, refused, changed, differences }: GenerationReport): string[] {
   const { created, replaced, removed, kept } = files;
   if (differences === undefined) {

@@ -9,16 +9,16 @@ export type Verification = {
   readonly generator: string;
   /** Number of files in the lockfile. */
   readonly counts: { readonly models: number; readonly files: number };
-  /** Files that are not as the lockfile says. */
+  /** Files that differ from the lockfile. */
   readonly differences: Differences;
-  /** Files beside generated ones that the lockfile does not list; they may be a person's own. */
+  /** Files in generated folders that the lockfile doesn't list; a user may have added them. */
   readonly unlisted: readonly string[];
   readonly isSound: boolean;
 };
 
 /**
- * Compares an output with its own lockfile, without network, cache or credential. That finds accidents, such as an edit, a
- * lost file or a bad merge; somebody who edits both file and lockfile is not noticed. Throws GeneratorError without a lockfile.
+ * Compares an output with its lockfile, without network, cache or credential. Detects accidents such as an edit, a lost file or a
+ * bad merge, but not a file that was edited together with the lockfile. Throws GeneratorError without a lockfile.
  */
 export function verifyOutput(outDir: string, files: Files): Verification {
   const lock = requireLockfile(outDir, files, {
@@ -43,7 +43,7 @@ export function verifyOutput(outDir: string, files: Files): Verification {
   };
 }
 
-// Only in folders of generated files: the root of the output may have other files too.
+// Only in generated folders, because the root of the output may contain other files.
 function unlistedFiles(outDir: string, files: Files, locked: ReadonlySet<string>): string[] {
   const folders = new Set([...locked].map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))));
   folders.delete('');

@@ -28,7 +28,7 @@ export type ImportSettings = {
 const longestExample = 2_000;
 const longestLine = 80;
 
-/** Sample call of a model, and data for further samples in templates; undefined if no valid input was found. */
+/** Creates the sample call of a model and data for other samples in templates; undefined if no valid input was found. */
 export function callSamples(model: ModelBinding, settings: ImportSettings) {
   const input = sampleInput(model);
   if (input === undefined) return undefined;
@@ -36,12 +36,12 @@ export function callSamples(model: ModelBinding, settings: ImportSettings) {
     typescript: typescriptCall(model, input, settings),
     input: denseJson(input).text,
     path: printModelPath(model.modelId),
-    /** Imports of an agent's tool, which needs more than types or plain files. */
+    /** Imports for the sample of an agent's tool, which needs packages with descriptors. */
     modules: settings.hasDescriptors && settings.layout === 'packages' && nameModules(model, settings.names),
   };
 }
 
-/** The document's own example where it is short and valid, else a sample of the schema. */
+/** Returns the document's example if it is short and valid, or else a value made from the schema. */
 function sampleInput(model: ModelBinding): JsonObject | undefined {
   const { details, inputAuthored, schemas } = model;
   const check = createSampleCheck(printValidatedInput(model));
@@ -63,14 +63,14 @@ function sampleInput(model: ModelBinding): JsonObject | undefined {
   return isJsonObject(input) ? input : undefined;
 }
 
-/** Places of integers beyond 2^53: a sample would print them rounded. */
+/** Lists the places of integers beyond 2^53, because a sample would print them rounded. */
 function listUnsafeIntegers(value: JsonValue, pointer = ''): readonly { readonly pointer: string }[] {
   if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value) ? [{ pointer }] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, one]) => listUnsafeIntegers(one, pointer + formatPointer([name])));
 }
 
-/** The check of a shipped schema, as the generated packages make it. */
+/** Creates the same validator for a schema as the generated packages have. */
 export function createSampleCheck(printed: JsonValue | undefined): SampleCheck {
   const { validate } = createValidator(asSchema(printed), linearPattern);
   return (value) => {

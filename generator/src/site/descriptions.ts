@@ -1,24 +1,24 @@
 import type MarkdownIt from 'markdown-it';
 
-/** Descriptions of documents, CommonMark, as a page shows them. */
+/** Renders descriptions (CommonMark) for pages. */
 export type Descriptions = {
-  /** HTML of the whole text, with blocks. Markup of the text stays text, links lead to the web only, and pictures are links. */
+  /** Renders the whole text. HTML in it is escaped, links may only lead to web addresses, and images become links. */
   html(text: string): string;
-  /** HTML without blocks; undefined where the text is too long for one line, or has more than a paragraph. */
+  /** Renders a single short paragraph as inline HTML; undefined for longer texts. */
   line(text: string): string | undefined;
-  /** The first sentence, as plain text. */
+  /** Returns the first sentence as plain text. */
   brief(text: string): string;
 };
 
 const longestLine = 140;
 
-/** Loads the reader of CommonMark, which only the site needs. */
+/** Loads the CommonMark parser on demand, because only the site needs it. */
 export async function createDescriptions(): Promise<Descriptions> {
   const { default: createReader } = await import('markdown-it');
   const reader = createReader('commonmark', { html: false });
   reader.disable('image');
   reader.validateLink = (url) => /^(?:https?:|mailto:)/i.test(url);
-  // The page has headings of its own.
+  // Headings in a description must not mix with the headings of the page.
   reader.renderer.rules['heading_open'] = () => '<p><strong>';
   reader.renderer.rules['heading_close'] = () => '</strong></p>\n';
   reader.renderer.rules['link_open'] = (tokens, index, options, _, self) => {
@@ -38,7 +38,7 @@ export async function createDescriptions(): Promise<Descriptions> {
   };
 }
 
-/** The words of the first paragraph. */
+/** Returns the first paragraph as plain text. */
 function plain(reader: MarkdownIt, text: string): string {
   const first = reader.parse(text, {}).find(({ type }) => type === 'inline');
   const words = (first?.children ?? []).map(({ type, content }) => (/break$/.test(type) ? ' ' : content));

@@ -3,7 +3,7 @@ import { cut, listFirst } from '../diagnostics.ts';
 import { type ArrayType, type Docs, type Field, namesIn, type ObjectType, type TsType } from '../typing/ts-type.ts';
 import { listMembers } from '../typing/unions.ts';
 
-/** A type in one line for people; objects are written as `object`, since their fields are listed below it. */
+/** Describes a type in one line. Objects become `object`, because their fields are listed below. */
 function describeType(type: TsType): string {
   switch (type.kind) {
     case 'scalar':
@@ -29,7 +29,7 @@ function describeArray({ prefix, rest }: ArrayType): string {
   return `[${[...items, ...(rest === 'closed' ? [] : [`...${operand(rest)}[]`])].join(', ')}]`;
 }
 
-// The values of a list are shown apart.
+// The values of an enum are shown separately.
 function describeUnion(members: readonly TsType[]): string {
   const texts = members.map((member) => (isListed(member) ? typeof member.value : describeType(member)));
   return [...new Set(texts)].join(' | ');
@@ -47,17 +47,17 @@ function isListed(type: TsType): type is Listed {
   return type.kind === 'literal' && type.value !== null;
 }
 
-/** The values that a type lists, as JSON, also those of an array's items. */
+/** Returns the literal values of a type or of an array's items, as JSON. */
 function listedValues(type: TsType): readonly string[] {
   return listMembers(type).flatMap((member) =>
     isListed(member) ? [JSON.stringify(member.value)] : listItem(member).flatMap(listedValues),
   );
 }
 
-/** The objects without a name at one place: all of `shared` apply, and of each of `choices` one alternative. */
+/** The unnamed objects at one path: all of `shared` apply, and one alternative of each entry of `choices`. */
 type Objects = { readonly shared: ObjectType[]; readonly choices: ObjectType[][][] };
 
-/** The objects without a name in a type by what leads to them: `[]` for the items of an array. */
+/** Finds the unnamed objects in a type by the path to them; `[]` stands for the items of an array. */
 function inlineObjects(type: TsType): ReadonlyMap<string, Objects> {
   if (type.kind === 'object') return new Map([['', { shared: [type], choices: [] }]]);
   const found = new Map<string, Objects>();
@@ -77,7 +77,7 @@ function inlineObjects(type: TsType): ReadonlyMap<string, Objects> {
     for (const [path, all] of Map.groupBy(members, ([one]) => one)) {
       const [first, ...others] = all.map(([, objects]) => objects);
       if (first !== undefined && others.length === 0) add(path, first);
-      // Alternatives of an alternative are not told apart.
+      // Nested alternatives are merged into one.
       else at(path).choices.push(all.map(([, one]) => [...one.shared, ...one.choices.flat(2)]));
     }
   }
@@ -90,20 +90,20 @@ function listItem(type: TsType): readonly TsType[] {
   return type.kind === 'array' && type.prefix.length === 0 && type.rest !== 'closed' ? [type.rest] : [];
 }
 
-/** A field as a page shows it, with those within it; values are JSON. */
+/** A field on a page, with the fields inside it. Values are JSON. */
 export type FieldRow = ReturnType<typeof describeField> & {
   /** Id of the row on the page. */
   readonly id: string;
   /** Path from the enclosing field; empty for a value that isn't an object. */
   readonly name: string;
   readonly children: FieldRow[];
-  /** Alternatives, one of which applies in addition to the children. */
+  /** Lists of alternatives, one of which applies in addition to the children. */
   readonly choices: Choice[];
 };
-/** An alternative of an object, and what sets it apart. */
+/** An alternative of an object; the heading says how it differs from the others. */
 type Choice = { readonly heading: string; readonly rows: FieldRow[] };
 
-/** Number of rows that a page may still show: a document may describe hundreds of thousands of fields. */
+/** Number of rows that a page can still show. Limited, because a document may describe hundreds of thousands of fields. */
 export type RowBudget = { left: number };
 export const newRowBudget = (): RowBudget => ({ left: 2_000 });
 
@@ -114,15 +114,15 @@ const mostExamples = 3;
 const mostNested = 20;
 
 /**
- * The fields of a type, and of the objects within it below those; beyond twenty levels they are siblings. Of each object the
- * required ones come first, else they are in the order of the document. `prefix` begins their ids.
+ * Lists the fields of a type, with the fields of nested objects below them; beyond twenty levels they become siblings. Required
+ * fields come first, otherwise in the order of the document. `prefix` is the beginning of the row ids.
  */
 export function listFields(type: TsType, docs: Docs, prefix: string, budget: RowBudget) {
   const walk: Walk = { prefix, seen: new Map(), omitted: 0, budget };
   const top: Level = { rows: [], choices: [], path: '', depth: 0 };
-  // The description stands above the rows.
+  // The page shows the description above the rows.
   const { description: _, ...own } = docs;
-  // Objects without a name are their fields.
+  // An unnamed object is shown by its fields only.
   if (describeType(type) !== 'object') addRow(walk, { name: '', required: true, type, docs: own }, '', top);
   addObjects(walk, type, '', top);
   const { rows, choices }: { rows: readonly FieldRow[]; choices: readonly Choice[] } = top;
@@ -131,15 +131,15 @@ export function listFields(type: TsType, docs: Docs, prefix: string, budget: Row
 
 type Walk = {
   readonly prefix: string;
-  /** Number of rows with an id: alternatives may have members of the same name. */
+  /** Number of rows for each id: alternatives may have members with the same name. */
   readonly seen: Map<string, number>;
   omitted: number;
   readonly budget: RowBudget;
 };
-/** Rows of one object, and the path to the field around them. */
+/** The rows of one object and the path of its parent field. */
 type Level = { readonly rows: FieldRow[]; readonly choices: Choice[]; readonly path: string; readonly depth: number };
 
-/** Adds a row where the page has room for it; returns the level of what is within the field. */
+/** Adds a row if the page has room for it. Returns the level for the fields inside it. */
 function addRow(walk: Walk, field: Field, path: string, level: Level): Level {
   if (walk.budget.left-- <= 0) {
     walk.omitted++;
@@ -155,7 +155,7 @@ function addRow(walk: Walk, field: Field, path: string, level: Level): Level {
   return level.depth < mostNested ? { rows: children, choices, path, depth: level.depth + 1 } : level;
 }
 
-/** Adds the fields of the objects in a type: those that all alternatives have stand once, before the alternatives. */
+/** Adds the fields of the objects in a type. Fields that all alternatives share come once, before the alternatives. */
 function addObjects(walk: Walk, type: TsType, path: string, level: Level): void {
   for (const [step, { shared, choices }] of inlineObjects(type)) {
     const own = `${path}${step}`;
@@ -178,7 +178,7 @@ function addObjects(walk: Walk, type: TsType, path: string, level: Level): void 
   }
 }
 
-/** All of a field but whether it is required, which the heading of an alternative says. */
+/** Prints a field without `required`, which the heading of an alternative mentions. */
 function printField({ required, ...field }: Field): string {
   return JSON.stringify(field, (_, value: unknown) => (value instanceof Map ? [...value] : value));
 }
@@ -187,7 +187,7 @@ function requiredIn(fields: readonly Field[]): string[] {
   return fields.flatMap(({ name, required, type }) => (required && type.kind !== 'never' ? [name] : []));
 }
 
-/** Names an alternative by the value of a field that differs in each, and by the fields that not all of them require. */
+/** Names an alternative by the value of a field that differs in each, or by the fields that only it requires. */
 function nameChoice(all: readonly (readonly Field[])[], index: number): string {
   const fields = all[index] ?? [];
   const tag = fields.find(({ name }) => {
@@ -209,7 +209,7 @@ function valuesOf(field: Field | undefined): readonly string[] {
   return isTag ? listedValues(field.type) : [];
 }
 
-/** Those that are required first. */
+/** Lists the fields of an object, required ones first. */
 function listFieldsOf({ fields, patterns, rest }: ObjectType): Field[] {
   const named = patterns.map(({ starts, ends, type }) => ({ name: `${starts}*${ends}`, type }));
   const others = [...named, ...(typeof rest === 'string' ? [] : [{ name: '*', type: rest }])];
@@ -225,7 +225,7 @@ function addFields(walk: Walk, fields: readonly Field[], path: string, level: Le
   }
 }
 
-/** The rows and all within them, in their order. */
+/** Returns all rows in order, with the rows inside them. */
 export function flattenRows(rows: readonly FieldRow[]): FieldRow[] {
   return rows.flatMap((row) => [
     row,
@@ -237,7 +237,7 @@ export function flattenRows(rows: readonly FieldRow[]): FieldRow[] {
 function describeField({ required, type, docs }: Field, path: string) {
   const exact = listExactValues(docs);
   return {
-    /** `images[].url`; empty for a value that isn't an object. */
+    /** Path such as `images[].url`; empty for a value that isn't an object. */
     path: cut(path, longestValue),
     required,
     deprecated: docs.deprecated === true,
@@ -250,7 +250,7 @@ function describeField({ required, type, docs }: Field, path: string) {
   };
 }
 
-/** The texts of the values of an enum that holds integers beyond 2^53. */
+/** Returns the values of an enum with integers beyond 2^53 as written in the document. */
 function listExactValues({ exactTexts }: Docs): readonly string[] | undefined {
   const text = exactTexts?.get('enum');
   const values = text === undefined ? undefined : keepIntegers(text);
@@ -263,14 +263,14 @@ const ranges = [
   ['minItems', 'maxItems', 'item'],
   ['minProperties', 'maxProperties', 'field'],
 ] as const;
-/** The words before the value of another bound. */
+/** Words in front of the value, for bounds that aren't printed as a range. */
 const boundWords: Readonly<Record<string, string>> = {
   exclusiveMaximum: 'below',
   multipleOf: 'a multiple of',
   pattern: 'matches',
 };
 
-/** Bounds as people write them: `256 to 2048`, `above 0`, `1 to 4 items`, `uri`; others as the schema has them. */
+/** Prints bounds in words, such as `256 to 2048`, `above 0`, `1 to 4 items` or `uri`; others as in the schema. */
 function joinBounds({ limits = new Map(), exactTexts }: Docs): readonly string[] {
   const texts = [...limits].map(([keyword, value]) => [keyword, exactTexts?.get(keyword) ?? showValue(value)] as const);
   const { format, exclusiveMinimum: above, ...left } = Object.fromEntries(texts);
@@ -296,7 +296,7 @@ function joinBounds({ limits = new Map(), exactTexts }: Docs): readonly string[]
   return all.filter((text) => text !== '');
 }
 
-// In pieces, of which the names of types lead to them. Names are identifiers, and the values that a type lists are not in its text.
+// Splits a type into pieces, so that names of types can become links. The text contains no string values, only identifiers.
 function splitType(type: TsType): { text: string; isName: boolean }[] {
   const names = new Set<string>(namesIn(type));
   const words = cut(describeType(type), longestValue).split(/([\w$]+)/);
@@ -310,12 +310,12 @@ function shortList(list: readonly string[], most: number): readonly string[] {
   );
 }
 
-/** Text of a document, CommonMark; empty where it has no letter: a dash or an ellipsis says nothing. */
+/** Returns a description of the document; empty if it contains no letter, like a placeholder `-` or `…`. */
 export function readDescription(value: JsonValue | undefined): string {
   return typeof value === 'string' && /\p{L}/u.test(value) ? cut(value, longestText) : '';
 }
 
-/** JSON on one line, shortened. */
+/** Prints a value as JSON on one line, shortened. */
 function showValue(value: JsonValue): string {
   return cut(JSON.stringify(value), longestValue);
 }

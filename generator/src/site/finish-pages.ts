@@ -18,13 +18,13 @@ const mediaNames = new Map([
   ['lora', 'file'] as const,
 ]);
 
-/** Modalities of a model: as stated in its document, otherwise derived from field names and media types. */
+/** Returns the modalities of a model as stated in its document, or else derived from field names and media types. */
 function findModalities(side: 'takes' | 'gives', page: ModelPage): readonly string[] {
   const { takes, gives, input, output, mediaTypes } = page;
   const [stated, { rows, choices }] = side === 'takes' ? [takes, input] : [gives, output];
   const all = [...flattenRows(rows), ...flattenRows(choices.flatMap((one) => one.rows))];
   const byField = all.flatMap(({ path, type, values }) => {
-    // A count, a switch or a choice about an image isn't an image.
+    // A number, a boolean or an enum isn't an image, even if its name contains `image`.
     if (values.length > 0 || type.every(({ text }) => /^(?:integer|number|boolean|null|[| ()[\]]+)$/.test(text)))
       return [];
     const field = path.slice(path.lastIndexOf('.') + 1).replaceAll('[]', '');
@@ -44,12 +44,12 @@ const fewest = 3;
 
 export type FinishedPage = ModelPage & { readonly mark: string };
 
-/** Pages as readers see them. `changes` has what changed by the id of a model. */
+/** Completes the pages with links to related pages, marks and changes. `changes` is by model id. */
 export function finishPages(
   pages: readonly ModelPage[],
   changes: ReadonlyMap<string, Change> | undefined,
 ): FinishedPage[] {
-  // A description that only differs in the names of the models tells nothing about them.
+  // If descriptions only differ in the names of the models, they are boilerplate.
   const generalise = ({ description }: ModelPage): string => description.replace(/[^\s"'`]*\/[^\s"'`]*/g, '…');
   const alike = Map.groupBy(pages, generalise);
   return pages.map((page) => {

@@ -48,11 +48,11 @@ test.each([
     ['x: object', 'x.width: integer', 'z: unknown', 'y: unknown'],
   ],
   ['a name within', { ...input({ x: { $ref: '#/components/schemas/S' } }), components: { S: size } }, ['x: S']],
-])('the fields of %s are listed', (_what, schemas, expected) => {
+])('lists the fields of %s', (_what, schemas, expected) => {
   expect(showRows(renderPage(schemas).input.rows)).toEqual(expected);
 });
 
-test('a field shows its documentation', () => {
+test('shows the documentation of a field', () => {
   const x = {
     ...{ type: 'string', minLength: 2, pattern: '^a', default: 'ab', enum: ['ab', 'ac'], examples: ['ac'] },
     ...{ description: '  First.\n  Still first.\n\n  - an item', deprecated: true },
@@ -197,12 +197,12 @@ test.each([
     { parts: { type: 'array', items: { type: 'object', properties: { text: { examples: ['a boat'] }, data: {} } } } },
     { parts: [{ text: 'a boat' }] },
   ],
-])('a call without an example has %s', (_what, properties, expected) => {
+])('fills a call without an example with %s', (_what, properties, expected) => {
   const samples = samplesOf(renderPage(input(properties, { required: Object.keys(properties) })));
   expect(JSON.parse(samples.input)).toEqual(expected);
 });
 
-test('a page shows no call and no example where none is valid', () => {
+test('shows no call and no example on a page if none is valid', () => {
   const impossible = { code: { type: 'string', pattern: '^a$', minLength: 2 } };
   const page = renderPage(input(impossible, { required: ['code'], example: { code: 'a' } }));
   expect([page.samples, page.inputExample]).toEqual([undefined, '']);

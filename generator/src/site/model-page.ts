@@ -8,7 +8,7 @@ import type { Docs, TsType } from '../typing/ts-type.ts';
 import { callSamples, compilePart, createSampleCheck, type ImportSettings } from './call-samples.ts';
 import { flattenRows, listFields, newRowBudget, type RowBudget, readDescription } from './field-list.ts';
 
-/** Content of a model's page: plain data, with all texts as in the document. */
+/** The content of a model's page: plain data, with texts as in the document. */
 export type ModelPage = ReturnType<typeof modelPage>;
 
 const longestExample = 8_000;
@@ -26,18 +26,18 @@ export function modelPage(model: ModelBinding, settings: ImportSettings) {
   const outputExample = sampleOutput(model);
   return {
     id: modelId,
-    /** Path of the page in the site, by the same rule as the paths of generated files. */
+    /** Path of the page in the site, made like the paths of generated files. */
     path: `models/${toSubpath(modelId)}.html`,
     provider,
-    /** Empty where the document repeats the id. */
+    /** Empty if the document only repeats the id. */
     title: title === modelId ? '' : title,
     description: readDescription(details['description']),
-    /** Modalities, as the document states them. */
+    /** Modalities stated in the document. */
     takes: readTexts(details['inputModalities']),
     gives: readTexts(details['outputModalities']),
     deprecated: model.deprecated,
     aliasOf: model.aliasOf ?? '',
-    /** Why a rejection by content policy is charged or not. */
+    /** Explains whether a rejection by content policy is billed. */
     charging: charging[model.chargesOnPolicyRejection],
     alternates: model.providers.alternates,
     inputAuthored: model.inputAuthored,
@@ -51,7 +51,7 @@ export function modelPage(model: ModelBinding, settings: ImportSettings) {
   };
 }
 
-/** Input and output without the names that stand for the whole of them, and every named type that something leads to. */
+/** Describes input, output and every named type that they refer to. */
 function describeSections({ input, output, types }: ModelBinding) {
   const budget = newRowBudget();
   const named = new Map(types.map((one) => [one.name, one]));
@@ -79,7 +79,7 @@ function section({ name, type, docs }: { name: string; type: TsType; docs: Docs 
   return { name, ...listFields(type, docs, name, budget), description: readDescription(docs.description), isClosed };
 }
 
-/** The documented output where it is valid or not JSON, else a sample of the schema, which holds the examples of its parts. */
+/** Returns the documented example output if it is valid or not JSON, or else a value made from the schema and its examples. */
 function sampleOutput(model: ModelBinding): JsonValue | undefined {
   const { schemas, details } = model;
   const { exampleOutput: example } = details;

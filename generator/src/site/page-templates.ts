@@ -8,15 +8,15 @@ import type { ModelPage } from './model-page.ts';
 export type PageData = Readonly<Record<string, unknown>>;
 export type PageTemplates = {
   readonly render: RenderPage;
-  /** Style and script as they are. */
+  /** Returns a style sheet or script. */
   asset(name: string): string;
-  /** Over all templates. */
+  /** Digest of all templates. */
   readonly digest: Digest;
 };
 
 const folder = (): string => `${packageRoot()}/templates/site`;
 
-/** Reads `templates/site`; style and scripts start with those that the report's page has too. */
+/** Reads `templates/site`. Style sheet and scripts begin with the parts shared with the report. */
 export async function readPageTemplates(files: Files): Promise<PageTemplates> {
   const names = files.list(folder());
   const texts = new Map(names.map((name) => [name, readText(files, `${folder()}/${name}`)]));
@@ -39,26 +39,26 @@ function readText(files: Files, path: string): string {
   return new TextDecoder().decode(files.read(path));
 }
 
-/** A stretch of a program, and the class that colours it; empty for none. */
+/** A part of a program and the CSS class for its colour; empty for no class. */
 type Piece = { readonly kind: string; readonly text: string };
 type Rows = { readonly rows: readonly unknown[]; readonly choices: readonly unknown[] };
-/** Imports of an agent's tool. */
+/** Import paths for the sample of an agent's tool. */
 type Modules = { readonly router: string; readonly own: string };
 
-// Syntax highlighting; the names are classes of the style sheet.
+// Tokens for syntax highlighting; the names are CSS classes.
 const tokens =
   /(?<text>"(?:[^"\\\n]|\\.)*"|'[^'\n]*')|(?<note>\/\/.*)|(?<number>(?<![\w.])-?\d[\d.]*\b)|(?<word>\b(?:import|from|const|await|async|export|type|satisfies|true|false|null|curl)\b)/g;
 
-/** Helpers of templates. They return text, which the template escapes, except for descriptions. */
+/** Creates the helpers of templates. They return text, which the template escapes, except for rendered descriptions. */
 const createHelpers = (descriptions: Descriptions) => ({
   description: (text: string) => markupFrom(descriptions.html(text)),
   line: (text: string) => markupFrom(descriptions.line(text) ?? ''),
   isLine: (text: string) => descriptions.line(text) !== undefined,
   brief: (text: string) => descriptions.brief(text),
-  /** The parts of a name, between which a line may break. */
+  /** Splits a name where a line may break. */
   nameParts: (name: string) => name.split(/(?<=[_.\]/-])|(?<=[a-z])(?=[A-Z])/),
 
-  /** The pieces of a program in their order; `kind` is empty for what has no colour. */
+  /** Splits a program into pieces for highlighting; `kind` is empty for text without a colour. */
   highlight(source: string) {
     const pieces: Piece[] = [];
     let end = 0;
@@ -71,7 +71,7 @@ const createHelpers = (descriptions: Descriptions) => ({
     return pieces;
   },
 
-  /** A program that offers the model to an agent; `modules` is where the generated packages are. */
+  /** Prints a program that offers the model to an agent. `modules` has the import paths. */
   agentTool({ router, own }: Modules, description: string) {
     const text = (value: string): string => JSON.stringify(value).replace(/[\u2028\u2029]/g, escapeAll);
     return `import { tool } from 'ai';
@@ -93,7 +93,7 @@ export const runModel = tool({
 });`;
   },
 
-  /** One command of a shell around the input; its variables are those that the generated client reads. */
+  /** Prints a curl command with the input; it uses the same environment variables as the generated client. */
   curl({ path, input }: { readonly path: string; readonly input: string }) {
     const escaped = path.replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
     const before = [

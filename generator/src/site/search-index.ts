@@ -2,18 +2,18 @@ import { denseJson } from '../emit/source.ts';
 import { toSubpath } from '../model/names.ts';
 import type { ModelPage } from './model-page.ts';
 
-/** An entry of the search index. */
+/** A model in the search index. */
 export type SearchEntry = Pick<ModelPage, 'id' | 'title' | 'description' | 'takes' | 'gives'> & {
   readonly mark: string;
 };
 
-/** The first page with its index stays below 200 kB for a thousand models: descriptions give way. */
+/** Maximum size, so that the start page with its index stays below 200 kB. With many models, descriptions are shortened. */
 const mostBytes = 170_000;
 const descriptionLengths = [300, 200, 140, 100, 80, 60, 40, 20];
 
 /**
- * The index as a script, since a page from the disk can load scripts and no data: names of modalities, and for each model
- * its id, title, what it takes and gives, the start of its description, its subpath where that is not the id, and its mark.
+ * Prints the search index as a script, because a page opened from disk can load scripts but not data. Contains the names of
+ * modalities and, for each model, its id, title, modalities, short description, mark, and its subpath if that isn't the id.
  */
 export function printSearchIndex(entries: readonly SearchEntry[]): string {
   for (const length of descriptionLengths) {
@@ -42,7 +42,7 @@ function printIndex(entries: readonly SearchEntry[], length: number): string {
   return `globalThis.switchyardIndex = ${denseJson({ modalities, models }).text};\n`;
 }
 
-/** On one line. */
+/** Shortens a text and puts it on one line. */
 function shorten(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= length ? line : length === 0 ? '' : `${line.slice(0, length).toWellFormed()}…`;

@@ -13,36 +13,36 @@ export type SiteData = {
   readonly packages: readonly string[];
   /** Models without a page, because their document could not be read. */
   readonly failed: readonly string[];
-  /** Undefined if there is no earlier output. */
+  /** Changes since the earlier output; undefined if there is none. */
   readonly changes: readonly ModelDiff[] | undefined;
   /** Both APIs, rendered in the browser from their documents. */
   readonly apis: readonly { readonly name: string; readonly title: string; readonly document: JsonObject }[];
-  /** Script of the renderer of APIs; undefined if it isn't installed; then there are no API pages. */
+  /** Script of the API renderer. Undefined if it isn't installed; the site then has no API pages. */
   readonly renderer: string | undefined;
   readonly look: SiteLook;
   readonly generatorVersion: string;
 };
-/** Settings of the site. */
+/** Appearance of the site. */
 export type SiteLook = {
   readonly name: string;
   /** A CSS colour in hexadecimal. */
   readonly colour: string | undefined;
-  /** A `data:` address of a picture. */
+  /** `data:` URL of the logo. */
   readonly logo?: string | undefined;
-  /** A day, or words, from which changes are counted. */
+  /** The date or name of the version that changes are compared with. */
   readonly since: string;
 };
 
-// From the disk, not every browser counts files as `self`; for a page of a server `file:` allows nothing.
+// For pages opened from disk, some browsers don't treat files as `self`. On a server, `file:` has no effect.
 const ownFiles = "script-src 'self' file:; img-src data:; base-uri 'none'; form-action 'none'";
-/** A page may load the site's own style and scripts, and nothing else. */
+/** Content security policy: only the site's own style sheet and scripts. */
 const policy = `default-src 'none'; style-src 'self' file:; ${ownFiles}`;
-/** The pages of models may also load the media of their examples, when a reader asks for it. */
+/** Model pages may also load example media when a reader clicks on them. */
 const modelPolicy = policy.replace('img-src data:', 'img-src data: https:; media-src data: https:');
-/** The renderer makes its styles as it goes and searches in a worker. */
+/** The API renderer creates inline styles and searches in a worker. */
 const apiPolicy = `default-src 'none'; style-src 'self' file: 'unsafe-inline'; worker-src blob:; ${ownFiles}`;
 
-/** Every file of the site, page by page. */
+/** Yields every file of the site. */
 export function* sitePages(site: SiteData, templates: PageTemplates): Generator<EmittedFile> {
   const { look, generatorVersion } = site;
   const iconColour = (look.colour ?? '#4f46e5').slice(1);
@@ -85,7 +85,7 @@ export function* sitePages(site: SiteData, templates: PageTemplates): Generator<
   }
 }
 
-/** The renderer would ask another host for the picture of its maker; the policy forbids it, and a refusal is an error in the console. */
+/** Removes the renderer's logo from another host: the policy blocks it, which would log an error in the console. */
 function withoutPictures(renderer: string): string {
   return renderer.replace(/https:\/\/cdn\.[\w./-]+\.svg/g, 'data:,');
 }
@@ -102,7 +102,7 @@ function indexData({ failed, changes, packages }: SiteData, models: readonly Fin
   const mostNamed = 20;
   return {
     count: models.length,
-    /** A model for a first call. */
+    /** The model for the sample of a first call. */
     first: models.find(({ samples, mark }) => samples !== undefined && mark !== 'deprecated') ?? false,
     packages: packages.join(' '),
     providers: providers.length,
@@ -122,7 +122,7 @@ function summarise(changes: readonly ModelDiff[]): string {
 
 const mostLines = 200;
 
-/** Changes of a model since the lockfile, the most severe change first; `formerId` is empty unless it was renamed. */
+/** Describes the changes of a model since the earlier output, most severe first. `formerId` is set if it was renamed. */
 function describeChanges({ id, kind, formerId = '', verdict, changes }: ModelDiff) {
   const all = describeByVerdict(changes, plainText);
   const lines = all.slice(0, mostLines);

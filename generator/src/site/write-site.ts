@@ -16,24 +16,24 @@ import { readPageTemplates } from './page-templates.ts';
 import { type SiteLook, sitePages } from './site-pages.ts';
 
 type SiteConfig = {
-  /** Where catalog and documents come from; its `outDir` is the earlier output that changes are counted from. */
+  /** Source of catalog and documents. Its `outDir` is the earlier output that changes are compared with. */
   readonly source: GenerateConfig;
   readonly outDir: string;
-  /** Text of the renderer of the two APIs; without it they have no pages. */
+  /** Script that renders the API pages; without it the site has none. */
   readonly renderer: string | undefined;
   readonly look: SiteLook;
 };
 export type SiteReport = Readonly<Pick<GenerationReport, 'files' | 'refused' | 'diagnostics'>> & {
   readonly models: number;
-  /** As a generation counts them. */
+  /** Numbers of models, as in the report of a generation. */
   readonly counts: GenerationReport['models'];
-  /** Models whose document could not be read: they have no page. */
+  /** Models without a page, because their document could not be read. */
   readonly failed: readonly string[];
 };
 
 /**
- * Writes a static site about the models of a catalog and both APIs. Throws GeneratorError where the source cannot be read, and
- * where the folder holds generated packages.
+ * Writes a static site about the models of a catalog and both APIs. Throws GeneratorError if the source can't be read or if the
+ * folder holds generated packages.
  */
 export async function writeSite(
   config: SiteConfig,
@@ -91,12 +91,12 @@ export async function writeSite(
   }
 }
 
-/** The packages that a call imports. */
+/** Lists the packages that a sample call imports. */
 function listPackages({ packageNames, arrangement }: GenerateConfig): string[] {
   return arrangement.layout === 'folder' ? [] : [packageNames.modelRouter, packageNames.models];
 }
 
-/** The models of a catalog as pages, and what changed in them since the earlier output. */
+/** Reads the models of a catalog as pages, with their changes since the earlier output. */
 async function readModels(source: GenerateConfig, ports: Ports, onProgress: Progress) {
   const deadline = openDeadline(source.deadlineMs, ports.clock);
   const before = await readOutputTree(source.outDir, ports.files).catch(noOutput);

@@ -18,7 +18,7 @@ import {
 } from './ts-type.ts';
 import { allButArrays, allButObjects, classify, joinTypes, listMembers } from './unions.ts';
 
-/** The objects that the keywords of objects accept, and all values that are not objects, unless the schema refuses those. */
+/** Returns the type that the object keywords allow. Values that aren't objects are allowed too, unless the schema excludes them. */
 export function readObjectKeywords(schema: CanonicalSchema, state: TypingState): TsType | undefined {
   const { type, properties, required, additionalProperties, patternProperties } = schema;
   if (!properties && !required && !additionalProperties && !patternProperties) return undefined;
@@ -63,10 +63,10 @@ function typesMatching(name: string, { patterns, every }: NamedByPattern): TsTyp
 type NamedByPattern = ReturnType<typeof readPatterns>;
 
 function readPatterns({ patternProperties }: CanonicalSchema, state: TypingState) {
-  /** By the one name that the expression matches. */
+  /** Schemas of expressions that match exactly one name, by that name. */
   const exact = new Map<string, CanonicalSchema>();
   const some: NamePattern[] = [];
-  /** Types of members whose name pattern no type can express. */
+  /** Types of members whose name pattern can't be expressed in TypeScript. */
   const inexpressible: TsType[] = [];
   /** Type of members whose name pattern matches every name. */
   let every: TsType | undefined;
@@ -83,8 +83,8 @@ function readPatterns({ patternProperties }: CanonicalSchema, state: TypingState
 }
 
 /**
- * A regular expression that only says how names start or end, or is one name; undefined for every other one. It is never
- * run: a document's expressions over its own names could take unbounded time.
+ * Parses a regular expression that only fixes how names start or end, or matches exactly one name; undefined for any other. Never
+ * runs the expression, because it comes from the document and could take unbounded time.
  */
 function parseNamePattern(expression: string): { starts: string; ends: string; isWhole?: true } | undefined {
   const parts = /^(\^?)((?:[^\\^$.|?*+()[\]{}]|\\[-.$/])*)(?:\.[*+])?(\$?)$/.exec(expression);
@@ -92,7 +92,7 @@ function parseNamePattern(expression: string): { starts: string; ends: string; i
   const [, start = '', middle = '', end = ''] = parts;
   const text = middle.replaceAll('\\', '');
   const isOpen = /\.[*+]\$?$/.test(expression);
-  if (/\.\+\$?$/.test(expression)) return undefined; // requires one character more
+  if (/\.\+\$?$/.test(expression)) return undefined; // requires one more character than the type would
   if (start === '^' && end === '$' && !isOpen) return { starts: text, ends: '', isWhole: true };
   if (start === '^') return { starts: text, ends: '' };
   if (text === '') return { starts: '', ends: '' };
@@ -127,13 +127,13 @@ function findNames(type: TsType, state: TypingState): string[] | undefined {
       return expanded === undefined || expanded.kind === 'reference' ? undefined : findNames(expanded, state);
     }
     if (member.kind === 'literal') return typeof member.value === 'string' ? [member.value] : [];
-    // Names are strings, even when the schema accepts other values.
+    // Names are strings, so other values accepted by the schema don't matter.
     return member.kind === 'never' || ![undefined, 'string'].includes(classify(member)) ? [] : undefined;
   });
   return found.includes(undefined) ? undefined : found.flatMap((names) => names ?? []);
 }
 
-/** The arrays that the keywords of arrays accept, and all values that are not arrays, unless the schema refuses those. */
+/** Returns the type that the array keywords allow. Values that aren't arrays are allowed too, unless the schema excludes them. */
 export function readArrayKeywords(schema: CanonicalSchema, state: TypingState): TsType | undefined {
   const { prefixItems, items } = schema;
   if (prefixItems === undefined && items === undefined) return undefined;
@@ -143,15 +143,15 @@ export function readArrayKeywords(schema: CanonicalSchema, state: TypingState): 
   return isOnly('array', schema.type) ? read : joinTypes([read, ...allButArrays]);
 }
 
-/** At most so many required items are listed one by one. */
+/** Maximum number of required items that are printed one by one. */
 const countedAtMost = 16;
 
-/** A list of so many items is a tuple, where lists are counted. */
+/** Maximum fixed length that is printed as a tuple, if lengths are printed at all. */
 const fixedAtMost = 8;
-/** Items of more parts are not repeated. */
+/** Item types with more parts than this aren't repeated in a tuple. */
 const repeatedPartsAtMost = 20;
 
-// `string[]` reads better than sixteen optional strings: a number of items shows where it is fixed, or not 0.
+// `string[]` reads better than sixteen optional strings, so only a fixed length or a minimum is printed.
 function readList({ minItems = 0, maxItems }: CanonicalSchema, rest: TsType, { counting }: TypingState): ArrayType {
   const isRepeated = counting.isOn && minItems > 0 && measureType(rest) <= repeatedPartsAtMost;
   const isFixed = isRepeated && minItems === maxItems && minItems <= fixedAtMost;
@@ -164,7 +164,7 @@ function readArray(schema: CanonicalSchema, rest: TsType, state: TypingState): A
   const { prefixItems, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
   if (prefixItems === undefined && rest.kind !== 'never') return readList(schema, rest, state);
   const items = (prefixItems ?? []).slice(0, maxItems).map(state.readType);
-  // Where no value fits, the array must end before.
+  // The array must end before the first item that accepts no value.
   const end = items.findIndex((item) => item.kind === 'never');
   const prefix = end < 0 ? items : items.slice(0, end);
   if (rest.kind === 'never' || end >= 0 || maxItems <= prefix.length) {

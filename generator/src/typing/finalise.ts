@@ -12,9 +12,9 @@ import {
 } from './ts-type.ts';
 import { collapseUniversalUnion, isInexact, joinTypes } from './unions.ts';
 
-type Finalise = (type: TsType) => TsType;
+export type Finalise = (type: TsType) => TsType;
 
-/** Makes types printable: unions account for TypeScript's excess properties, and marks that only matter for merging are removed. */
+/** Creates a function that makes types printable: handles excess properties in unions and removes marks for merging. */
 export function createFinalise(state: TypingState): Finalise {
   const known = new Map<TsType, TsType>();
   const finalise: Finalise = (type) => {
@@ -39,7 +39,7 @@ function finaliseParts(type: TsType, finalise: Finalise, state: TypingState): Ts
     case 'union':
       return collapseUniversalUnion(joinTypes(withExcessProperties(type.members, state).map(finalise)));
     case 'object': {
-      // An object of which no member is described is open: no member can be misspelt.
+      // An object without described members is open, because no name could be a misspelling.
       const isVague = type.rest === 'unspecified' && [...type.fields.values()].every((field) => field.unevaluated);
       return finaliseMembers(isVague ? { ...type, rest: 'open' } : type, finalise);
     }
@@ -50,7 +50,7 @@ function finaliseParts(type: TsType, finalise: Finalise, state: TypingState): Ts
 
 function finaliseIntersection(members: readonly TsType[], finalise: Finalise, state: TypingState): TsType {
   const kept = compilable(
-    // An object without constraints only exists for its mark.
+    // Remove objects without constraints, which only carried a mark.
     members.filter((member) => member.kind !== 'object' || !isUnconstrained(member)),
     state,
   );
@@ -62,10 +62,10 @@ function finaliseIntersection(members: readonly TsType[], finalise: Finalise, st
   };
 }
 
-// TypeScript spells out an intersection of unions: ten times as many take it seconds, and at a hundred times it gives up.
+// TypeScript expands intersections of unions: with ten times as many alternatives it takes seconds, and with 100 times it fails.
 const alternativesAtMost = 1000;
 
-/** Without the members that would make the intersection too complex; what is left accepts more values, and none fewer. */
+/** Removes members that make an intersection too complex for TypeScript. The result accepts more values, never fewer. */
 function compilable(members: readonly TsType[], state: TypingState): readonly TsType[] {
   const known = new Map<TsType, number>();
   const countOne = (member: TsType): number => countAlternatives(member, state, known);
@@ -82,7 +82,7 @@ function compilable(members: readonly TsType[], state: TypingState): readonly Ts
 function countAlternatives(type: TsType, state: TypingState, known: Map<TsType, number>): number {
   const before = known.get(type);
   if (before !== undefined) return before;
-  known.set(type, 1); // what includes itself counts once
+  known.set(type, 1); // a recursive type counts once
   const countParts = (parts: readonly TsType[]): number[] => parts.map((one) => countAlternatives(one, state, known));
   let count = 1;
   if (type.kind === 'reference') [count = 1] = countParts([state.expand(type.name) ?? unknownType]);
@@ -104,9 +104,9 @@ function finaliseMembers({ fields, patterns, rest }: ObjectType, finalise: Final
 type Shapes = readonly (ObjectType | undefined)[];
 
 /**
- * TypeScript lets an object literal carry the keys of any member of a union, so a closed member lists the keys of the others
- * as absent, unless the two exclude each other anyway. It also refuses an object that shares no key with a member of
- * optional fields only (a weak type), so such a member lists the keys of the others as unknown.
+ * Adjusts a union of objects to two rules of TypeScript. An object literal may have the keys of any member of the union, so a
+ * closed member gets the keys of the others as `key?: never`, unless the two exclude each other anyway. An object that shares no
+ * key with a member of only optional fields (a weak type) is refused, so such a member gets the keys of the others as unknown.
  */
 function withExcessProperties(members: readonly TsType[], state: TypingState): readonly TsType[] {
   const shapes = members.map((type) => readObjectShape(type, state));
@@ -144,7 +144,7 @@ function allowForWeakMembers(members: readonly TsType[], shapes: Shapes): readon
   return members.map((type, index) => {
     const shape = shapes[index];
     if (shape === undefined || !weak.has(shape)) return type;
-    // A member that accepts any key keeps TypeScript from reporting misspelt keys.
+    // If one member accepts any key, TypeScript can't report misspelt keys, so all members can stay open.
     if (isAnyOpen) return type.kind === 'object' ? { ...type, rest: 'open' } : withMember(type, openObject);
     const missing = keys.filter((name) => !shape.fields.has(name));
     return withOptional(type, missing, unknownType);

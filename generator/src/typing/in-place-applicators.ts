@@ -15,9 +15,9 @@ import {
 } from './ts-type.ts';
 import { classify, everyJsonKind, joinTypes, type Kind, listMembers } from './unions.ts';
 
-// Each reader returns the base, which is what is known of the value, narrowed by its own keyword.
+// Each reader narrows `base`, the type known so far, by its own keyword.
 
-/** Parts that remove values are read last and within the others, when most is known. */
+/** Applies `allOf`. Parts that remove values are applied last, when the type is most precise. */
 export function readAllOf({ allOf }: CanonicalSchema, base: TsType, state: TypingState): TsType {
   if (allOf === undefined) return base;
   const known = intersectAll([base, ...allOf.filter((part) => !removes(part)).map(state.readType)], state);
@@ -26,7 +26,7 @@ export function readAllOf({ allOf }: CanonicalSchema, base: TsType, state: Typin
 
 function removes(schema: CanonicalSchema): boolean {
   const { if: test, not, oneOf, unevaluatedProperties, unevaluatedItems } = schema;
-  // Its own keywords decide what is unevaluated.
+  // Such a part decides by itself which members are unevaluated.
   if (unevaluatedProperties !== undefined || unevaluatedItems !== undefined) return false;
   return test !== undefined || oneOf !== undefined || (not !== undefined && !isNothing(schema));
 }
@@ -37,7 +37,7 @@ const combinedAtMost = 4;
 export function readAnyOf(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
   if (schema.anyOf === undefined) return base;
   const branches = schema.anyOf.map((branch) => intersect(base, state.readType(branch), state));
-  // Members that any matching branch describes are evaluated, so a value may match several branches at once.
+  // Members described by any matching branch are evaluated, so values that match several branches must be considered.
   if (schema.unevaluatedProperties === undefined || branches.length > combinedAtMost) return joinTypes(branches);
   const combinations: TsType[] = [];
   for (const branch of branches) {
@@ -46,13 +46,13 @@ export function readAnyOf(schema: CanonicalSchema, base: TsType, state: TypingSt
   return joinTypes(combinations);
 }
 
-/** Each branch without what another one accepts too. Branches that exclude each other stay as they are. */
+/** Applies `oneOf`: removes from each branch what another branch also accepts. Mutually exclusive branches stay unchanged. */
 export function readOneOf(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
   if (schema.oneOf === undefined) return base;
   const own = excludeRequired(schema.oneOf.map(state.readType), base, state);
   const branches = own.map((branch) => intersect(base, branch, state));
   let exclusive = subtractOthers(branches, state);
-  // When only the discriminator distinguishes branches, its wire values narrow them.
+  // If only the discriminator distinguishes the branches, narrow them by its values.
   if (schema.discriminator !== undefined && exclusive.some((type) => type.kind === 'never'))
     exclusive = subtractOthers(discriminate(branches, schema.discriminator, state), state);
   const atMost = alternativesAtMost + own.flatMap(listMembers).length;
@@ -61,19 +61,19 @@ export function readOneOf(schema: CanonicalSchema, base: TsType, state: TypingSt
 }
 
 /**
- * Alternatives that each require one member that the other one does not describe exclude each other: `seconds` or `at`. A
- * value that has both would be valid only where one of them has a wrong type, which no caller means.
+ * Makes alternatives exclude each other if each requires a member that the other doesn't describe, such as `seconds` or `at`. A
+ * value with both members would only be valid if one of them had a wrong type, which callers never intend.
  */
 function excludeRequired(branches: readonly TsType[], base: TsType, state: TypingState): readonly TsType[] {
   if (branches.length < 2 || branches.length > combinedAtMost) return branches;
   const shapes = branches.map((branch) => readSoleShape(branch, state));
   const around = readSoleShape(base, state);
-  /** The only member that another alternative requires and this one does not describe. */
+  /** Returns the only member that another alternative requires and this one doesn't describe. */
   const findMissing = (one: ObjectType, other: ObjectType): Field | undefined => {
     const missing = [...other.fields.values()].filter(({ name, required }) => required && !one.fields.has(name));
     return missing.length === 1 ? missing[0] : undefined;
   };
-  // Where the object around them lists the member with more types, these stay.
+  // If the surrounding object lists the member with more types, those stay.
   const isWhole = ({ name, type }: Field): boolean => {
     const known = around?.fields.get(name)?.type;
     const exact = listMembers(type).map((member) => ('inexact' in member ? { ...member, inexact: false } : member));
@@ -97,7 +97,7 @@ function excludeRequired(branches: readonly TsType[], base: TsType, state: Typin
   });
 }
 
-/** The only object among the members of a type, where nothing is known of the members that it does not list. */
+/** Returns the only object among the members of a type, if it doesn't constrain unlisted members. */
 function readSoleShape(type: TsType, state: TypingState): ObjectType | undefined {
   const [shape, ...others] = listMembers(type).flatMap((member) => readObjectShape(member, state) ?? []);
   return others.length === 0 && shape?.rest === 'unspecified' && shape.patterns.length === 0 ? shape : undefined;
@@ -120,7 +120,7 @@ function discriminate(branches: readonly TsType[], discriminator: Discriminator,
   });
 }
 
-/** A present member requires others, or a shape of the whole object. */
+/** Applies `dependentRequired` and `dependentSchemas`. */
 export function readDependents(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
   const shapes: [name: string, shape: TsType][] = [];
   for (const [name, names] of schema.dependentRequired ?? []) {
@@ -140,7 +140,7 @@ function requiredField(name: string) {
   return { name, required: true, type: unknownType };
 }
 
-/** `if`, `then` and `else`. */
+/** Applies `if`, `then` and `else`. */
 export function readConditional(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
   if (schema.if === undefined) return base;
   const test = state.readType(schema.if);
@@ -160,7 +160,7 @@ export function readNot({ not }: CanonicalSchema, base: TsType, state: TypingSta
 const alternativesAtMost = 100;
 const partsAtMost = 100_000;
 
-// Each condition may double the alternatives; values that are listed are none.
+// Each condition may double the number of alternatives. Literals don't count as alternatives.
 function limitAlternatives(
   type: TsType,
   base: TsType,

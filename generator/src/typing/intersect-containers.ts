@@ -14,7 +14,7 @@ import {
 
 type Intersect = (left: TsType, right: TsType) => TsType;
 
-/** Fields of both, each narrowed by the other; never when a required field accepts no value. */
+/** Intersects two objects field by field. Returns `never` if a required field accepts no value. */
 export function intersectObjects(left: ObjectType, right: ObjectType, intersect: Intersect): TsType {
   if (isUnconstrained(right) && !right.inexact) return isImpossible(left.fields) ? neverType : left;
   if (isUnconstrained(left) && !left.inexact) return isImpossible(right.fields) ? neverType : right;
@@ -63,7 +63,7 @@ function intersectFields(left: Field, right: Field, intersect: Intersect): Field
   return { name: left.name, required, type, docs, ...unevaluated };
 }
 
-/** The text of the side that narrows the other one wins. Where neither does, both descriptions are kept. */
+/** Merges documentation: the side with the narrower type takes precedence. If neither is narrower, keeps both descriptions. */
 function intersectDocs(left: Field, right: Field, type: TsType): Docs {
   const isNarrowerRight = isSameValues(type, right.type) && !isSameValues(type, left.type);
   const [first, second] = isNarrowerRight ? [right.docs, left.docs] : [left.docs, right.docs];
@@ -74,7 +74,7 @@ function intersectDocs(left: Field, right: Field, type: TsType): Docs {
   return { ...second, ...first, ...(isSaid ? {} : { description: [...texts].join('\n\n') }) };
 }
 
-/** True for types of the same scalars and literals, whether or not bounds apply to them. */
+/** True if both types have the same scalars and literals; ignores bounds. */
 function isSameValues(one: TsType, other: TsType): boolean {
   if (one === other) return true;
   if (one.kind === 'union' && other.kind === 'union')
@@ -86,7 +86,7 @@ function isSameValues(one: TsType, other: TsType): boolean {
   return one.kind === 'scalar' && other.kind === 'scalar' && one.scalar === other.scalar;
 }
 
-/** The type that an object type gives a member it has no field for. */
+/** Returns the type of a member that isn't listed in an object type. */
 export function typeOfUnlisted(name: string, { patterns, rest }: ObjectType, intersect: Intersect): TsType {
   const matching = patterns.filter((pattern) => isMatch(pattern, name));
   if (matching.length > 0) return matching.map(({ type }) => type).reduce(intersect);
@@ -104,7 +104,7 @@ function intersectPatterns(left: ObjectType, right: ObjectType, intersect: Inter
     one.starts === other.starts && one.ends === other.ends;
   const narrowed = (pattern: NamePattern, by: ObjectType): NamePattern => {
     const same = by.patterns.find((other) => isSameName(other, pattern));
-    // Two different patterns may match the same names; both stay, and TypeScript requires both.
+    // Two patterns may match the same name; both are kept, and TypeScript then applies both.
     const other = same?.type ?? (by.patterns.length > 0 ? unknownType : typeOfRest(by.rest));
     const type = intersect(pattern.type, other);
     return type === pattern.type ? pattern : { ...pattern, type };
@@ -133,13 +133,13 @@ function isSameObject(left: ObjectType, right: ObjectType): boolean {
   return true;
 }
 
-/** Arrays position by position; returns `left` or `right` when the other adds nothing. */
+/** Intersects two arrays item by item. Returns `left` or `right` itself if the other one adds nothing. */
 export function intersectArrays(left: ArrayType, right: ArrayType, intersect: Intersect): TsType {
   const length = Math.max(left.prefix.length, right.prefix.length);
   const required = Math.max(left.required, right.required);
-  // The last one is that of all further items.
+  // The last entry is the type of all further items.
   const items = Array.from({ length: length + 1 }, (_, at) => intersect(itemAt(left, at), itemAt(right, at)));
-  // Where no value fits, the array must end before.
+  // The array must end before the first item that accepts no value.
   const end = items.findIndex(({ kind }) => kind === 'never');
   if (end >= 0 && end < required) return neverType;
   const merged: ArrayType = {

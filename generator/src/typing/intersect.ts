@@ -6,13 +6,13 @@ import { classify, isInexact, joinTypes, listMembers, type SingleType } from './
 const alternativesAtMost = 64;
 
 /**
- * The values that both types accept. Returns the very object `left` or `right` when the other one adds nothing, so that
- * names survive. Where merging would not end or explode, the result has the kind `intersection`.
+ * Intersects two types. Returns the object `left` or `right` itself if the other one adds nothing, so that names are kept. If
+ * merging would not end or would grow too much, the result has the kind `intersection`.
  */
 export function intersect(left: TsType, right: TsType, state: TypingState): TsType {
   if (left === right || right.kind === 'unknown' || left.kind === 'never') return left;
   if (left.kind === 'unknown' || right.kind === 'never') return right;
-  // Not counted as a step: ordinary documents have long enums, too.
+  // Doesn't count as a step, because ordinary documents have long enums.
   if (isPlain(left) && isPlain(right)) return intersectSingle(left, right, state);
   if (state.budget.steps-- <= 0) return { kind: 'intersection', members: [left, right] };
   if (left.kind === 'reference') return intersectReference(left, right, state);
@@ -45,7 +45,7 @@ function intersectReference(left: TypeOf<'reference'>, right: TsType, state: Typ
   return merged === expanded ? left : merged;
 }
 
-// The kinds of values of an unmerged type may be known; members of other kinds are dropped.
+// Even if a type can't be merged, its kinds of values may be known, and members of other kinds are removed.
 function ofSameKinds(type: TsType, unmerged: TsType | undefined): TsType {
   if (type.kind !== 'union' || unmerged === undefined) return type;
   const kinds = listMembers(unmerged).map(classify);
@@ -59,7 +59,7 @@ function intersectIntersection(left: TypeOf<'intersection'>, right: TsType, stat
   const isUnfinished = first.kind === 'reference' && state.expand(first.name) === undefined;
   const merged = isUnfinished || state.budget.steps <= 0 ? undefined : intersect(first, right, state);
   if (merged === first) return left;
-  // Parts that cannot be merged are set aside; retrying them with the others would never end.
+  // Parts that can't be merged are set aside, because retrying them would never end.
   if (merged === undefined || merged.kind === 'intersection') return withMember(left, ofSameKinds(right, first));
   return intersectAll([merged, ...others], state);
 }
@@ -87,7 +87,7 @@ function intersectUnions(left: TsType, right: TsType, state: TypingState): TsTyp
 
 const fewMembers = 8;
 
-/** The members that may overlap with a type; a literal finds its equal in a long enum by its value. */
+/** Returns a function that finds members that may overlap with a type. Literals are looked up by value, for long enums. */
 function findPartners(members: readonly TsType[], state: TypingState): (type: TsType) => readonly TsType[] {
   const isLong = members.length > fewMembers;
   const literals = new Map<Literal, TsType>();
@@ -131,7 +131,7 @@ export function contains(wide: SingleType, narrow: SingleType): boolean {
   return wide.kind === 'bytes' && narrow.kind === 'bytes';
 }
 
-/** The object shape behind a type; undefined when there is none or more than one. */
+/** Returns the object type behind a name; undefined if there is none or more than one. */
 export function readObjectShape(
   type: TsType,
   state: TypingState,
@@ -152,7 +152,7 @@ export function readObjectShape(
   return merged.kind === 'object' ? merged : undefined;
 }
 
-/** Intersects a type with an object that only adds constraints; a named type keeps its name. */
+/** Intersects a type with an object that only adds constraints. A named type keeps its name. */
 export function narrowNamed(type: TsType, narrowing: ObjectType, state: TypingState): TsType {
   const merged = intersect(type, narrowing, state);
   if (merged === type || merged.kind === 'never') return merged;

@@ -2,32 +2,32 @@ import type { CanonicalSchema, DefinitionName, Definitions } from '../../../spec
 import { type TsType, unknownType } from './ts-type.ts';
 import { joinTypes } from './unions.ts';
 
-/** State of a document that reading and combining its types needs. */
+/** Shared state for reading and combining the types of one document. */
 export type TypingState = {
   readType(schema: CanonicalSchema): TsType;
   /** Narrows a known type by a schema. */
   narrow(base: TsType, schema: CanonicalSchema): TsType;
-  /** The type behind a name; undefined while that type is being made. */
+  /** Returns the type behind a name; undefined while that type is being created. */
   expand(name: DefinitionName): TsType | undefined;
-  /** As `expand`; while the type is being made, the result of the first pass, if there was one. */
+  /** Like `expand`, but returns the result of the first pass while the type is being created. */
   readShape(name: DefinitionName): TsType | undefined;
-  /** Types that each name is being intersected with, to stop at a pair that occurs again. */
+  /** Types that each name is being intersected with, to detect a repeated pair. */
   readonly intersecting: Map<DefinitionName, Set<TsType | DefinitionName>>;
   /** The same for differences. */
   readonly subtracting: Map<TsType | DefinitionName, Set<TsType | DefinitionName>>;
-  /** True if the type of a list shows its number of items. */
+  /** True if types of arrays include the number of items. */
   readonly counting: { isOn: boolean };
-  /** Steps left: a document can require exponentially many. */
+  /** Remaining steps. Limited, because a document can require exponentially many. */
   readonly budget: { steps: number };
 };
 
 const stepsAtMost = 100_000;
-/** A longer chain of names is printed as intersections. */
+/** Maximum length of a chain of names that is merged; longer chains are printed as intersections. */
 const chainsAtMost = 100;
 
 type Narrow = (base: TsType, schema: CanonicalSchema, state: TypingState) => TsType;
 
-/** The named types of a document, each made once. */
+/** Creates the state of a document, in which each named type is created once. */
 export function createTypingState(
   definitions: Definitions,
   narrow: Narrow,
@@ -64,14 +64,14 @@ export function createTypingState(
     counting: { isOn: false },
     budget: { steps: stepsAtMost },
   };
-  // In the second pass, types that were needed while they were being made are known.
+  // Second pass: types that were used while they were being created are complete now.
   for (const name of definitions.keys()) expand(name);
   if (isRecursive) [firstPass, made] = [made, new Map()];
   return state;
 }
 
-// TypeScript refuses a name that leads to itself other than through a member or an item (`type A = A | string`).
-// A union loses that member, which adds no value to it; anything else becomes unknown.
+// TypeScript refuses a type that refers to itself except through a member or an item (`type A = A | string`).
+// Such a member is removed from a union, because it adds no values; any other type becomes unknown.
 function breakCycle(name: DefinitionName, type: TsType, expand: TypingState['expand']): TsType {
   const leadsBack = (from: TsType, seen = new Set<TsType | DefinitionName>()): boolean => {
     const key = from.kind === 'reference' ? from.name : from;

@@ -4,12 +4,12 @@ import type { TypingState } from './named-types.ts';
 import { type ArrayType, type Field, neverType, type ObjectType, objectWith, type TsType } from './ts-type.ts';
 import { classify, everything, isInexact, isSingle, joinTypes, listMembers, type SingleType } from './unions.ts';
 
-/** The rest of a type after subtraction. If no type expresses it exactly, `rest` has more values than it should, never fewer. */
+/** The result of a subtraction. If no type expresses it exactly, `rest` accepts too many values, never too few. */
 type Difference = { readonly rest: TsType; readonly exact: boolean };
 
 const alternativesAtMost = 40;
 
-/** The values of `from` that `minus` does not accept; `from` itself when there is nothing to remove. */
+/** Removes the values that `minus` accepts from `from`. Returns `from` itself if there is nothing to remove. */
 export function subtract(from: TsType, minus: TsType, state: TypingState): Difference {
   if (from.kind === 'never' || minus.kind === 'never') return { rest: from, exact: true };
   if (minus.kind === 'unknown' || from === minus) return { rest: neverType, exact: true };
@@ -28,7 +28,7 @@ function subtractAny(from: TsType, minus: TsType, state: TypingState): Differenc
     case 'union':
       return subtractAll(from, minus.members, state);
     case 'intersection': {
-      // A value outside one member is outside the intersection.
+      // A value is outside an intersection if it is outside at least one member.
       const differences = minus.members.map((member) => subtract(from, member, state));
       return differences.find(({ rest }) => rest === from) ?? uniteDifferences(differences);
     }
@@ -60,7 +60,7 @@ export function subtractAll(from: TsType, minus: readonly TsType[], state: Typin
 
 const comparedAtMost = 16;
 
-/** Without the alternatives that others cover: what is removed next would multiply them. */
+/** Removes alternatives that others cover, because the next subtraction would multiply them. */
 function withoutCovered(type: TsType, state: TypingState): TsType {
   const members = listMembers(type);
   if (members.length < 2 || members.length > comparedAtMost) return type;
@@ -109,7 +109,7 @@ function subtractFrom(from: TsType, minus: TsType, state: TypingState): Differen
   }
 }
 
-// Only members are removed from an object, so its name can stay: `Name & { key?: never }`.
+// An object only loses members, so its name can be kept: `Name & { key?: never }`.
 function subtractFromObject(from: TsType, minus: TsType, state: TypingState): Difference {
   const shape = readObjectShape(from, state);
   if (shape !== undefined) {
@@ -138,7 +138,7 @@ function subtractArray(from: ArrayType, minus: ArrayType, state: TypingState): D
   if (both === from) return { rest: neverType, exact: true };
   if (both.kind === 'never') return { rest: from, exact: true };
   if (minus.inexact || minus.required > 0) return { rest: from, exact: false };
-  // Both accept the empty array, so at least that one is removed.
+  // Both accept the empty array, so at least that value is removed.
   const exact = both.kind === 'array' && both.prefix.length === 0 && both.rest === 'closed';
   if (from.required > 0) return { rest: from, exact };
   if (from.prefix.length > 0) return { rest: { ...from, required: 1 }, exact };
@@ -147,9 +147,9 @@ function subtractArray(from: ArrayType, minus: ArrayType, state: TypingState): D
     : { rest: { ...from, prefix: [from.rest], required: 1 }, exact };
 }
 
-/** A type together with the object shape behind it. */
+/** A type and the object type behind its name. */
 type NamedShape = { readonly type: TsType; readonly shape: ObjectType };
-/** A member with which an object is outside the subtracted one. */
+/** A member that puts an object outside the subtracted one. */
 type Miss = Pick<Field, 'name' | 'required' | 'type'>;
 
 function subtractObject({ type, shape }: NamedShape, minus: ObjectType, state: TypingState): Difference {
@@ -164,7 +164,7 @@ function subtractObject({ type, shape }: NamedShape, minus: ObjectType, state: T
     : { rest: joinTypes(alternatives), exact: found.exact };
 }
 
-/** Undefined when the difference lies in something that no type expresses. */
+/** Finds the members by which objects are outside `minus`; undefined if no type expresses the difference. */
 function findMisses(from: ObjectType, minus: ObjectType, state: TypingState) {
   const listed = [...minus.fields.values()];
   const absent = listed
@@ -188,7 +188,7 @@ function requiredMiss({ name, rest }: { name: string; rest: TsType }): Miss[] {
   return rest.kind === 'never' ? [] : [{ name, required: true, type: rest }];
 }
 
-/** Members of `from` that `minus` neither lists nor accepts. */
+/** Lists the members of `from` that `minus` neither lists nor accepts. */
 function findSurplus(from: ObjectType, minus: ObjectType, state: TypingState): Miss[] | undefined {
   const misses: Miss[] = [];
   for (const { name, type } of from.fields.values()) {
@@ -198,11 +198,11 @@ function findSurplus(from: ObjectType, minus: ObjectType, state: TypingState): M
     misses.push(...requiredMiss({ name, rest }));
   }
   if (minus.rest === 'unspecified' || minus.rest === 'open') return minus.patterns.length === 0 ? misses : undefined;
-  // Any other member is a miss, too, and no type expresses that.
+  // Any unlisted member would be a miss too, and no type expresses that.
   return from.rest !== 'closed' || from.patterns.length > 0 ? undefined : misses;
 }
 
-// Absent or of another type: one optional member expresses both.
+// One optional member expresses both "absent" and "of another type".
 function mergeMisses(misses: readonly Miss[]): Miss[] {
   const merged = new Map<string, Miss>();
   for (const miss of misses) {

@@ -7,7 +7,7 @@ import {
   limitKeywords,
 } from '../../../specs/src/index.ts';
 
-/** Documentation of a type or property; text of the document, never code. */
+/** Documentation of a type or property: text from the document, never code. */
 export type Docs = Pick<
   CanonicalSchema,
   'description' | 'default' | 'examples' | 'deprecated' | 'limits' | 'exactTexts'
@@ -17,15 +17,15 @@ export type Field = {
   readonly required: boolean;
   readonly type: TsType;
   readonly docs: Docs;
-  /** Only `required` names it, so that `unevaluatedProperties` still applies to it. */
+  /** Only listed in `required`, so `unevaluatedProperties` still applies to it. */
   readonly unevaluated?: true;
 };
 /** Members whose names start and end with these texts. */
 export type NamePattern = { readonly starts: string; readonly ends: string; readonly type: TsType };
-/** Members that neither a field nor a pattern names; `open` is explicit, `unspecified` leaves `unevaluatedProperties` to apply. */
+/** Type of members that match no field or pattern. `open`: any value; `unspecified`: `unevaluatedProperties` still applies. */
 export type Rest = 'unspecified' | 'open' | 'closed' | TsType;
 
-/** The schema refuses some values of the type, by a bound, a pattern or uniqueness, which no type expresses. */
+/** True if the schema refuses some values of the type, for example by a bound, a pattern or uniqueness. */
 type Inexact = { readonly inexact?: boolean | undefined };
 export type ObjectType = Inexact & {
   readonly kind: 'object';
@@ -36,11 +36,11 @@ export type ObjectType = Inexact & {
 export type ArrayType = Inexact & {
   readonly kind: 'array';
   readonly prefix: readonly TsType[];
-  /** Number of required items of the prefix. */
+  /** Number of required items in the prefix. */
   readonly required: number;
-  /** Items after the prefix. */
+  /** Type of items after the prefix. */
   readonly rest: TsType | 'closed';
-  /** A keyword covers every item, so that `unevaluatedItems` does not apply. */
+  /** True if a keyword covers every item, so `unevaluatedItems` doesn't apply. */
   readonly evaluated?: boolean | undefined;
 };
 export type Literal = string | number | boolean | null;
@@ -54,10 +54,10 @@ export type TsType =
   | ObjectType
   | ArrayType
   | { readonly kind: 'union'; readonly members: readonly TsType[] }
-  /** Only where members cannot be merged into one type, or to keep a name. */
+  /** Used only if members can't be merged into one type, or to keep a name. */
   | { readonly kind: 'intersection'; readonly members: readonly TsType[] }
   | { readonly kind: 'reference'; readonly name: DefinitionName }
-  /** A body that is not JSON. */
+  /** A body that isn't JSON. */
   | { readonly kind: 'bytes' };
 export type TypeOf<Kind extends TsType['kind']> = Extract<TsType, { kind: Kind }>;
 
@@ -70,18 +70,18 @@ export const anyObject: ObjectType = { kind: 'object', fields: new Map(), patter
 export const openObject: ObjectType = { ...anyObject, rest: 'open' };
 export const anyArray: ArrayType = { kind: 'array', prefix: [], required: 0, rest: unknownType };
 
-/** True if an object type has no constraints on members; it may still be inexact. */
+/** True if an object type doesn't constrain its members; it may still be inexact. */
 export function isUnconstrained({ fields, patterns, rest }: ObjectType): boolean {
   return fields.size === 0 && patterns.length === 0 && rest === 'unspecified';
 }
 
-/** An object that constrains these members and no others. */
+/** Creates an object type that constrains only these members. */
 export function objectWith(fields: readonly Pick<Field, 'name' | 'required' | 'type'>[]): ObjectType {
   const entries = fields.map((field) => [field.name, { ...field, docs: {}, unevaluated: true as const }] as const);
   return { ...anyObject, fields: new Map(entries) };
 }
 
-/** The type of this one value; objects and arrays are closed. */
+/** Creates the type of exactly one value; objects and arrays are closed. */
 export function literalType(value: JsonValue): TsType {
   if (Array.isArray(value)) {
     return { kind: 'array', prefix: value.map(literalType), required: value.length, rest: 'closed' };
@@ -92,15 +92,15 @@ export function literalType(value: JsonValue): TsType {
     });
     return { ...anyObject, fields: new Map(fields), rest: 'closed' };
   }
-  // A number too large for a double has no literal.
+  // A number that is too large for a double can't be printed as a literal.
   const isPrintable = typeof value !== 'number' || Number.isFinite(value);
   return isPrintable ? { kind: 'literal', value } : { kind: 'scalar', scalar: 'number' };
 }
 
-/** The documentation in a schema, with its bounds, which no type expresses, and with those of its alternatives. */
+/** Reads the documentation of a schema, including its bounds and those of its alternatives, which types can't express. */
 export function readDocs(schema: CanonicalSchema): Docs {
   const branches = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].filter((branch) => !isNull(branch));
-  // A union of one schema and null is the usual way to write "nullable"; its bounds belong to the whole.
+  // A union of one schema and null means "nullable", so its bounds apply to the whole value.
   const isNullable = branches.length === 1;
   const { limits, exactTexts } = joinLimits([...(schema.limits === undefined && isNullable ? branches : []), schema]);
   const isDescribed = branches.some((branch) => branch.description !== undefined || branch.limits !== undefined);
@@ -118,7 +118,7 @@ export function readDocs(schema: CanonicalSchema): Docs {
 
 const listedAtMost = 5;
 
-/** A line such as `- 2 to 30: frames per second`; none for an alternative whose named type is documented itself. */
+/** Returns a line such as `- 2 to 30: frames per second`; none if the alternative is a named type with its own documentation. */
 function describeAlternative(branch: CanonicalSchema): string[] {
   const { ref, title, enum: values, type, description, limits } = branch;
   if (description === undefined && limits === undefined && (ref !== undefined || values === undefined)) return [];
@@ -129,7 +129,7 @@ function describeAlternative(branch: CanonicalSchema): string[] {
   return [`- ${[words || [], description ?? []].flat().join(': ')}`];
 }
 
-/** Bounds as the document writes them, but lower ones before upper ones: `minimum: 2, maximum: 30`. */
+/** Prints bounds as in the document, lower ones before upper ones: `minimum: 2, maximum: 30`. */
 export function printLimits({ limits, exactTexts }: Pick<Docs, 'limits' | 'exactTexts'>): string {
   const isEnd = (keyword: string, end: 'least' | 'most'): boolean => limitKeywords.get(keyword)?.end === end;
   const keywords = [...(limits?.keys() ?? [])];
@@ -140,7 +140,7 @@ export function printLimits({ limits, exactTexts }: Pick<Docs, 'limits' | 'exact
   const printed = ordered.map(
     (keyword) => `${keyword}: ${exactTexts?.get(keyword) ?? JSON.stringify(limits?.get(keyword))}`,
   );
-  // A literal type has the doubles that the values are rounded to.
+  // Literal types contain the rounded values, so the exact ones are documented.
   return [...printed, ...(exactTexts?.has('enum') ? [`enum: ${exactTexts.get('enum')}`] : [])].join(', ');
 }
 
@@ -148,7 +148,7 @@ export function isMatch({ starts, ends }: Pick<NamePattern, 'starts' | 'ends'>, 
   return name.length >= starts.length + ends.length && name.startsWith(starts) && name.endsWith(ends);
 }
 
-/** The types that a type directly consists of. */
+/** Lists the direct parts of a type. */
 function listParts(type: TsType): readonly TsType[] {
   switch (type.kind) {
     case 'union':
@@ -165,7 +165,7 @@ function listParts(type: TsType): readonly TsType[] {
   }
 }
 
-/** Names that a type refers to; a part that occurs several times is visited once. */
+/** Lists the names that a type refers to. Visits each part once. */
 export function namesIn(type: TsType, seen: Set<TsType> = new Set()): DefinitionName[] {
   if (seen.has(type)) return [];
   seen.add(type);
@@ -182,7 +182,7 @@ export function holdsNever(type: TsType, seen: Set<TsType> = new Set()): boolean
   return listParts(type).some((part) => holdsNever(part, seen));
 }
 
-/** Number of parts of the printed type: shared parts can make the type of a small document extremely large. */
+/** Counts the parts of the printed type. Shared parts can make the type of a small document extremely large. */
 export function measureType(type: TsType, known: Map<TsType, number> = new Map()): number {
   const before = known.get(type);
   if (before !== undefined) return before;

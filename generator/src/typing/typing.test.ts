@@ -56,7 +56,7 @@ describe('createTyping', () => {
     expect(print(schema)).toBe(type);
   });
 
-  test('declares names that lead only to themselves as unknown', () => {
+  test('declares a type that only refers to itself as unknown', () => {
     const typing = openTyping({ A: ref('B'), B: ref('A') });
     expect(typing.declared('A' as DefinitionName)).toEqual({ kind: 'unknown' });
   });

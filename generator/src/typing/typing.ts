@@ -6,7 +6,7 @@ import {
   visitParts,
 } from '../../../specs/src/index.ts';
 import { readArrayKeywords, readObjectKeywords, readPropertyNames } from './child-applicators.ts';
-import { createFinalise } from './finalise.ts';
+import { createFinalise, type Finalise } from './finalise.ts';
 import { readAllOf, readAnyOf, readConditional, readDependents, readNot, readOneOf } from './in-place-applicators.ts';
 import { readLimits } from './inexact.ts';
 import { intersect } from './intersect.ts';
@@ -15,31 +15,37 @@ import { literalType, neverType, type TsType, unknownType } from './ts-type.ts';
 import { readUnevaluated } from './unevaluated.ts';
 import { joinTypes, typesByName } from './unions.ts';
 
-export type Typing = ReturnType<typeof createTyping>;
+/** Types for the schemas of one document. */
+export type Typing = {
+  readType(schema: CanonicalSchema, options: { readonly isCounted: boolean }): TsType;
+  /** Returns the type of a definition for its declaration. */
+  declared(name: DefinitionName): TsType;
+  /** Makes a type printable. */
+  readonly finalise: Finalise;
+  /** True if the document required more merging than the budget allows. */
+  isExhausted(): boolean;
+};
 
-/** Types of one document's schemas. Lists are counted in the definitions that `uncounted` schemas do not lead to. */
-export function createTyping(definitions: Definitions, uncounted: readonly CanonicalSchema[]) {
+/** Creates types for the schemas of one document. Definitions that `uncounted` refers to don't include the lengths of arrays. */
+export function createTyping(definitions: Definitions, uncounted: readonly CanonicalSchema[]): Typing {
   const names = listNames(uncounted, definitions);
   const state = createTypingState(definitions, narrow, (name) => !names.has(name));
   return {
-    readType(schema: CanonicalSchema, { isCounted }: { readonly isCounted: boolean }): TsType {
+    readType(schema, { isCounted }) {
       state.counting.isOn = isCounted;
       return state.readType(schema);
     },
-    /** The type of a definition, as it can be declared. */
-    declared: (name: DefinitionName): TsType => state.expand(name) ?? unknownType,
-    /** A type as it is printed. */
+    declared: (name) => state.expand(name) ?? unknownType,
     finalise: createFinalise(state),
-    /** True if the document required more merging than the budget allows. */
-    isExhausted: (): boolean => state.budget.steps <= 0,
+    isExhausted: () => state.budget.steps <= 0,
   };
 }
 
-/** Every definition that schemas lead to. */
+/** Lists every definition that the schemas refer to, directly or indirectly. */
 function listNames(schemas: readonly CanonicalSchema[], definitions: Definitions): ReadonlySet<DefinitionName> {
   const names = new Set<DefinitionName>();
   const pending = new Set(schemas);
-  // Parts are added while the set is read.
+  // The loop also visits parts that are added while it runs.
   for (const schema of pending) {
     const { ref } = schema;
     const target = ref === undefined ? undefined : definitions.get(ref);
@@ -50,13 +56,13 @@ function listNames(schemas: readonly CanonicalSchema[], definitions: Definitions
   return names;
 }
 
-/** The type that a keyword states by itself; undefined when the schema lacks it. */
+/** Reads the type of a keyword; undefined if the schema doesn't have it. */
 type Statement = (schema: CanonicalSchema, state: TypingState) => TsType | undefined;
-/** The base narrowed by a keyword. */
+/** Narrows a type by a keyword. */
 type Narrowing = (schema: CanonicalSchema, base: TsType, state: TypingState) => TsType;
 
-// A schema's type is what all its keywords accept. The order decides whose field order and documentation lead: a
-// schema's own keywords go before those of its branches. What removes values comes last, when most is known.
+// The type of a schema is the intersection of its keywords. The order decides whose field order and documentation come first:
+// a schema's own keywords before those of its branches. Keywords that remove values come last, when the type is most precise.
 const statements: readonly Statement[] = [
   ({ type }) => type && joinTypes(type.map((name) => typesByName[name])),
   ({ enum: values }) => values && joinTypes(values.map(literalType)),

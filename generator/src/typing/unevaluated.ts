@@ -6,14 +6,14 @@ import { everything, joinTypes, type Kind } from './unions.ts';
 
 type Unevaluated = { state: TypingState; members: TsType | undefined; items: TsType | undefined };
 
-/** Gives members and items that no part of the schema evaluates the type of `unevaluatedProperties` and `unevaluatedItems`. */
+/** Applies `unevaluatedProperties` and `unevaluatedItems` to members and items that no part of the schema evaluates. */
 export function readUnevaluated(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
   const { unevaluatedProperties, unevaluatedItems } = schema;
   if (unevaluatedProperties === undefined && unevaluatedItems === undefined) return base;
   const read = (part: CanonicalSchema | undefined) => part && (isNothing(part) ? neverType : state.readType(part));
   const unevaluated = { state, members: read(unevaluatedProperties), items: read(unevaluatedItems) };
   if (base.kind !== 'unknown') return close(base, unevaluated);
-  // The type of any value does not show what has been evaluated.
+  // The type `unknown` doesn't record which members have been evaluated.
   return evaluates(schema) ? markInexact(base, kindsClosed(schema), state) : close(everything, unevaluated);
 }
 

@@ -10,9 +10,9 @@ import {
   unknownType,
 } from './ts-type.ts';
 
-/** The kinds of values that the keyword `type` distinguishes; integers are numbers. */
+/** The kinds of values that the keyword `type` distinguishes; integers count as numbers. */
 export type Kind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object' | 'bytes';
-/** A type whose values are all of one kind. */
+/** A type whose values all have the same kind. */
 export type SingleType = Exclude<TsType, { kind: 'unknown' | 'never' | 'reference' | 'intersection' | 'union' }>;
 
 export const typesByName: Readonly<Record<JsonTypeName, TsType>> = {
@@ -27,9 +27,9 @@ export const typesByName: Readonly<Record<JsonTypeName, TsType>> = {
 // Integers are numbers.
 const everyKind = Object.values(typesByName).slice(0, -1);
 export const everyJsonKind: ReadonlySet<Kind> = new Set(['null', 'boolean', 'number', 'string', 'array', 'object']);
-/** Every JSON value, kind by kind, so that one kind can be narrowed. */
+/** The type of every JSON value as a union of all kinds, so that one kind can be narrowed. */
 export const everything: TsType = { kind: 'union', members: everyKind };
-/** Object keywords do not constrain other values, nor do array keywords. */
+/** Kinds of values that object keywords don't constrain; array keywords don't constrain the kinds of `allButArrays`. */
 export const allButObjects = everyKind.filter((type) => type !== anyObject);
 export const allButArrays = everyKind.filter((type) => type !== anyArray);
 
@@ -62,7 +62,7 @@ export function isInexact(type: TsType): boolean {
   return 'inexact' in type && type.inexact === true;
 }
 
-/** A union without nesting or repetition; `unknown` when its members accept every value. */
+/** Creates a union without nesting or repetition; `unknown` if the members accept every value. */
 export function joinTypes(types: readonly TsType[]): TsType {
   const [sole] = types;
   if (types.length === 1 && sole !== undefined) return sole;
@@ -82,7 +82,7 @@ export function joinTypes(types: readonly TsType[]): TsType {
 
 const keysOfEverything = everyKind.flatMap((type) => identify(type) ?? []);
 
-// Only what is cheap to compare has a key; two equal objects in one union do no harm.
+// Only types that are cheap to compare get a key. Two equal objects in one union are harmless.
 function identify(member: TsType): string | undefined {
   if (isInexact(member)) return undefined;
   switch (member.kind) {
@@ -95,7 +95,7 @@ function identify(member: TsType): string | undefined {
     case 'array':
       return isAnyArray(member) && !member.evaluated ? 'array' : undefined;
     case 'object':
-      // An open object differs from an unspecified one until `unevaluatedProperties` has been read.
+      // An open object differs from an unspecified one until `unevaluatedProperties` has been applied.
       return isUnconstrained(member) ? 'object' : undefined;
     case 'bytes':
     case 'unknown':
@@ -109,7 +109,7 @@ function isAnyArray({ prefix, rest }: TsType & { kind: 'array' }): boolean {
   return prefix.length === 0 && rest !== 'closed' && rest.kind === 'unknown';
 }
 
-/** `unknown` for a finalised union that accepts every value. */
+/** Replaces a finalised union that accepts every value by `unknown`. */
 export function collapseUniversalUnion(type: TsType): TsType {
   const keys = listMembers(type).map((member) =>
     identify(member.kind === 'object' && member.rest === 'open' ? { ...member, rest: 'unspecified' } : member),

@@ -5,7 +5,7 @@ import { asObject, formatPointer, type JsonObject, type JsonValue } from '../jso
 import { compileSchema } from '../schema/schema-check.ts';
 import { type CheckedDocument, walkDocument } from './checked-document.ts';
 
-/** Every example of a body, header, parameter or schema, and every default, is valid against its schema, formats included. */
+/** Checks that every example and every default is valid against its schema, including formats. */
 export function checkExamples({ content, count, report }: CheckedDocument): void {
   for (const { node, pointer, isSchema: isOwn } of walkDocument(content)) {
     const schema = isOwn ? node : node['schema'];
@@ -26,7 +26,7 @@ function listWithin(schema: JsonObject): Examples {
   return [['/example', schema['example']], ['/default', schema['default']], ...listed];
 }
 
-// Next to a `schema`: one `example`, or `examples` by name, each inline or by reference.
+// An object with a `schema` may have an `example`, or `examples` by name, each inline or as a reference.
 function listBeside(holder: JsonObject, root: JsonObject): Examples {
   const named = Object.entries(asObject(holder['examples'])).map(([name, entry]) => {
     return [`/examples${formatPointer([name])}`, asObject(followReference(root, entry).value)['value']] as const;

@@ -4,14 +4,14 @@ import { type CheckedDocument, walkDocument } from './checked-document.ts';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
-/** A mock needs the dialect at the root, and headers it can send. */
+/** Checks what a mock server needs: the dialect at the root, and headers that it can send. */
 export function checkMockSuitability({ content, count, report }: CheckedDocument): void {
   count();
   if (content['jsonSchemaDialect'] !== dialect) report('/jsonSchemaDialect', `must be ${dialect}`);
   for (const { node, pointer } of walkDocument(content)) {
     if (!/^\/components$|\/responses\/[^/]+$/.test(pointer)) continue;
     for (const [name, header] of Object.entries(asObject(node['headers']))) {
-      // A referenced header is checked where it is defined.
+      // A referenced header is checked at its definition.
       if (!isJsonObject(header) || header['$ref'] !== undefined) continue;
       count();
       const problem = headerProblem(content, header);

@@ -3,7 +3,7 @@ import { asObject, formatPointer, type JsonObject, type JsonValue } from '../jso
 import { brandedHeaders, brandedKeys, defaultBrand } from '../settings.ts';
 import { type CheckedDocument, walkDocument } from './checked-document.ts';
 
-/** Every `$ref` resolves inside the document; every link names an operation that exists. */
+/** Checks that every `$ref` resolves inside the document and every link names an existing operation. */
 export function checkReferences({ content, count, report }: CheckedDocument): void {
   const operations = operationIds(content);
   for (const { node, pointer } of walkDocument(content)) {
@@ -22,7 +22,7 @@ function operationIds({ paths }: JsonObject): Set<unknown> {
   return new Set(operations.map((operation) => asObject(operation)['operationId']));
 }
 
-/** Every id under `x-requirements` is in the register, every id under `x-assumption` in the list of assumptions. */
+/** Checks that every id under `x-requirements` and `x-assumption` is in the register. */
 export function checkMarks({ content, known, count, report }: CheckedDocument): void {
   const checkMark = (mark: JsonValue, ids: ReadonlySet<string>, place: string): void => {
     const list = Array.isArray(mark) ? mark : [mark];
@@ -47,7 +47,7 @@ export function checkMarks({ content, known, count, report }: CheckedDocument): 
 const suffixes = [...brandedHeaders, ...brandedKeys].join('|');
 const brandedName = new RegExp(`(?<![A-Za-z0-9])x-([a-z0-9-]+?)-(?:${suffixes})(?![A-Za-z0-9])`, 'gi');
 
-/** No key or text holds a header or extension name of another brand than the document's own. */
+/** Checks that no header or extension name in a key or text has another brand than the document's own. */
 export function checkBrand({ content, brand, count, report }: CheckedDocument): void {
   const checkText = (text: string, path: readonly string[]): void => {
     for (const [found, word = ''] of text.matchAll(brandedName)) {

@@ -125,7 +125,7 @@ const broken: [sentence: string, check: string, changes: Record<string, JsonValu
 ];
 
 describe('checkSpecs', () => {
-  test('finds no problem in sound documents and counts what every check has seen', async () => {
+  test('finds no problem in valid documents and counts what every check examined', async () => {
     const report = await reportOn({});
     expect(report.problems).toEqual([]);
     expect(report.counts).toEqual({

@@ -8,14 +8,14 @@ import { checkMockSuitability } from './check-mock-suitability.ts';
 import { checkBrand, checkMarks, checkReferences } from './check-names.ts';
 import type { CheckedDocument } from './checked-document.ts';
 
-/** A problem of a document, the check that found it, and its place (a JSON pointer). */
+/** A problem in a document: the check that found it, and its place as a JSON pointer. */
 type SpecProblem = { check: string; document: string; place: string; message: string };
-/** The result of `specs check`; `counts` says how much each check has seen. */
+/** The result of `specs check`. `counts` is the number of places that each check has examined. */
 export type SpecsCheckReport = { problems: readonly SpecProblem[]; counts: Record<string, number> };
 
 type Named = readonly { readonly id: string }[];
 
-/** Checks both effective documents with the register and the assumptions. Throws SpecError when those cannot be read. */
+/** Checks both effective documents against the register of requirements. Throws SpecError if they can't be read. */
 export async function checkSpecs(
   specs: EffectiveSpecs,
   known: { requirements: Named; assumptions: Named } = {
@@ -74,14 +74,14 @@ async function checkValidity({ content, count, report }: CheckedDocument): Promi
   const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
   count();
   try {
-    // The library follows references in place and has types for a parsed file only.
+    // The library replaces references in place, so it gets a copy. Its types only accept its own parsed documents.
     await SwaggerParser.validate(structuredClone(content) as never, { resolve: { external: false } });
   } catch (error) {
     report('', describeError(error));
   }
 }
 
-/** Redocly's recommended ruleset; warnings count as problems. */
+/** Applies Redocly's recommended ruleset; warnings count as problems. */
 async function checkLint({ name, content, count, report }: CheckedDocument): Promise<void> {
   const { createConfig, lintFromString } = await import('@redocly/openapi-core');
   const config = await createConfig({ extends: ['recommended'] });

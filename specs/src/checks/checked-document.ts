@@ -2,16 +2,16 @@ import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '..
 import { schemaKeywords } from '../schema/raw-keywords.ts';
 import { type Brand, dataKeys } from '../settings.ts';
 
-/** A document to check, by its file name. */
+/** A document to check. */
 export type CheckedDocument = {
   name: string;
   content: JsonObject;
   brand: Brand;
-  /** Ids that the document may name. */
+  /** Ids that the document may refer to. */
   known: { requirements: ReadonlySet<string>; assumptions: ReadonlySet<string> };
-  /** Counts what was checked: a check that counts nothing proves nothing. */
+  /** Counts an examined place. A check that examines nothing is an error. */
   count: () => void;
-  /** Formats a problem; `place` is a JSON pointer. */
+  /** Reports a problem; `place` is a JSON pointer. */
   report: (place: string, message: string) => void;
 };
 
@@ -19,7 +19,7 @@ type Path = readonly (string | number)[];
 type Kind = 'part' | 'schema' | 'schemas-by-name';
 type DocumentNode = { node: JsonObject; pointer: string; isSchema: boolean };
 
-/** Every object of an OpenAPI description, none inside an example, in document order. */
+/** Yields every object of an OpenAPI description in document order, except objects inside examples. */
 export function* walkDocument(value: JsonValue, path: Path = [], kind: Kind = 'part'): Generator<DocumentNode> {
   if (Array.isArray(value))
     for (const [index, inner] of value.entries()) yield* walkDocument(inner, [...path, index], kind);
@@ -40,6 +40,6 @@ function kindOfMember(key: string, path: Path, kind: Kind): Kind | undefined {
   }
   if (key === 'schema') return 'schema';
   if (key === 'schemas' && path.join() === 'components') return 'schemas-by-name';
-  // A response called `default` is not data.
+  // In `responses`, `default` is a response and not data.
   return dataKeys.has(key) && path.at(-1) !== 'responses' ? undefined : 'part';
 }

@@ -4,7 +4,7 @@ import { isSchema, type OpenApiDocument, type Schema } from './read-document.ts'
 import { followReference } from './references.ts';
 
 export type ApiName = 'model-router' | 'workflow-execution';
-/** A response with its header and response references followed; schemas keep theirs. */
+/** A response with references to responses and headers resolved; schemas keep their references. */
 export type ResolvedResponse = {
   headers: Record<string, { required: boolean; schema: Schema | undefined }>;
   content: Record<string, Schema | undefined>;
@@ -24,14 +24,14 @@ export type Operation = {
   path: string;
   parameters: readonly Parameter[];
   requestBody: { required: boolean; content: Record<string, Schema | undefined> } | undefined;
-  /** By status: `200` or `default`. */
+  /** Responses by status, such as `200` or `default`. */
   responses: Record<string, ResolvedResponse>;
   security: readonly Record<string, string[]>[];
 };
 
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** All operations of both documents, in document order. Throws SpecError on a malformed one. */
+/** Lists all operations of both documents in document order. Throws SpecError for a malformed one. */
 export function listOperations(specs: {
   modelRouter: OpenApiDocument;
   workflowExecution: OpenApiDocument;
@@ -72,7 +72,7 @@ function readOperation(source: OperationSource, named: Pick<Operation, 'api' | '
   };
 }
 
-// A parameter of the operation replaces the path's parameter of the same name and place.
+// A parameter of the operation replaces a path parameter with the same name and place.
 function readParameters({ root, operation, place, shared }: OperationSource): Parameter[] {
   const found = new Map<string, Parameter>();
   for (const list of [shared, operation['parameters']]) {

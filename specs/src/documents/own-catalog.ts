@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { packageRoot, readText } from '../files.ts';
 import type { JsonObject } from '../json.ts';
 
-/** One handwritten model: its catalog facts and its schema document, both with the printed brand. */
+/** A handwritten model: its catalog entry and its schema document, both with the brand `Service`. */
 export type OwnCatalogModel = { id: string; charges_on_policy_rejection: string; document: JsonObject };
 
 type CatalogEntry = { id: string; billing: { charges_on_policy_rejection: string } };
 
-/** The models under `specs/models`, in the order of their catalog; tests check them. */
+/** Reads the models under `specs/models` in catalog order. */
 export function readOwnCatalog(): readonly OwnCatalogModel[] {
   const folder = join(packageRoot(), 'specs', 'models');
   const catalog: CatalogEntry[] = JSON.parse(readText(join(folder, 'catalog.json')));

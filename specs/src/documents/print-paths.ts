@@ -6,14 +6,14 @@ import { dataKeys } from '../settings.ts';
 import type { OpenApiDocument } from './read-document.ts';
 import { followReference } from './references.ts';
 
-/** The format of byte bodies in the copy that is printed; the transform hook reads it. */
+/** Marks byte bodies in the copy that is printed, for the transform hook. */
 const bytes = 'x-bytes';
 
 /**
- * The TypeScript source of `paths`, `components` and `operations` of a document: open sets (`x-open-enum`) as
- * strings with the known values in the comment, byte bodies as `Blob`, bodies of any media type as `unknown`, members with a
- * default and headers that may be absent optional. Defaults, lengths and bounds stand in comments. The same document
- * always gives the same text.
+ * Prints the TypeScript types `paths`, `components` and `operations` of a document. Open sets (`x-open-enum`) become strings with
+ * the known values in the comment, byte bodies become `Blob`, and bodies of any media type become `unknown`. Members with a
+ * default and headers that may be missing are optional. Comments contain defaults, lengths and bounds. The same document always
+ * gives the same text.
  */
 export async function printPaths(document: OpenApiDocument): Promise<string> {
   return readOrMake('paths', JSON.stringify(document), () => print(document));
@@ -30,7 +30,7 @@ async function print(document: OpenApiDocument): Promise<string> {
   return astToString(await openapiTS(source, { transform, defaultNonNullable: false, silent: true }));
 }
 
-/** A copy in which byte bodies are marked for the hook, open sets are strings, and what the printer passes over is spelt out. */
+/** Returns a copy for openapi-typescript: byte bodies marked for the hook, open sets as strings, bounds added to comments. */
 function markForPrinting(value: JsonValue, root: JsonObject): JsonValue {
   if (Array.isArray(value)) return value.map((inner) => markForPrinting(inner, root));
   if (!isJsonObject(value)) return value;
@@ -44,7 +44,7 @@ function markForPrinting(value: JsonValue, root: JsonObject): JsonValue {
   );
 }
 
-/** The header that a reference leads to when it may be absent: the printer takes every referenced header as required. */
+/** Returns a referenced header inline if it is optional, because openapi-typescript prints every referenced header as required. */
 function optionalHeader(value: JsonObject, root: JsonObject): JsonObject | undefined {
   if (typeof value['$ref'] !== 'string' || !value['$ref'].startsWith('#/components/headers/')) return undefined;
   const header = followReference(root, value).value;
@@ -74,7 +74,7 @@ const described = [
   { name: 'Range', low: 'minimum', high: 'maximum' },
 ];
 
-/** The lengths and bounds of a schema in words: `Length: 1 to 512.` Empty for a schema without any. */
+/** Describes the lengths and bounds of a schema, such as `Length: 1 to 512.` Empty for a schema without any. */
 function describeBounds(schema: JsonObject): string {
   const phrases = described.flatMap(({ name, low, high }) => {
     const range = describeRange(schema[low], schema[high]);
@@ -90,8 +90,8 @@ function describeRange(low: unknown, high: unknown): string | undefined {
   return most === undefined ? undefined : `at most ${most}`;
 }
 
-// Plain `string`, with the known values in the comment: a union that keeps them apart (`'a' | (string & {})`) becomes an object
-// type when openapi-fetch prepares a response.
+// Plain `string`, with the known values in the comment: openapi-fetch would turn the usual `'a' | (string & {})` in a response
+// into an object type.
 function asOpenSet(schema: JsonObject): JsonObject {
   const { enum: own, anyOf, oneOf, ...rest } = schema;
   const branches = [anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
@@ -102,7 +102,7 @@ function asOpenSet(schema: JsonObject): JsonObject {
   return { ...rest, type: 'string', description };
 }
 
-// A schema may have a property called `content` as well; only names with a slash are media types.
+// A schema may also have a property named `content`, so only names with a slash count as media types.
 function markContent(content: JsonObject, root: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(content).map(([mediaType, value]) => {

@@ -32,7 +32,7 @@ describe('parseDocument', () => {
   });
 });
 
-test('prints no line of a text, which may hold signs of a terminal', async () => {
+test('prints no line of an invalid file, which may contain terminal control characters', async () => {
   const warnings: string[] = [];
   const note = ({ message }: Error): number => warnings.push(message);
   process.on('warning', note);
@@ -63,7 +63,7 @@ test('prints YAML that parses to the same value, without anchors', () => {
 });
 
 describe('JSON pointers', () => {
-  test('are escaped and unescaped', () => {
+  test('escapes and unescapes JSON pointers', () => {
     expect(formatPointer(['a/b', 'c~d', 0])).toBe('/a~1b/c~0d/0');
     expect(parsePointer('/a~1b/c~0d/~01')).toEqual(['a/b', 'c~d', '~1']);
   });
@@ -77,7 +77,7 @@ describe('JSON pointers', () => {
     ['/a/length', undefined],
     ['/toString', undefined],
     ['/__proto__', undefined],
-  ])('%j resolves to its value', (pointer, want) => {
+  ])('resolves the JSON pointer %j to its value', (pointer, want) => {
     expect(resolvePointer(root, pointer)).toEqual(want);
   });
 });

@@ -9,8 +9,8 @@ export function isSchema(value: unknown): value is Schema {
   return typeof value === 'boolean' || isJsonObject(value);
 }
 
-/** The outline of one of our OpenAPI 3.1 documents; `listOperations` reads the operations. */
-// An intersection: beside an index signature, the optional members would not compile for users without `exactOptionalPropertyTypes`.
+/** The top level of one of the two OpenAPI 3.1 documents; `listOperations` reads the operations. */
+// An intersection, because optional members together with an index signature don't compile without `exactOptionalPropertyTypes`.
 export type OpenApiDocument = JsonObject & {
   openapi: string;
   info: { title: string; version: string; description?: string };
@@ -20,16 +20,16 @@ export type OpenApiDocument = JsonObject & {
   security?: Record<string, string[]>[];
 };
 
-const load = createRequire(import.meta.url); // on first use: programs that only read JSON do not need the parser
+const load = createRequire(import.meta.url); // the YAML parser is loaded on first use, because many programs only read JSON
 
 function yamlLibrary(): typeof import('yaml') {
-  return load('yaml') as typeof import('yaml'); // `require` has no types
+  return load('yaml') as typeof import('yaml'); // createRequire returns any
 }
 
 /** Parses YAML 1.2, which includes JSON. Throws SpecError with `place`, the source. */
 export function parseYaml(text: string, place: string): JsonValue {
   try {
-    // The alias limit stops a few lines from unfolding into gigabytes; a warning would print a line as it is.
+    // The alias limit keeps a few lines from expanding to gigabytes. Warnings are off, because they print lines of the file.
     return asJsonValue(yamlLibrary().parse(text, { uniqueKeys: true, maxAliasCount: 100, logLevel: 'error' }), place);
   } catch (cause) {
     if (cause instanceof SpecError) throw cause;
@@ -38,18 +38,18 @@ export function parseYaml(text: string, place: string): JsonValue {
   }
 }
 
-/** A YAML file of ours as JSON. Throws SpecError. */
+/** Reads a YAML file as JSON. Throws SpecError. */
 export function readYaml(path: string): JsonValue {
   const text = readText(path);
   return JSON.parse(readOrMake('document', text, () => JSON.stringify(parseYaml(text, path))));
 }
 
-/** YAML with keys in the given order, without anchors and line wrapping. */
+/** Prints YAML with keys in the given order, without anchors and line wrapping. */
 export function printYaml(value: JsonValue): string {
   return yamlLibrary().stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
-/** Throws SpecError when the outline is not that of OpenAPI 3.1. */
+/** Checks the top level of an OpenAPI 3.1 document. Throws SpecError if it is malformed. */
 export function parseDocument(value: JsonValue, place: string): OpenApiDocument {
   if (!isJsonObject(value)) throw new SpecError('is not an object', { place });
   if (typeof value['openapi'] !== 'string' || !value['openapi'].startsWith('3.1.')) {
@@ -62,7 +62,7 @@ export function parseDocument(value: JsonValue, place: string): OpenApiDocument 
   if (!isTwoLevels(value['paths'])) throw new SpecError('paths must be an object of objects', { place });
   const components = value['components'] ?? {};
   if (!isTwoLevels(components)) throw new SpecError('components must be an object of objects', { place });
-  // Only the outline is checked here; operations are parsed where they are listed.
+  // Only the top level is checked here; `listOperations` checks the operations.
   return { ...value, components } as OpenApiDocument;
 }
 
@@ -70,7 +70,7 @@ function isTwoLevels(value: JsonValue | undefined): boolean {
   return isJsonObject(value) && Object.values(value).every((inner) => isJsonObject(inner));
 }
 
-// YAML has values that JSON lacks (NaN, dates by tag, maps with other keys).
+// YAML has values that JSON doesn't have: NaN, dates, maps with other keys.
 function asJsonValue(value: unknown, place: string): JsonValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;

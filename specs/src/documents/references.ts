@@ -1,7 +1,7 @@
 import { SpecError } from '../errors.ts';
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../json.ts';
 
-/** The JSON pointer of a local reference (`#/a/b` gives `/a/b`), percent-decoded. Throws SpecError for any other reference. */
+/** Returns the percent-decoded JSON pointer of a local reference (`#/a/b` gives `/a/b`). Throws SpecError for any other one. */
 export function parseReference(reference: string): string {
   if (reference !== '#' && !reference.startsWith('#/')) {
     throw new SpecError(`only references inside the document are followed; got ${JSON.stringify(reference)}`);
@@ -13,15 +13,15 @@ export function parseReference(reference: string): string {
   }
 }
 
-/** Each of thousands of references may lead through all others. */
+/** Limited, because each of thousands of references could lead through all others. */
 const longestChain = 30;
 
-/** The target of a reference with its pointer; if there is no value, `problem` explains why. */
+/** The target of a reference and its pointer. If there is no value, `problem` explains why. */
 type Followed = { readonly value: JsonValue | undefined; readonly pointer: string; readonly problem?: string };
 
 /**
- * Resolves a reference object, through further references; any other value is returned with the given pointer. A reference that
- * leaves the document, has no target, or is part of a circle or of a chain of more than thirty is a problem.
+ * Resolves a reference object, also through further references. Returns any other value with the given pointer. It is a problem
+ * if a reference leaves the document, has no target, or is part of a cycle or of a chain of more than thirty.
  */
 export function followReference(root: JsonObject, value: JsonValue | undefined, pointer = ''): Followed {
   const seen = new Set<string>();
@@ -43,15 +43,15 @@ export function followReference(root: JsonObject, value: JsonValue | undefined, 
   }
 }
 
-/** An object of a document that references lead to, with its pointer. */
+/** An object of a document after following references, with its pointer. */
 export type FoundObject = { readonly value: JsonObject; readonly pointer: string };
 
-/** A member of an object, if it is an object itself or refers to one. */
+/** Finds a member of an object that is an object itself or refers to one. */
 export function findMember(root: JsonObject, holder: FoundObject, key: string): FoundObject | undefined {
   return followToObject(root, holder.value[key], holder.pointer + formatPointer([key]));
 }
 
-/** The objects in an object or list, by name or index. */
+/** Finds the objects in an object or list, by name or index. */
 export function findMembers(root: JsonObject, holder: FoundObject | undefined, key: string): Map<string, FoundObject> {
   const members = holder?.value[key];
   if (holder === undefined || typeof members !== 'object' || members === null) return new Map();
@@ -61,7 +61,7 @@ export function findMembers(root: JsonObject, holder: FoundObject | undefined, k
   return new Map(found.flatMap(([name, member]) => (member === undefined ? [] : [[name, member]])));
 }
 
-/** A parameter by place and name, that of a header in lower case; empty for one without them. */
+/** Returns a key of place and name for a parameter (lower case for a header); empty if it has neither. */
 export function nameParameter({ value }: FoundObject): string {
   const { in: place, name } = value;
   if (typeof place !== 'string' || typeof name !== 'string') return '';

@@ -5,7 +5,7 @@ import { formatPointer, isJsonObject, type JsonObject, type JsonValue, resolvePo
 import { applyBrand, type Brand } from '../settings.ts';
 import { type Location, type Overlay, type OverlayAction, parseOverlay, selectLocations } from './parse-overlay.ts';
 
-/** Documents by file name, which an overlay's `extends` may end in. */
+/** Documents by file name. An overlay's `extends` refers to one if it ends in its name. */
 type DocumentsByName = ReadonlyMap<string, JsonObject>;
 
 /** Reads overlay files and applies the brand to them. */
@@ -14,8 +14,8 @@ export function readOverlays(paths: readonly string[], brand: Brand): Overlay[] 
 }
 
 /**
- * Copies of the documents with every action applied in order. An overlay with `extends` changes the document of that file
- * name, another one each document in which its targets are found. Throws SpecError when an action finds nothing.
+ * Returns copies of the documents with all actions applied in order. An overlay with `extends` changes the document with that file
+ * name; any other overlay changes each document that contains its targets. Throws SpecError if an action finds nothing.
  */
 export function applyOverlays(documents: DocumentsByName, overlays: readonly Overlay[]): Map<string, JsonObject> {
   if (overlays.length === 0) return new Map(documents);
@@ -44,12 +44,12 @@ function selectDocuments(overlay: Overlay, documents: DocumentsByName): [string,
   });
 }
 
-// The effective documents are written as YAML and as JSON; an overlay may name either.
+// An overlay may name a document by its YAML or its JSON file.
 function stem(name: string): string {
   return name.replace(/\.(?:ya?ml|json)$/, '');
 }
 
-/** Changes `document` in place and returns the number of changed locations, 0 when the target selects nothing. */
+/** Changes `document` in place. Returns the number of changed locations, which is 0 if the target selects nothing. */
 export function applyAction(document: JsonObject, { target, update, place }: OverlayAction): number {
   const locations = selectLocations(document, target);
   if (update !== undefined) {
@@ -79,7 +79,7 @@ function merge(target: JsonObject, update: JsonObject): void {
     const present = Object.hasOwn(target, key) ? target[key] : undefined;
     if (Array.isArray(present) && Array.isArray(value)) present.push(...structuredClone(value));
     else if (isJsonObject(present) && isJsonObject(value)) merge(present, value);
-    // Not an assignment: a member named __proto__ must stay a member.
+    // Not an assignment, because a member named __proto__ must stay a member.
     else {
       const copy = structuredClone(value);
       Object.defineProperty(target, key, { value: copy, writable: true, enumerable: true, configurable: true });
@@ -92,7 +92,7 @@ function removeAll(document: JsonObject, locations: readonly Location[]): void {
     const holder = resolvePointer(document, formatPointer(location.slice(0, -1)));
     return { holder, key: location.at(-1) ?? '' };
   });
-  // Lists from their end, so that a removal does not move the next item.
+  // Items of a list are removed from the end, so that a removal doesn't move the other ones.
   const rank = (key: string | number): number => (typeof key === 'number' ? key : -1);
   for (const { holder, key } of found.sort((one, other) => rank(other.key) - rank(one.key))) {
     if (Array.isArray(holder)) holder.splice(Number(key), 1);

@@ -128,7 +128,7 @@ describe('applyAction', () => {
     expect(document).toEqual({ a: { list: [1, 2] }, b: { list: [1] } });
   });
 
-  test('keeps a member named __proto__ a member', () => {
+  test('keeps a member named __proto__ as an ordinary member', () => {
     const document: JsonObject = { a: {} };
     applyAction(document, update('$.a', JSON.parse('{"__proto__": {"b": 1}}')));
     expect(JSON.stringify(document)).toBe('{"a":{"__proto__":{"b":1}}}');
@@ -185,13 +185,13 @@ describe('applyOverlays', () => {
     expect(changedBy(overlay('$.shared', base))).toEqual(['two.openapi.yaml']);
   });
 
-  test('refuses extends that names no document', () => {
+  test('refuses an overlay whose extends names no document', () => {
     expect(() => changedBy(overlay('$.shared', 'three.yaml'))).toThrow(
       /o\.yaml: extends "three\.yaml" does not name one/,
     );
   });
 
-  test('names the file and action of a target that selects nothing', () => {
+  test('reports the file and action of a target that selects nothing', () => {
     expect(() => changedBy(overlay('$.third'))).toThrow('o.yaml, action 1: target "$.third" selects nothing in one');
     expect(() => changedBy(overlay('$.first', 'two.openapi.yaml'))).toThrow(/selects nothing in two\.openapi\.yaml/);
   });

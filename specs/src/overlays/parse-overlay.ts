@@ -2,12 +2,12 @@ import { createRequire } from 'node:module';
 import { SpecError } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 
-/** Without `update` what the target selects is removed; `place` says which action of which file it is. */
+/** An action of an overlay. Without `update`, it removes the target. `place` names the file and the action. */
 export type OverlayAction = { place: string; target: string; update: JsonValue | undefined };
-/** An OpenAPI Overlay 1.0 document; `place` is the file it came from. */
+/** An OpenAPI Overlay 1.0 document; `place` is its file. */
 export type Overlay = { place: string; extends: string | undefined; actions: readonly OverlayAction[] };
 
-/** Throws SpecError with the file and the member that violates the Overlay standard. */
+/** Parses an overlay. Throws SpecError, which names the file and the member that violates the Overlay specification. */
 export function parseOverlay(value: JsonValue, place: string): Overlay {
   if (!isJsonObject(value)) throw new SpecError('an overlay must be an object', { place });
   const { overlay, info, extends: base, actions } = value;
@@ -52,7 +52,7 @@ function checkTarget(target: string, place: string): void {
   }
 }
 
-// The standard allows extensions (`x-…`) and nothing else: a misspelt member must not pass in silence.
+// Only extensions (`x-…`) are allowed in addition, so that a misspelt member is reported.
 function refuseUnknownMembers(value: JsonObject, known: readonly string[], place: string): void {
   const unknown = Object.keys(value).find((key) => !known.includes(key) && !key.startsWith('x-'));
   if (unknown === undefined) return;
@@ -61,14 +61,14 @@ function refuseUnknownMembers(value: JsonObject, known: readonly string[], place
 
 export type Location = readonly (string | number)[];
 
-/** The locations that a target selects; one that a selector list names twice (`$['a','a']`) counts once. */
+/** Returns the locations that a target selects. A location selected twice (`$['a','a']`) counts once. */
 export function selectLocations(document: JsonObject, target: string): Location[] {
   const { nodes } = jsonPath().query(target, document);
   return [...new Map(nodes.map((node) => [JSON.stringify(node.location), node.location])).values()];
 }
 
-const load = createRequire(import.meta.url); // on first use: most commands have no overlay
+const load = createRequire(import.meta.url); // json-p3 is loaded on first use, because most commands have no overlay
 
 function jsonPath(): typeof import('json-p3') {
-  return load('json-p3') as typeof import('json-p3'); // `require` has no types
+  return load('json-p3') as typeof import('json-p3'); // createRequire returns any
 }

@@ -19,7 +19,7 @@ const register = listOf({
   cost: { enum: ['free', 'billed'] },
 });
 
-test('every requirement has all of its members, with known words', () => {
+test('every requirement has all members with known values', () => {
   expect(compileSchema(register, { root: {} })(JSON.parse(JSON.stringify(readRequirements())))).toEqual([]);
 });
 
@@ -60,7 +60,7 @@ test('the requirements of both APIs are numbered in each area without a gap', ()
     );
 });
 
-test('each open point has an id of its own', () => {
+test('every open point has a unique id', () => {
   const ids = readOpenPoints().map(({ id }) => id);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });

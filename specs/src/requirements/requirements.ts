@@ -3,19 +3,19 @@ import { readYaml } from '../documents/read-document.ts';
 import { packageRoot } from '../files.ts';
 
 export type Requirement = {
-  /** `MR-RUN-06`, `WX-JWF-02`: API, area, number; never changed. */
+  /** Permanent id of API, area and number, such as `MR-RUN-06`. */
   id: string;
   level: 'must' | 'may' | 'note';
   section: string;
   statement: string;
   parties: ('spec' | 'server' | 'client' | 'generator')[];
-  /** Where a violation shows: in the documents, one exchange, several, only in a client, or nowhere. */
+  /** Where a violation is visible: in the documents, in one exchange, in several exchanges, only in a client, or nowhere. */
   observe: 'static' | 'exchange' | 'scenario' | 'client' | 'none';
-  /** The cost of provoking a violation on a real endpoint. */
+  /** Whether testing the requirement on a real endpoint costs money. */
   cost: 'free' | 'billed';
 };
 
-/** A choice where an API says nothing (`assumption`), or says it in more than one way or not in full (`reading`). */
+/** A decision where the API text says nothing (`assumption`), or is ambiguous or incomplete (`reading`). */
 export type Choice = {
   id: string;
   kind: 'assumption' | 'reading';
@@ -23,13 +23,13 @@ export type Choice = {
   choice: string;
   question?: string;
   why?: string;
-  /** The setting with which an owner chooses another reading. */
+  /** The setting that selects another reading. */
   override?: string;
 };
 
 /**
- * A behaviour that a server may choose: the API text allows it (`text`), or our reading does (`reading`, the id of a choice). A row
- * of requirements that leave no choice has a `why` and no variants.
+ * A behaviour that a server may choose, because the API text (`text`) or a reading (`reading`, the id of a choice) allows it. Rows
+ * for requirements without any choice have a `why` and no variants.
  */
 export type Freedom = {
   id: string;
@@ -37,10 +37,10 @@ export type Freedom = {
   text?: string;
   reading?: string;
   why?: string;
-  /** Ids with spaces between. */
+  /** Ids separated by spaces. */
   requirements: string;
   variants?: string[];
-  /** Every server of `conform --self-check --conforming` takes it. */
+  /** True if every server of `conform --self-check --conforming` has this behaviour. */
   always?: boolean;
 };
 
@@ -52,13 +52,13 @@ const registers = ['model-router.yaml', 'workflow-execution.yaml'].map((name) =>
 let requirements: readonly Requirement[] | undefined;
 let openPoints: readonly OpenPoint[] | undefined;
 
-/** Returns the requirements of both APIs, router first. The files are read once. */
+/** Returns the requirements of both APIs, router first. Reads the files once. */
 export function readRequirements(): readonly Requirement[] {
   requirements ??= registers.flatMap((path) => readYaml(path) as Requirement[]);
   return requirements;
 }
 
-/** All points that the APIs leave open, read once. */
+/** Returns all points that the APIs leave open. Reads the file once. */
 export function readOpenPoints(): readonly OpenPoint[] {
   openPoints ??= readYaml(join(folder, 'open-points.yaml')) as OpenPoint[];
   return openPoints;

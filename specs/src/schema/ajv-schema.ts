@@ -8,32 +8,32 @@ import { type Hidden, hiddenMembers, withoutMembers } from './hidden-members.ts'
 import { linearPattern } from './linear-pattern.ts';
 import { innerSchemas, type KeywordKind, keywordsOfValue, schemaKeywords, testedKeywords } from './raw-keywords.ts';
 
-/** A part that cannot be read makes the schema unusable (`reject`), or accepts every value (`accept`). */
+/** What an unreadable part of a schema does: make the schema unusable (`reject`) or accept every value (`accept`). */
 export type OnUnreadable = 'reject' | 'accept';
 export type AjvSchemaSource = {
   /** The document that contains the schema; its OpenAPI version determines the schema dialect. */
   root: JsonObject;
   unreadable?: OnUnreadable | undefined;
-  /** The side whose members the schema keeps; without it, those of both. */
+  /** Keeps only the members of this side. By default keeps the members of both sides. */
   side?: Side | undefined;
 };
 
-const maxParts = 2_000; // ten times what a published document has; compiling more takes seconds
+const maxParts = 2_000; // ten times the size of published documents; compiling more takes seconds
 class TooManyParts extends SpecError {}
 
 const combiningKeywords = ['$ref', 'enum', 'const', 'allOf', 'anyOf', 'oneOf', 'not', 'if'];
 
 /**
- * The raw schema for ajv: JSON Schema 2020-12 with the keywords of validation only, OpenAPI 3.0 keywords translated, and what
- * references lead to in `$defs`. It shares no code with the canonical schema, so that each shows mistakes of the other. With
- * `unreadable: 'reject'`, throws SpecError on references that lead nowhere or outside the document and on malformed keywords.
+ * Converts a raw schema for ajv: JSON Schema 2020-12 with only validation keywords, OpenAPI 3.0 keywords translated, and referenced
+ * schemas in `$defs`. Shares no code with the canonical schema, so that each can reveal mistakes of the other. With
+ * `unreadable: 'reject'`, throws SpecError for references without a target in the document and for malformed keywords.
  */
 export function toAjvSchema(schema: Schema, source: AjvSchemaSource): Schema {
   const isOldDialect = String(source.root['openapi']).startsWith('3.0');
   const conversion: Conversion = { ...source, isOldDialect, parts: 0, targets: new Map(), open: new Map() };
   const converted = convert(schema, hiddenMembers(schema, source.root, source.side), conversion);
   const definitions: JsonObject = {};
-  // The map grows while it is walked.
+  // The loop also visits targets that are added while it runs.
   for (const { name, pointer, hidden } of conversion.targets.values())
     definitions[name] = orAccept(true, conversion, () => convert(targetAt(source.root, pointer), hidden, conversion));
   if (typeof converted === 'boolean' || conversion.targets.size === 0) return converted;
@@ -42,7 +42,7 @@ export function toAjvSchema(schema: Schema, source: AjvSchemaSource): Schema {
 
 type Conversion = AjvSchemaSource & {
   readonly isOldDialect: boolean;
-  /** Schemas that were converted. */
+  /** Number of converted schemas. */
   parts: number;
   /** Targets of references, by pointer and hidden members. */
   readonly targets: Map<string, { readonly name: string; readonly pointer: string; readonly hidden: Hidden }>;
@@ -102,7 +102,7 @@ const isUnread = (pattern: JsonValue | undefined): boolean =>
 function holdsUnread(schema: JsonValue, conversion: Conversion): boolean {
   const known = conversion.open.get(schema);
   if (!isJsonObject(schema) || known !== undefined) return known === true;
-  conversion.open.set(schema, false); // while it leads back to itself
+  conversion.open.set(schema, false); // in case the schema refers back to itself
   const { pattern, patternProperties, $ref } = schema;
   const target =
     typeof $ref === 'string' && $ref.startsWith('#') ? resolvePointer(conversion.root, $ref.slice(1)) : null;
@@ -116,8 +116,8 @@ function holdsUnread(schema: JsonValue, conversion: Conversion): boolean {
 }
 
 /**
- * The schema with its unread patterns left out, which accepts every value that some meaning of them accepts. So no keyword may
- * refuse a value because a part that holds such a pattern accepts it.
+ * Removes patterns that can't be read. The result accepts every value that is valid for some meaning of these patterns, so no
+ * keyword may refuse a value because a part with such a pattern accepts it.
  */
 function withoutUnread(schema: JsonObject, conversion: Conversion): JsonObject {
   const isOpen = (keyword: string): boolean =>
@@ -128,7 +128,7 @@ function withoutUnread(schema: JsonObject, conversion: Conversion): JsonObject {
   if (isUnread(pattern)) delete kept['pattern'];
   if (isJsonObject(patternProperties) && Object.keys(patternProperties).some(isUnread)) {
     const read = Object.entries(patternProperties).filter(([name]) => !isUnread(name));
-    // An unread pattern may stand for every name, so that no member is additional.
+    // The removed pattern could match every name, so no member counts as additional.
     kept['patternProperties'] = Object.fromEntries([...read, ['', true]]);
   }
   if (isOpen('not')) delete kept['not'];
@@ -145,7 +145,7 @@ function withoutUnread(schema: JsonObject, conversion: Conversion): JsonObject {
   return kept;
 }
 
-// ajv lets an empty array pass `contains` where another item of the same loop contained a match.
+// Works around a bug of ajv: an empty array passes `contains` if another item of the same loop contained a match.
 function lengthenArrays(schema: JsonObject): void {
   const { contains, minContains = 1, minItems = 0 } = schema;
   if (contains === undefined || typeof minContains !== 'number' || typeof minItems !== 'number') return;
@@ -187,7 +187,7 @@ function convertValue(kind: KeywordKind, value: JsonValue, convert: (part: JsonV
   }
 }
 
-// A boolean is the keyword of OpenAPI 3.0, a number that of 3.1; documents of either use both.
+// The keyword is a boolean in OpenAPI 3.0 and a number in 3.1; documents of both versions use either.
 function withNumericBounds(schema: JsonObject): JsonObject {
   const bounded = { ...schema };
   for (const [limit, exclusive] of [
@@ -207,7 +207,7 @@ function withNumericBounds(schema: JsonObject): JsonObject {
 
 function withNull(schema: JsonObject, { side }: Conversion): JsonObject {
   const listed = 'const' in schema ? [schema['const']] : schema['enum'];
-  // No input has a null that the enum does not list; outputs may.
+  // Inputs may only be null if the enum lists null; outputs may always be null.
   if (side === 'input' && Array.isArray(listed) && !listed.includes(null)) return schema;
   if (combiningKeywords.some((keyword) => Object.hasOwn(schema, keyword))) return { anyOf: [schema, { type: 'null' }] };
   const type = schema['type'];
@@ -232,7 +232,7 @@ const isWellFormed: ReadonlyMap<string, (value: JsonValue) => boolean> = new Map
     ['pattern', (value) => typeof value === 'string'],
     ['format', (value) => typeof value === 'string'],
     ['uniqueItems', (value) => typeof value === 'boolean'],
-    // A boolean is the keyword of OpenAPI 3.0.
+    // The keyword is a boolean in OpenAPI 3.0.
     ['exclusiveMinimum', (value) => isNumber(value) || typeof value === 'boolean'],
     ['exclusiveMaximum', (value) => isNumber(value) || typeof value === 'boolean'],
     ['multipleOf', (value) => typeof value === 'number' && value > 0],

@@ -5,26 +5,25 @@ import { spend, type Work } from './work.ts';
 
 type Ajv = InstanceType<typeof import('ajv/dist/2020.js').Ajv2020>;
 
-/** The keyword of a schema that says how many steps it takes by itself; `toAjvSchema` adds it. */
+/** Keyword with the number of steps that checking a schema takes by itself; added by `toAjvSchema`. */
 export const workKeyword = 'x-work';
 
-/** By the square: a long text with a plain pattern is usual, an encoded image for example; one with a large pattern is not. */
+/** Characters times squared pattern size for each step: long texts usually have simple patterns, for example encoded images. */
 const matchedPerStep = 50_000;
-/** Characters of an item's text: to sort members takes longer than to copy a string. */
+/** Characters of an item's text for each step. Sorting the members of an object takes longer than copying a string. */
 const comparedPerStep = { string: 64, other: 2 };
 
-const load = createRequire(import.meta.url); // the library is loaded when the first schema is compiled
+const load = createRequire(import.meta.url); // ajv is loaded when the first schema is compiled
 
-/** Errors so far, which ajv copies at each reference. */
+/** Number of errors for each step, because ajv copies all errors so far at each reference. */
 const copiedPerStep = 16;
 
 /**
- * ajv for schemas and values that are not trusted: each schema that is applied to a value takes steps from `work`, and
- * `OutOfWork` is thrown when none are left; patterns and `uniqueItems` take time proportional to the value. Lists all errors, or
- * ends with the first one.
+ * Creates an ajv for untrusted schemas and values. Each schema applied to a value takes steps from `work`; throws `OutOfWork` when
+ * none are left. Patterns and `uniqueItems` take time proportional to the value. Lists all errors or only the first one.
  */
 export function createAjv(formats: 'assert' | 'annotate', work: Work, allErrors: boolean): Ajv {
-  // `require` has no types.
+  // createRequire returns any.
   const { Ajv2020, _, Name } = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const ajv = new Ajv2020({
     allErrors,
@@ -33,8 +32,8 @@ export function createAjv(formats: 'assert' | 'annotate', work: Work, allErrors:
     meta: false,
     validateSchema: false,
     validateFormats: formats === 'assert',
-    ownProperties: true, // else every object has the property `constructor`
-    multipleOfPrecision: 9, // otherwise 0.3 is not a multiple of 0.1
+    ownProperties: true, // otherwise every object has the property `constructor`
+    multipleOfPrecision: 9, // otherwise 0.3 isn't a multiple of 0.1
     code: { regExp: createMatchers(work), optimize: false },
   });
   ajv.addKeyword({
@@ -52,7 +51,7 @@ export function createAjv(formats: 'assert' | 'annotate', work: Work, allErrors:
     error: { message: 'must NOT have duplicate items' },
     compile: (isAsked: boolean) => (items: readonly JsonValue[]) => !isAsked || areUnique(items, work),
   });
-  // ajv writes code for each pair of names.
+  // Replaced, because ajv generates code for each pair of names.
   ajv.removeKeyword('dependentRequired').addKeyword({
     keyword: 'dependentRequired',
     type: 'object',
@@ -67,7 +66,7 @@ export function createAjv(formats: 'assert' | 'annotate', work: Work, allErrors:
   return ajv;
 }
 
-// ajv tells expressions apart by their text; `toAjvSchema` has let none through that has no matcher.
+// ajv identifies expressions by their text. `toAjvSchema` has removed all patterns without a matcher.
 function createMatchers(work: Work) {
   const read = (pattern: string) => {
     const matches = linearPattern(pattern) ?? (() => true);

@@ -1,15 +1,15 @@
 import type { JsonValue } from '../json.ts';
 
-/** Names a definition within its document; made by the `claimName` of a reader's options. */
+/** The name of a definition in its document, created by the reader's option `claimName`. */
 export type DefinitionName = string & { readonly brand: 'DefinitionName' };
 export type JsonTypeName = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
-/** Wire value of a discriminating property, by the branch it selects. */
+/** Values of a discriminating property by the branch they select. */
 export type Discriminator = { propertyName: string; values: ReadonlyMap<DefinitionName, readonly string[]> };
 
 /**
- * A JSON Schema 2020-12 without the dialects of its source: no `nullable`, no boolean bounds, no old tuples, no unknown
- * keywords, `const` as an `enum` of one, every reference a name of the same document that exists.
+ * A schema in one normal form of JSON Schema 2020-12: no `nullable`, boolean bounds, old tuples or unknown keywords; `const` is an
+ * `enum` with one value; every reference is the name of an existing definition.
  */
 export type CanonicalSchema = {
   ref?: DefinitionName;
@@ -20,7 +20,7 @@ export type CanonicalSchema = {
   oneOf?: readonly CanonicalSchema[];
   not?: CanonicalSchema;
   if?: CanonicalSchema;
-  /** Like `else` beside an `if` only. */
+  /** Only together with `if`, like `else`. */
   then?: CanonicalSchema;
   else?: CanonicalSchema;
   dependentRequired?: ReadonlyMap<string, readonly string[]>;
@@ -38,25 +38,25 @@ export type CanonicalSchema = {
   minItems?: number;
   maxItems?: number;
   discriminator?: Discriminator;
-  /** Assertions no type expresses, kept by keyword: bounds, pattern, format, uniqueness … */
+  /** Assertions that types can't express, by keyword: bounds, pattern, format, uniqueness … */
   limits?: ReadonlyMap<string, JsonValue>;
-  /** By keyword: the JSON text of a value with integers beyond 2^53, which its member here has rounded. */
+  /** Exact JSON texts of keyword values with integers beyond 2^53, by keyword. The parsed values are rounded. */
   exactTexts?: ReadonlyMap<string, string>;
-  /** Its title, or for a definition without one the name of its component. */
+  /** The title, or the component name of a definition without a title. */
   title?: string;
   description?: string;
   default?: JsonValue;
   examples?: readonly JsonValue[];
   deprecated?: true;
-  /** A member so marked belongs to outputs only. */
+  /** True for a member that only outputs have. */
   readOnly?: true;
-  /** A member so marked belongs to inputs only. */
+  /** True for a member that only inputs have. */
   writeOnly?: true;
-  /** A branch so marked belongs to outputs only: the null of a `nullable` enum that does not list null. */
+  /** True for a branch that only outputs have: the null of a `nullable` enum that doesn't list null. */
   outputOnly?: true;
 };
 
-/** Keywords that decide nothing, in the order in which they are printed. */
+/** Annotations, which don't affect validity, in the order of printing. */
 export const annotationKeywords = [
   'title',
   'description',
@@ -67,9 +67,9 @@ export const annotationKeywords = [
   'writeOnly',
 ] as const;
 
-/** The schemas that references of a document lead to. */
+/** The referenced schemas of a document by name. */
 export type Definitions = ReadonlyMap<DefinitionName, CanonicalSchema>;
-/** A schema with all that it refers to. */
+/** A schema and all definitions that it refers to. */
 export type SchemaWithDefinitions = { readonly schema: CanonicalSchema; readonly definitions: Definitions };
 
 /** The direction of a value: sent to the service, or returned by it. */
@@ -99,19 +99,19 @@ export function isNothing(schema: CanonicalSchema): boolean {
   return schema.not !== undefined && Object.keys(schema.not).length === 0;
 }
 
-/** An assertion that no type expresses, or a note about a text. */
+/** A keyword that types can't express: an assertion, or an annotation about a text. */
 export type LimitKeyword = {
-  /** The type of the values that the keyword applies to; undefined for all. */
+  /** The type of values that the keyword applies to; undefined for all types. */
   readonly type: 'number' | 'string' | 'array' | 'object' | undefined;
-  /** For a bound of a range: the end of it. */
+  /** For a bound: which end of the range it is. */
   readonly end?: 'least' | 'most';
-  /** The type of the keyword's value; a number by default. */
+  /** The type of the keyword's own value. Default: a number. */
   readonly value?: 'string' | 'boolean';
-  /** True for an annotation, which rejects no value. */
+  /** True for an annotation, which doesn't reject values. */
   readonly informs?: true;
 };
 
-/** Keywords kept as they are in the `limits` of a canonical schema. */
+/** Keywords that are stored unchanged in the `limits` of a canonical schema. */
 export const limitKeywords: ReadonlyMap<string, LimitKeyword> = new Map<string, LimitKeyword>([
   ['minimum', { type: 'number', end: 'least' }],
   ['maximum', { type: 'number', end: 'most' }],

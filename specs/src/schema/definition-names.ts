@@ -3,15 +3,15 @@ import { dataKeys } from '../settings.ts';
 import type { DefinitionName } from './canonical-schema.ts';
 import { partKeywords } from './schema-parts.ts';
 
-/** A schema that a reference leads to. */
+/** A referenced schema. */
 export type Definition = { name: DefinitionName; pointer: string; value: JsonValue };
-/** Returns a new name close to the wish, which is the last step of the definition's pointer. */
+/** Returns a unique name similar to `wish`, the last step of the definition's pointer. */
 export type ClaimName = (wish: string, pointer: string) => DefinitionName;
 
-/** The target of a reference, or the code of the problem with it. */
+/** Returns the target of a reference, or the code of the problem with it. */
 export type ResolveReference = (reference: string) => Definition | 'reference-dangling' | 'reference-external';
 
-/** Gives each schema that references lead to one name, however it is referred to. */
+/** Creates a resolver that gives each referenced schema one name, whatever the form of the reference. */
 export function createResolver(document: JsonObject, claimName: ClaimName): ResolveReference {
   const byPointer = new Map<string, Definition>();
   const add = (pointer: string, value: JsonValue): Definition => {
@@ -20,7 +20,7 @@ export function createResolver(document: JsonObject, claimName: ClaimName): Reso
     byPointer.set(pointer, target);
     return target;
   };
-  // Sorted, so that a suffix given to clashing names does not depend on where they are used.
+  // Sorted, so that suffixes of clashing names don't depend on the order of use.
   const components = resolvePointer(document, '/components/schemas');
   if (isJsonObject(components)) {
     for (const name of Object.keys(components).sort()) {
@@ -51,7 +51,7 @@ function decodeFragment(fragment: string): string | undefined {
   }
 }
 
-/** Keywords that hold schemas by name: inside them, the name of a data keyword is an ordinary name. */
+/** Keywords that hold schemas by name. Inside them, a name such as `default` isn't a keyword. */
 const membersByName: ReadonlySet<string> = new Set([
   ...partKeywords.flatMap(([keyword, shape]) => (shape === 'by-name' ? [keyword] : [])),
   ...['$defs', 'definitions', 'schemas'],
@@ -59,7 +59,7 @@ const membersByName: ReadonlySet<string> = new Set([
 
 type Node = { value: JsonValue; step: string; parent: Node | undefined };
 
-// Iterative, because the depth of the document has not been checked here.
+// Iterative, because the depth of the document hasn't been checked yet.
 function findAnchors(document: JsonObject): ReadonlyMap<string, string> {
   const anchors = new Map<string, string>();
   const pending: Node[] = [{ value: document, step: '', parent: undefined }];

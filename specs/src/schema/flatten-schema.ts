@@ -2,12 +2,11 @@ import type { CanonicalSchema, SchemaWithDefinitions } from './canonical-schema.
 import { joinLimits } from './large-integers.ts';
 import { type PartBudget, schemasOfValue } from './schema-parts.ts';
 
-const maxParts = 100_000; // a document has no more schemas
+const maxParts = 100_000; // the reader accepts no document with more schemas
 
 /**
- * The schema with references followed and `allOf` merged; its own keywords win over those of its parts. Each part is merged
- * once, however often it is included: that asserts the same, and takes time proportional to the parts. Parts beyond the
- * budget are left out.
+ * Follows references and merges `allOf` into one schema; a schema's own keywords take precedence over those of its parts. Each part
+ * is merged once, even if it is included several times. Parts beyond the budget are skipped.
  */
 export function flattenSchema(
   { schema, definitions }: SchemaWithDefinitions,
@@ -19,7 +18,7 @@ export function flattenSchema(
 
 function mergeParts(parts: readonly CanonicalSchema[]): CanonicalSchema {
   const merged: CanonicalSchema = {};
-  // From the last: what is set later wins.
+  // In reverse order, because later assignments take precedence.
   for (const { ref, allOf, ...own } of parts.toReversed()) Object.assign(merged, own);
   Object.assign(merged, joinLimits(parts.toReversed()));
   if (merged.required !== undefined) merged.required = [...new Set(parts.flatMap(({ required = [] }) => required))];
@@ -30,7 +29,7 @@ function mergeParts(parts: readonly CanonicalSchema[]): CanonicalSchema {
 
 type Members = ReadonlyMap<string, CanonicalSchema>;
 
-// A member that several parts describe has to be valid against all of them.
+// A member described by several parts must be valid against all of them.
 function mergeMembers(described: readonly Members[]): Members {
   const [only] = described;
   if (described.length === 1 && only !== undefined) return only;

@@ -2,7 +2,7 @@ import type { SchemaWithDefinitions } from './canonical-schema.ts';
 import { flattenSchema } from './flatten-schema.ts';
 import { isJsonMediaType, isWildcard, readEssence } from './model-operation.ts';
 
-/** Numbers in [0, 1). */
+/** Returns a number in [0, 1). */
 export type Random = () => number;
 
 const sampleUrl = (random: Random): string => `https://assets.example.com/samples/${word(random)}-${digits(random, 6)}`;
@@ -14,8 +14,8 @@ const sampleUuid = (random: Random): string =>
 const sampleBytes = (random: Random): string => btoa(word(random));
 
 /**
- * Samples of the formats that mean anything here (docs/reference/formats.md); any other one is an annotation. No format decides whether
- * a value is valid, unless the caller of a validator asks for it.
+ * Samples for the supported formats (docs/reference/formats.md); other formats are only annotations. Formats don't affect validity
+ * unless the caller of a validator enables them.
  */
 export const formatSamples: ReadonlyMap<string, (random: Random) => string> = new Map([
   ['date', sampleDate],
@@ -35,15 +35,15 @@ export const formatSamples: ReadonlyMap<string, (random: Random) => string> = ne
   ['binary', sampleBytes],
 ]);
 
-/** The formats that generated packages ship a check of, for callers that ask for one. */
+/** Formats that validators in generated packages can check if the caller enables it. */
 export const checkedFormats = [...formatSamples.keys()].filter((name) => !['uuid4', 'binary'].includes(name));
 
-/** The kinds of a body. */
+/** How a body is read. */
 export type BodyKind = 'json' | 'text' | 'bytes';
 
 /**
- * Returns the kinds that bodies of a media type may have, the most common first. `format: binary` says that a string is bytes, which counts where the
- * media type leaves it open (MR-SCH-35).
+ * Returns the kinds that bodies of a media type may have, the most common first. A schema with `format: binary` means bytes if the
+ * media type doesn't decide (MR-SCH-35).
  */
 export function listBodyKinds(mediaType: string, source: SchemaWithDefinitions): readonly BodyKind[] {
   if (isJsonMediaType(mediaType)) return ['json'];
@@ -56,10 +56,10 @@ function isBinary(source: SchemaWithDefinitions): boolean {
   return limits?.get('format') === 'binary' && type?.join() === 'string';
 }
 
-// Parts of samples.
+// Words for samples.
 const words = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'harbour', 'inlet', 'juniper'];
 
-/** One of `choices`, or undefined when there is none. */
+/** Picks one of `choices`; undefined if there are none. */
 export function pick<T>(random: Random, choices: readonly T[]): T | undefined {
   return choices[Math.floor(random() * choices.length)];
 }
@@ -76,7 +76,7 @@ export function digits(random: Random, length: number): string {
   return Array.from({ length }, () => String(Math.floor(random() * 10))).join('');
 }
 
-/** A number from 1 to `most`, below 100, in two digits. */
+/** Returns a number from 1 to `most` (below 100) with two digits. */
 function twoDigits(random: Random, most: number): string {
   return String(1 + Math.floor(random() * most)).padStart(2, '0');
 }

@@ -4,22 +4,22 @@ import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '.
 import type { Side } from './canonical-schema.ts';
 import { innerSchemas, keywordsOfValue } from './raw-keywords.ts';
 
-/** Names of members that a side does not see; undefined where a raw schema is taken as it is. */
+/** Names of members that the side doesn't have; undefined if no members are removed. */
 export type Hidden = ReadonlySet<string> | undefined;
 
-/** State of a document while its schemas are converted. */
+/** State of the search in one document. */
 type Search = {
   readonly root: JsonObject;
   readonly mark: 'readOnly' | 'writeOnly';
-  /** The number of schemas that may still be searched for members. */
+  /** Number of schemas that may still be searched. */
   visits: number;
-  /** True if a member's schema has the mark. */
+  /** Whether a member's schema has the mark, by schema. */
   readonly marks: Map<JsonValue, boolean>;
 };
 const visitsAtMost = 1_000_000;
 const searches = { input: new WeakMap<JsonObject, Search>(), output: new WeakMap<JsonObject, Search>() };
 
-/** The members that a raw schema, or another one of the same value, marks as not of the side. */
+/** Returns the members that the schemas of a value mark as belonging to the other side (`readOnly` or `writeOnly`). */
 export function hiddenMembers(start: JsonValue, root: JsonObject, side: Side | undefined): Hidden {
   if (side === undefined) return undefined;
   const search = searches[side].get(root) ?? createSearch(root, side);
@@ -27,7 +27,7 @@ export function hiddenMembers(start: JsonValue, root: JsonObject, side: Side | u
   if (search.visits <= 0) return undefined;
   const hidden = new Set<string>();
   const schemas = new Set([start]);
-  // The set grows while it is walked.
+  // The loop also visits schemas that are added while it runs.
   for (const schema of schemas) {
     if (!isJsonObject(schema)) continue;
     const members = Object.entries(schema['properties'] ?? {});
@@ -44,7 +44,7 @@ function createSearch(root: JsonObject, side: Side): Search {
   return { root, mark, visits: holdsMark(root) ? visitsAtMost : 0, marks: new Map() };
 }
 
-// Iterative, because the depth of the document has not been checked here.
+// Iterative, because the depth of the document hasn't been checked yet.
 function holdsMark(root: JsonObject): boolean {
   const pending: JsonValue[] = [root];
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
@@ -71,7 +71,7 @@ const nestedAtMost = 32;
 function isMarked(member: JsonValue, search: Search, depth: number): boolean {
   const known = search.marks.get(member);
   if (!isJsonObject(member) || known !== undefined || depth > nestedAtMost) return known === true;
-  search.marks.set(member, false); // while it leads back to itself
+  search.marks.set(member, false); // in case the schema refers back to itself
   const isInner = (part: JsonValue): boolean => isMarked(part, search, depth + 1);
   const isNull = (part: JsonValue): boolean => isJsonObject(part) && part['type'] === 'null';
   const at = (keyword: string): readonly JsonValue[] => partsAt(member, keyword, search.root);
@@ -84,7 +84,7 @@ function isMarked(member: JsonValue, search: Search, depth: number): boolean {
   return isFound;
 }
 
-/** The value of a keyword without the members. */
+/** Removes the members from the value of a keyword. */
 export function withoutMembers(keyword: string, value: JsonValue, hidden: ReadonlySet<string>): JsonValue {
   const withoutNames = (names: JsonValue): JsonValue =>
     Array.isArray(names) ? names.filter((name) => typeof name !== 'string' || !hidden.has(name)) : names;

@@ -84,7 +84,7 @@ function compiled(root: JsonObject) {
   }
 }
 
-test('says when a value takes too many steps to check', () => {
+test('reports a value that takes too many steps to check', () => {
   // Two steps for each item.
   const checkItems = (count: number) => compileSchema({ items: text })(list(count, () => 'x'));
   expect([checkItems(499_990), checkItems(500_000)]).toMatchObject([[], [{ keyword: 'work' }]]);
@@ -106,7 +106,7 @@ test('refuses a schema of more than 2,000 parts, also where unreadable parts acc
   expect(() => compileSchema(schema, { unreadable: 'accept' })).toThrow(/more than 2000 parts/);
 });
 
-test('merges a part once, however often it is included', () => {
+test('merges a part once even if it is included many times', () => {
   const root = chain(30, (next, index) => ({ allOf: [next, next], properties: { [`m${index}`]: text } }));
   const { properties } = flattenSchema(readSchema(root, to('S0'), 'input'));
   expect(properties?.size).toBe(30);
@@ -127,7 +127,7 @@ test('checks a long text with a plain pattern', () => {
   expect(compileSchema({ pattern: '^(a?){900}$' })('a'.repeat(100_000))).toMatchObject([{ keyword: 'work' }]);
 });
 
-test('lists the first violation of a value that has too many, without the time that copying them takes', () => {
+test('lists the first violation of a value with too many violations without copying all of them', () => {
   const root = { components: { schemas: { Layer: { type: 'object', required: ['kind', 'url'] } } } };
   const layers = { properties: { layers: { items: { $ref: '#/components/schemas/Layer' } } } };
   const begun = process.threadCpuUsage();

@@ -5,34 +5,34 @@ import type { LargeIntegers } from './large-integers.ts';
 import { compilePattern, readExpression, stepsAtMost } from './linear-pattern.ts';
 import { partKeywords } from './schema-parts.ts';
 
-/** A part of a document that could not be read as a schema; `pointer` leads to it, with long names shortened. */
+/** A part of a document that isn't a valid schema. `pointer` is its place, with long names shortened. */
 export type SchemaProblem = { code: string; pointer: string; message: string };
 
 /** The state of reading one document's schemas. */
 export type DocumentReading = {
   readonly resolve: ResolveReference;
-  /** Targets of the references read so far. */
+  /** Targets of all references so far. */
   readonly referenced: Set<Definition>;
   readonly report: (problem: SchemaProblem) => void;
   readonly canonicalise: (raw: JsonValue, at: SchemaLocation) => CanonicalSchema;
   /** True for OpenAPI 3.0, the only version with `nullable`. */
   readonly isOldDialect: boolean;
-  /** Patterns that no matcher reads. */
+  /** Patterns that the matcher doesn't support. */
   readonly unreadPatterns: Set<string>;
-  /** Every pattern so far, and the steps of those that are read. */
+  /** All patterns so far, and the total number of steps of the supported ones. */
   readonly patterns: Set<string>;
   patternSteps: number;
   /** True if a schema read so far is `readOnly` or `writeOnly`. */
   isMarked: boolean;
   /** Integers beyond 2^53 in the document. */
   readonly integers: LargeIntegers;
-  /** Schemas left before the document counts as too large. */
+  /** Number of schemas that can still be read before the document counts as too large. */
   budget: number;
 };
 
-/** Where a schema is in its document; formatted as a pointer only when a problem is reported. */
+/** The place of a schema in its document; only formatted as a pointer if a problem is reported. */
 export type SchemaLocation = {
-  /** At the root of a reading a whole pointer, below it one step. */
+  /** A whole pointer at the root, and a single step below it. */
   readonly step: string | number;
   readonly parent: SchemaLocation | undefined;
   readonly depth: number;
@@ -52,16 +52,16 @@ export function reportAt(at: SchemaLocation, code: string, message: string): voi
   at.reading.report({ code, pointer: `${start.step}${formatPointer(steps.reverse())}`, message });
 }
 
-/** Reads one keyword into a part of the canonical schema; undefined, with a reported problem, when its value is unusable. */
+/** Reads a keyword into a part of the canonical schema. Reports a problem and returns undefined if its value is invalid. */
 type KeywordReader = (value: JsonValue, at: SchemaLocation) => CanonicalSchema | undefined;
 
 const typeNames: readonly JsonTypeName[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
 const partReaders = { one: readAt, list: readSchemaList, 'by-name': readSchemasByName };
 
-/** Other keywords are ignored: documents hold many of their own (`step`, `limit_description` …). Of two readers, the later counts. */
+/** Readers of all supported keywords. Others are ignored, because documents have many of their own (`step`, …). */
 export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, KeywordReader>([
   ['$ref', readReference],
-  // Documents don't refer to each other, so a dynamic reference has one possible target.
+  // Documents don't refer to each other, so a dynamic reference has only one possible target.
   ['$dynamicRef', readReference],
   ['type', readType],
   ['enum', readEnum],
@@ -74,7 +74,7 @@ export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, Keywo
     },
   ]),
   ['dependentRequired', readDependentRequired],
-  // Before 2019-09, one keyword stood for `dependentRequired` and `dependentSchemas`.
+  // Before draft 2019-09, one keyword had the meaning of `dependentRequired` and `dependentSchemas`.
   ['dependencies', readDependencies],
   ['patternProperties', readPatternProperties],
   ['required', readRequired],
@@ -112,7 +112,7 @@ function readReference(value: JsonValue, at: SchemaLocation): CanonicalSchema | 
     at.reading.referenced.add(target);
     return { ref: target.name };
   }
-  // A document must not choose which files or hosts are read.
+  // A document must not make the reader open files or hosts.
   const why = target === 'reference-external' ? 'leads out of the document and is not followed' : 'leads nowhere';
   reportAt(at, target, `${quoteJson(value)} ${why}; the part accepts any value`);
   return undefined;
@@ -137,11 +137,11 @@ function readPatternProperties(value: JsonValue, at: SchemaLocation): CanonicalS
   return patternProperties === undefined ? undefined : { patternProperties };
 }
 
-// Each different pattern of a document is compiled; the steps of all patterns bound the cost per character of a text.
+// Every distinct pattern is compiled. The total number of steps limits the cost for each character of a text.
 const maxPatterns = 1_000;
 const maxPatternSteps = 5_000;
 
-/** Reports a pattern that no matcher reads. */
+/** Reports a pattern that the matcher doesn't support. */
 export function checkPattern(pattern: JsonValue, at: SchemaLocation): void {
   if (typeof pattern !== 'string' || at.reading.patterns.has(pattern)) return;
   if (at.reading.patterns.size === maxPatterns)

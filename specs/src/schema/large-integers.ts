@@ -1,15 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import type { CanonicalSchema } from './canonical-schema.ts';
 
-/** The digits of integers beyond 2^53, which a double rounds, by the object or list that holds them and their key in it. */
+/** Exact digits of integers beyond 2^53, by the object or list that contains them and by their key. */
 export type LargeIntegers = ReadonlyMap<object, ReadonlyMap<string, string>>;
 
 const mayBeRounded = /^-?\d{16,100}$/;
 
-/** Parses a JSON text, with the digits of the integers that the value has rounded. Throws as `JSON.parse` does. */
+/** Parses JSON and also returns the exact digits of integers that were rounded. Throws like `JSON.parse`. */
 export function parseWithLargeIntegers(text: string): { readonly value: JsonValue; readonly integers: LargeIntegers } {
   const integers = new Map<object, Map<string, string>>();
-  // Few documents have any, and the callback makes parsing several times slower.
+  // Few documents contain such integers, and the callback makes parsing several times slower.
   if (!/\d{16}/.test(text)) return { value: JSON.parse(text), integers };
   const note = function (this: object, key: string, value: unknown, { source = '' }: { source?: string } = {}) {
     if (typeof value === 'number' && !Number.isSafeInteger(value) && mayBeRounded.test(source))
@@ -30,7 +30,7 @@ const keywords = [
   'default',
 ];
 
-/** By keyword: the JSON texts of values that hold large integers. */
+/** Returns the exact JSON texts of keyword values that contain large integers, by keyword. */
 export function readExactTexts(raw: JsonObject, integers: LargeIntegers): Map<string, string> {
   if (integers.size === 0) return new Map();
   const print = (value: JsonValue, holder: object, key: string): string => {
@@ -47,15 +47,15 @@ export function readExactTexts(raw: JsonObject, integers: LargeIntegers): Map<st
   return new Map(texts);
 }
 
-/** For `JSON.stringify`, which writes the integers of the text whole. */
+/** Wraps a JSON text so that `JSON.stringify` writes its integers exactly. */
 export function keepIntegers(text: string): JsonValue {
-  const { rawJSON } = JSON as unknown as { rawJSON(text: string): JsonValue }; // TypeScript does not have it yet
+  const { rawJSON } = JSON as unknown as { rawJSON(text: string): JsonValue }; // not in TypeScript's types yet
   const keep = (_: string, value: unknown, { source = '' }: { source?: string } = {}) =>
     typeof value === 'number' && mayBeRounded.test(source) ? rawJSON(source) : value;
   return JSON.parse(text, keep);
 }
 
-/** The limits of schemas that hold together. Of those of one keyword, the last one is kept. */
+/** Merges the limits of several schemas; the last value of each keyword is kept. */
 export function joinLimits(schemas: readonly CanonicalSchema[]): Pick<CanonicalSchema, 'limits' | 'exactTexts'> {
   const limits = new Map<string, JsonValue>();
   const exactTexts = new Map<string, string>();

@@ -89,21 +89,21 @@ describe('linearPattern', () => {
     ['spaces at the end', '\\s+$', ' ', 'x'],
     ['a look ahead in a repetition', '^(?:(?=.*b)a)+$', 'a', ''],
     ['looks around', '(?<=a*)(?=a*c)', 'a', 'b'],
-  ])('ends on a long text: %s', (_, source, part, end) => {
+  ])('finishes on a long text: %s', (_, source, part, end) => {
     const isMatch = linearPattern(source);
     expect(isMatch?.(part.repeat(300_000) + end)).toBe(false);
   });
 
   test.each([
-    ['is no expression', '('],
+    ['is not a valid expression', '('],
     ['refers to a group', '(a)\\1'],
     ['refers to a named group', '(?<n>a)\\k<n>'],
-    ['counts too far', '(?:[a-z]{100}){100}'],
+    ['has too many steps after expanding nested repetitions', '(?:[a-z]{100}){100}'],
     ['has one step more than two thousand', 'a{2001}'],
-    ['looks around a hundred times', '(?=.*a)'.repeat(100)],
-    ['counts without end', 'a{1,99999999999}'],
+    ['has a hundred lookaheads', '(?=.*a)'.repeat(100)],
+    ['has an extremely large repetition', 'a{1,99999999999}'],
     ['nests too deeply', `${'('.repeat(2000)}a${')'.repeat(2000)}`],
-  ])('does not take a pattern that %s', (_, source) => {
+  ])('refuses a pattern that %s', (_, source) => {
     expect(linearPattern(source)).toBeUndefined();
     expect(linearPattern('a{2000}')?.('a'.repeat(2_000))).toBe(true);
   });

@@ -1,16 +1,16 @@
 import { noCharacter, type PatternTree, parsePattern, startsText } from './pattern-tree.ts';
 
-/** Returns what `RegExp.prototype.test` would return. `spend` is called with the steps that each character takes. */
+/** Tests a text like `RegExp.prototype.test`. Calls `spend` with the number of steps for each character. */
 export type Matcher = (text: string, spend?: (steps: number) => void) => boolean;
 
 /** Maximum number of steps of one pattern. */
 export const stepsAtMost = 2000;
 
 /**
- * A matcher of a pattern that takes time proportional to the text, whatever the pattern: all ways to match are
- * followed at once, none is tried after another. Undefined for a pattern that is left to the server, because
- * `readExpression` does not read it or because it cannot be matched like that: references to groups, modifiers, and
- * more than 2,000 steps once repetitions are written out. Generated packages carry this file.
+ * Creates a matcher for a pattern. Matching takes time proportional to the text, because all alternatives are followed at once,
+ * without backtracking. Returns undefined for a pattern that only the server can check: one that `readExpression` doesn't accept,
+ * with references to groups or modifiers, or with more than 2,000 steps after expanding repetitions. Generated packages contain
+ * this file.
  */
 export function linearPattern(source: string): Matcher | undefined {
   const program = compilePattern(source)?.program;
@@ -18,7 +18,7 @@ export function linearPattern(source: string): Matcher | undefined {
   return (text, spend) => scan(program, { text, found: new Map(), spend }, () => true);
 }
 
-/** The steps of a pattern that has no more than `sizeAtMost`; undefined also for a pattern that is left to the server. */
+/** Compiles a pattern with at most `sizeAtMost` steps; undefined for a larger or unsupported pattern. */
 export function compilePattern(
   source: string,
   sizeAtMost: number = stepsAtMost,
@@ -27,7 +27,7 @@ export function compilePattern(
   return tree && { program: compileTree(tree), size: tree.size };
 }
 
-/** The tree of such a pattern. */
+/** Parses a pattern with at most `sizeAtMost` steps into a tree; undefined for a larger or unsupported pattern. */
 export function parseTree(source: string, sizeAtMost: number): PatternTree | undefined {
   const expression = readExpression(source);
   const tree = expression === undefined ? undefined : parsePattern(expression);
@@ -58,10 +58,10 @@ export type Step =
   | Fork
   | { readonly kind: 'match' };
 type Fork = { readonly kind: 'fork'; to: number[] };
-/** A backward program reads a text from its end. */
+/** A compiled pattern. A backward program reads the text from its end. */
 export type Program = { readonly steps: readonly Step[]; readonly backward: boolean; readonly isAnchored: boolean };
 
-/** The program of a tree; a backward one reads a text from its end. */
+/** Compiles a tree to a program. A backward program reads the text from its end. */
 export function compileTree(tree: PatternTree, backward = false): Program {
   const steps: Step[] = [];
   const fork = (): Fork => {
@@ -72,7 +72,7 @@ export function compileTree(tree: PatternTree, backward = false): Program {
   const add = (node: PatternTree): void => {
     switch (node.kind) {
       case 'look':
-        // Lookaheads are evaluated from the end of the text, once for all positions.
+        // Lookaheads are evaluated once for all positions, from the end of the text.
         steps.push({ kind: 'look', program: compileTree(node.part, node.ahead), expected: node.expected });
         return;
       case 'sequence':
@@ -117,19 +117,19 @@ export function compileTree(tree: PatternTree, backward = false): Program {
 
 type Input = {
   readonly text: string;
-  /** For each look around, the places where its part has a match. */
+  /** For each lookaround, the positions where its part matches. */
   readonly found: Map<Program, Uint8Array>;
   readonly spend: ((steps: number) => void) | undefined;
 };
 
-/** Calls `onMatch` with every place that a match reaches, until it returns true; whether it did. */
+/** Calls `onMatch` with the end position of every match until it returns true. Returns whether it did. */
 function scan(program: Program, input: Input, onMatch: (at: number) => boolean): boolean {
   const { steps, backward, isAnchored } = program;
   const enteredAt = new Int32Array(steps.length).fill(-1);
   let at = backward ? input.text.length : 0;
   for (let open: number[] = []; ; ) {
     const here: Here = { before: characterBefore(input, at), after: characterAfter(input, at), at, input };
-    open.push(0); // a match may start at every place
+    open.push(0); // a match may start at any position
     const reading = enter(open, steps, enteredAt, here);
     if (enteredAt[steps.length - 1] === at && onMatch(at)) return true;
     const next = backward ? here.before : here.after;
@@ -139,7 +139,7 @@ function scan(program: Program, input: Input, onMatch: (at: number) => boolean):
   }
 }
 
-/** Follows the open steps as far as they lead without reading; returns those that read a character. */
+/** Follows the open steps without reading a character. Returns the steps that read one. */
 function enter(open: number[], steps: readonly Step[], enteredAt: Int32Array, here: Here): number[] {
   const reading: number[] = [];
   let visited = 0;

@@ -42,7 +42,7 @@ describe('readModelOperation', () => {
     [['*/*', 'application/vnd.x+json'], 'application/vnd.x+json'],
     [['text/plain', '*/*'], '*/*'],
     [['text/plain'], undefined],
-  ])('of the request media types %j takes %s', (types, taken) => {
+  ])('chooses among the request media types %j: %s', (types, taken) => {
     const content = Object.fromEntries(types.map((type) => [type, {}]));
     const root = { paths: { '/m': post({ requestBody: { content } }) } };
     expect(readModelOperation(root)?.input?.mediaType).toBe(taken);
@@ -53,14 +53,14 @@ describe('readModelOperation', () => {
     [['201', '2XX'], '2XX'],
     [['404', '202', '201'], '201'],
     [['default'], undefined],
-  ])('of the responses %j takes %s', (statuses, taken) => {
+  ])('chooses among the responses %j: %s', (statuses, taken) => {
     const responses = Object.fromEntries(statuses.map((status) => [status, json({ title: status })]));
     expect(readModelOperation({ paths: { '/m': post({ responses }) } })?.outputs[0]?.schema).toEqual(
       taken === undefined ? undefined : { title: taken },
     );
   });
 
-  test('searches an extension in the root, then info, the operation, and what is around and inside it', () => {
+  test('looks for an extension in the root, then in info, in the operation and in its surroundings', () => {
     const paths = { '/m': post({ 'x-a': 'operation', 'x-b': 'operation', 'x-c': 'operation' }) };
     const root = { 'x-a': 'root', info: { 'x-a': 'info', 'x-b': 'info' }, paths };
     const found = readModelOperation(root);

@@ -1,33 +1,33 @@
 import { type FoundObject, findMember, findMembers } from '../documents/references.ts';
 import { asObject, formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 
-/** One media type of a body; `schema` is as the document has it, whatever it is, and `pointer` leads to it. */
+/** A media type of a body. `schema` is the unchecked value from the document, and `pointer` its place. */
 export type Content = {
   readonly mediaType: string;
   readonly schema: JsonValue | undefined;
   readonly pointer: string;
-  /** Examples of the media type; the schema may have more. */
+  /** Examples of the media type, without those in the schema. */
   readonly examples: readonly JsonValue[];
-  /** The examples that have a name. */
+  /** Named examples. */
   readonly namedExamples: ReadonlyMap<string, JsonValue>;
 };
-/** The operation of a model's schema document that runs the model. */
+/** The operation that runs the model, from its schema document. */
 export type ModelOperation = {
-  /** The path's entry and the operation in it, with their pointers. */
+  /** The path item and its POST operation, with their pointers. */
   readonly place: { readonly item: FoundObject; readonly post: FoundObject };
   /** The JSON request body. */
   readonly input: Content | undefined;
-  /** The first documented success. */
+  /** The media types of the first documented success response. */
   readonly outputs: readonly Content[];
-  /** An extension of the document, in the first of `extensionPlaces` that has it. */
+  /** Returns an extension from the first of `extensionPlaces` that has it. */
   readonly extension: (key: string) => JsonValue | undefined;
 };
 
-/** Where an extension that concerns the input may stand; no text says where. */
+/** Places to look for extensions about the input; the API text doesn't specify them. */
 export const extensionPlaces =
   'the root, info, the operation, its path, its request body, or the media type or schema of that';
 
-/** Reads the POST operation at the model's path, or the only POST operation of the document; undefined without one. */
+/** Finds the POST operation at the model's path, or the only POST operation of the document; undefined if there is none. */
 export function readModelOperation(root: JsonObject, modelId?: string): ModelOperation | undefined {
   const paths = findMembers(root, { value: root, pointer: '' }, 'paths');
   const posts = [...paths].flatMap(([path, item]) => {
@@ -54,7 +54,7 @@ export function readModelOperation(root: JsonObject, modelId?: string): ModelOpe
 
 function readInput(root: JsonObject, body: FoundObject | undefined): Content | undefined {
   const contents = readContents(root, body);
-  // The router is sent `application/json`.
+  // Calls are sent as `application/json`.
   return (
     contents.find(({ mediaType }) => readEssence(mediaType) === 'application/json') ??
     contents.find(({ mediaType }) => isJsonMediaType(mediaType)) ??
@@ -71,7 +71,7 @@ function readOutputs(root: JsonObject, operation: FoundObject): Content[] {
 function readContents(root: JsonObject, holder: FoundObject | undefined): Content[] {
   const content = holder?.value['content'];
   if (holder === undefined || !isJsonObject(content)) return [];
-  // An extension key stands beside the media types.
+  // Skip extension keys next to the media types.
   const types = Object.entries(content).filter(([mediaType]) => mediaType.includes('/'));
   return types.map(([mediaType, entry]) => {
     const media = asObject(entry);
@@ -85,7 +85,7 @@ function readContents(root: JsonObject, holder: FoundObject | undefined): Conten
   });
 }
 
-/** A media type without parameters, in lower case. */
+/** Returns a media type without parameters in lower case. */
 export function readEssence(mediaType: string): string {
   return mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }

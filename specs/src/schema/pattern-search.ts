@@ -3,29 +3,29 @@ import { compileTree, type Program, parseTree, type Step } from './linear-patter
 import { type PatternTree, startsText } from './pattern-tree.ts';
 
 type Steps = readonly Step[];
-/** Texts that match each of `all` and none of `none`. */
+/** The set of texts that match every pattern of `all` and no pattern of `none`. */
 export type PatternSet = { readonly all: readonly string[]; readonly none?: readonly string[] };
 export type SearchLimits = {
-  /** Steps of one pattern. */
+  /** Maximum number of steps of a pattern. */
   readonly size: number;
-  /** Combinations of open steps that are visited. */
+  /** Maximum number of visited combinations of open steps. */
   readonly states: number;
-  /** Guesses where needed: lookarounds count as true, and a few characters stand for Unicode classes. */
+  /** Allows approximations: lookarounds count as true, and a few characters represent each Unicode class. */
   readonly guesses?: boolean;
 };
 export type TextSearch = {
-  /** A shortest text of the set, as far as its patterns could be followed: the others may refuse it. */
+  /** A shortest text that matches the patterns which could be followed; the other patterns may reject it. */
   readonly text: string | undefined;
-  /** False where the limits ended the search. Without a text, true means that no text is in the set. */
+  /** False if a limit ended the search. If true and there is no text, the set is empty. */
   readonly isComplete: boolean;
 };
 
 const end = -1;
 
-/** Looks for a text that a set of patterns describes, by following all of them at once. `random` chooses among equal characters. */
+/** Searches for a text in the set by following all patterns at once. `random` chooses among equivalent characters. */
 export function findText({ all, none = [] }: PatternSet, limits: SearchLimits, random: Random = () => 0): TextSearch {
   const wanted = all.flatMap((pattern) => readPrograms(pattern, limits) ?? []);
-  // Several programs of one pattern exclude what all of them match, which cannot be followed.
+  // A pattern that becomes several programs excludes only texts that all of them match, which this search can't follow.
   const unwanted = none.flatMap((pattern) => {
     const programs = readPrograms(pattern, limits);
     return programs?.all.length === 1 && programs.none.length === 0 ? programs.all : [];
@@ -40,7 +40,7 @@ type Frame = { readonly source: string; readonly states: number; readonly random
 function search(must: readonly Steps[], others: readonly Steps[], { source, states, random }: Frame): TextSearch {
   const programs = [...must, ...others];
   const kinds = distinguish(programs.flat(), source);
-  // The character before a place matters only at the edges of words.
+  // The previous character only matters for word boundaries.
   const hasWords = /\\b/i.test(source);
   const seen = new Set<string>();
   const queue: { open: number[][]; before: number; from: number; kind: readonly number[] }[] = [
@@ -71,8 +71,8 @@ function search(must: readonly Steps[], others: readonly Steps[], { source, stat
 }
 
 /**
- * The steps of a pattern without what it looks for ahead of its start, which becomes programs of its own. Undefined for other looks
- * around, for classes of the Unicode standard, which cannot be told from the few characters that are tried, and beyond the size.
+ * Compiles a pattern; lookaheads at its start become separate programs. Returns undefined for other lookarounds, for Unicode classes
+ * (only a few characters are tried) and for patterns beyond the size limit.
  */
 function readPrograms(
   pattern: string,
@@ -99,11 +99,11 @@ function readPrograms(
 
 const ascii = Array.from({ length: 128 }, (_, code) => code);
 const isLetter = (code: number): boolean => /[a-z0-9]/.test(String.fromCharCode(code));
-/** Easily readable characters come first. */
+/** ASCII characters, most readable first. */
 const readable = [...ascii.filter(isLetter).toReversed(), ...ascii.filter((code) => code > 32 && !isLetter(code))];
 const rare = [...ascii.filter((code) => code <= 32), 0x85, 0xa0, 0xe9, 0x3a9, 0x436, 0x2028, 0x3000, 0x4e2d];
 
-/** Characters that the steps do not tell apart, kind by kind; beyond ASCII as far as the patterns name any. */
+/** Groups characters that the steps treat alike. Includes non-ASCII characters only if the patterns contain some. */
 function distinguish(steps: Steps, sources: string): readonly (readonly number[])[] {
   const near = [...sources].flatMap((text) => [-1, 0, 1].map((step) => (text.codePointAt(0) ?? 0) + step));
   const kinds = new Map<string, number[]>();
@@ -117,9 +117,9 @@ function distinguish(steps: Steps, sources: string): readonly (readonly number[]
   return [...kinds.values()];
 }
 
-/** The steps that read a character here or say that there was a match, from those that are open. */
+/** Returns the steps that read a character at this position or that report a match. */
 function enter(open: readonly number[], steps: Steps, before: number, after: number): Set<number> {
-  // A match may start at every place.
+  // A match may start at any position.
   const entered = new Set([...open, 0]);
   for (const index of entered) {
     const step = steps[index];

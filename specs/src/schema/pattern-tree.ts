@@ -1,4 +1,4 @@
-/** `size` is the number of steps once repetitions are written out. */
+/** A parsed pattern. `size` is the number of steps after expanding repetitions. */
 export type PatternTree = { readonly size: number } & (
   | { readonly kind: 'character'; readonly fits: (character: number) => boolean }
   | { readonly kind: 'edge'; readonly holds: EdgeTest }
@@ -6,14 +6,14 @@ export type PatternTree = { readonly size: number } & (
   | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly PatternTree[] }
   | { readonly kind: 'repeat'; readonly part: PatternTree; readonly least: number; readonly most: number }
 );
-/** The characters on both sides of a position; `noCharacter` beyond the ends of the text. */
+/** Tests a position by the characters on both sides; `noCharacter` at the ends of the text. */
 type EdgeTest = (before: number, after: number) => boolean;
 
 export const noCharacter = -1;
 export const startsText: EdgeTest = (before) => before === noCharacter;
 
 const nestedAtMost = 100;
-/** A look around keeps a byte for every place of the text: twenty of them at most fit into a pattern. */
+/** Size of a lookaround. It needs one byte for each character of the text, so a pattern may have at most twenty. */
 const lookSize = 100;
 const isWord = (character: number): boolean => character !== noCharacter && /\w/.test(String.fromCodePoint(character));
 const edges: ReadonlyMap<string, EdgeTest> = new Map([
@@ -34,8 +34,8 @@ const atomText =
   /\\(?:u\{[^}]*\}|u[dD][89abAB]..\\u[dD][c-fC-F]..|u....|x..|c.|[pP]\{[^}]*\}|[\s\S])|\[(?:\\[\s\S]|[^\]\\])*\]|[\s\S]/uy;
 
 /**
- * The tree of a pattern that is valid with the Unicode flag. Undefined where it refers to groups, nests groups deeper than 100,
- * or has modifiers.
+ * Parses a pattern that is valid with the `u` flag. Returns undefined if it refers to groups, nests groups deeper than 100, or has
+ * modifiers.
  */
 export function parsePattern(source: string): PatternTree | undefined {
   let at = 0;

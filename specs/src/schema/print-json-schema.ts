@@ -11,29 +11,29 @@ import {
 import { keepIntegers } from './large-integers.ts';
 import { partKeywords } from './schema-parts.ts';
 
-// Names of members stand beside the other keywords of members.
+// `required` is printed together with the other keywords about members.
 const keywords = partKeywords.flatMap(([keyword]) =>
   keyword === 'dependentSchemas' ? (['required', 'dependentRequired', keyword] as const) : [keyword],
 );
 
 export type PrintOptions = {
-  /** Keeps descriptions, defaults, examples and other annotations. */
+  /** True to include descriptions, defaults, examples and other annotations. */
   readonly annotated: boolean;
-  /** Keeps the titles of definitions and alternatives, which validators use in messages. */
+  /** True to include the titles of definitions and alternatives, which validators use in messages. */
   readonly titled?: boolean;
   /**
-   * Format of integers beyond 2^53. `raw`: whole, for `JSON.stringify`. `text`: bounds as texts, for the validators that are shipped.
-   * Default: as the numbers that they are rounded to.
+   * Format of integers beyond 2^53. `raw`: exact, for `JSON.stringify`. `text`: bounds as strings, for generated validators. Default:
+   * rounded numbers.
    */
   readonly largeIntegers?: 'raw' | 'text';
-  /** The name of a definition below `#/$defs/`. */
+  /** Returns the name of a definition under `#/$defs/`. */
   readonly printName: (name: DefinitionName) => string;
 };
 type Entries = [keyword: string, value: JsonValue][];
 
 const longestTitle = 80;
 
-/** A canonical schema as JSON Schema 2020-12. */
+/** Prints a canonical schema as JSON Schema 2020-12. */
 export function printJsonSchema(schema: CanonicalSchema, options: PrintOptions, isAlternative = false): JsonValue {
   const entries: Entries = [];
   if (schema.ref !== undefined) entries.push(['$ref', `#/$defs/${options.printName(schema.ref)}`]);
@@ -63,8 +63,8 @@ export function printJsonSchema(schema: CanonicalSchema, options: PrintOptions, 
 }
 
 /**
- * The schema with the definitions it refers to. Without annotations these are renamed by order of use: equal schemas of two documents
- * give the same text.
+ * Prints a schema with the definitions that it refers to. Without annotations, definitions are renamed in order of use, so that
+ * equal schemas of two documents give the same text.
  */
 export function bundleJsonSchema(
   schema: CanonicalSchema,
@@ -80,14 +80,14 @@ export function bundleJsonSchema(
   const options = { annotated, titled, printName, ...(largeIntegers && { largeIntegers }) };
   const printed = printJsonSchema(schema, options);
   const defs: JsonObject = {};
-  // The map grows while it is walked.
+  // The loop also visits definitions that are added while it runs.
   for (const [name, given] of names) defs[given] = printJsonSchema(definitions.get(name) ?? {}, options, true);
   return isJsonObject(printed) && names.size > 0 ? { ...printed, $defs: defs } : printed;
 }
 
 /**
- * The schema by which a model's input is validated, before a call and by the sandbox: equal for both, so that they report the same
- * failures. False where no object fits; the router takes objects only (MR-RUN-15).
+ * Prints the schema for validating a model's input, in clients and in the sandbox, so that both report the same failures. Returns
+ * false if no object is valid; the router only accepts objects (MR-RUN-15).
  */
 export function printInputSchema(
   { schema, definitions }: SchemaWithDefinitions,
@@ -96,7 +96,7 @@ export function printInputSchema(
   return requireObject(bundleJsonSchema(schema, definitions, { titled: true, ...options }));
 }
 
-/** A printed schema of objects only; false where none fits. */
+/** Restricts a printed schema to objects; false if no object is valid. */
 export function requireObject(printed: JsonValue): JsonObject | false {
   if (printed === true) return { type: 'object' };
   if (!isJsonObject(printed)) return false;
@@ -113,13 +113,13 @@ function oneOrList(list: readonly string[]): JsonValue {
 function printKeyword(value: unknown, print: (schema: CanonicalSchema) => JsonValue): JsonValue {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map((part) => printKeyword(part, print));
-  if (!(value instanceof Map)) return print(value as CanonicalSchema); // no keyword holds anything else
+  if (!(value instanceof Map)) return print(value as CanonicalSchema); // the only remaining form of a value
   return Object.fromEntries([...value].map(([name, part]) => [name, printKeyword(part, print)]));
 }
 
 function addAnnotations(entries: Entries, schema: CanonicalSchema): void {
   for (const keyword of annotationKeywords) {
-    if (keyword === 'title') continue; // most repeat the name of their member, and agents pay for each word
+    if (keyword === 'title') continue; // most titles repeat the member's name, and agents pay for each word
     const value = keyword === 'examples' ? schema.examples && [...schema.examples] : schema[keyword];
     if (value !== undefined) entries.push([keyword, value]);
   }

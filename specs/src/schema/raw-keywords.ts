@@ -1,9 +1,9 @@
 import type { JsonValue } from '../json.ts';
 
-/** The type of a keyword's value. */
+/** What the value of a keyword contains. */
 export type KeywordKind = 'value' | 'schema' | 'schemas-by-name' | 'schema-list';
 
-/** Assertions and applicators of raw schemas by the kind of their value; other keywords are annotations or unknown. */
+/** Assertions and applicators by the kind of their value. Other keywords are annotations or unknown. */
 export const schemaKeywords: ReadonlyMap<string, KeywordKind> = new Map([
   ...keywords(
     'value',
@@ -17,7 +17,7 @@ export const schemaKeywords: ReadonlyMap<string, KeywordKind> = new Map([
   ...keywords('schema-list', 'allOf anyOf oneOf prefixItems'),
 ]);
 
-/** Keywords that hold further schemas of the same value, which may decide whether it is valid. */
+/** Keywords with schemas for the same value that can affect its validity. */
 export const keywordsOfValue: ReadonlySet<string> = new Set([
   'allOf',
   'anyOf',
@@ -26,10 +26,10 @@ export const keywordsOfValue: ReadonlySet<string> = new Set([
   'else',
   'dependentSchemas',
 ]);
-/** Keywords that hold schemas of the same value, which need not be valid. */
+/** Keywords with schemas for the same value that it doesn't have to match. */
 export const testedKeywords: ReadonlySet<string> = new Set(['not', 'if']);
 
-/** The schemas that a keyword of a raw schema holds. */
+/** Returns the schemas in the value of a keyword. */
 export function innerSchemas(keyword: string, value: JsonValue): readonly JsonValue[] {
   const kind = schemaKeywords.get(keyword);
   if (kind === 'schema') return [value];

@@ -13,21 +13,21 @@ export type ChoiceBudget = { parts: number };
 export type ChoiceOptions = {
   readonly definitions: Definitions;
   readonly budget: ChoiceBudget;
-  /** By how many branches the order of each union is turned. */
+  /** Number of branches by which the order of each union is rotated. */
   readonly turn: number;
-  /** Definitions that the value is inside of; branches that lead to them come last. */
+  /** Definitions that contain the value; branches that refer back to them come last. */
   readonly inside: ReadonlySet<string>;
 };
 
 /**
- * The schemas that a value has to satisfy together, without unions and conditions between them: one list for each way to choose
- * branches, the likely ones first. Branches are written so that a value of one is likely to satisfy the whole, not certain.
+ * Yields lists of schemas without unions and conditions: one list for each way to choose branches, the most promising first. A value
+ * that satisfies all schemas of a list probably satisfies the goals, but not certainly.
  */
 export function* listChoices(goals: readonly CanonicalSchema[], options: ChoiceOptions): Generator<CanonicalSchema[]> {
   yield* choose(goals, { known: new Set(), unions: [], depth: 0 }, options);
 }
 
-/** More branches than any value needs: the negation of a condition may give another one without end. */
+/** Maximum number of chosen branches, because negating conditions may produce new ones without end. */
 const branchesAtMost = 500;
 
 type Chosen = {
@@ -46,7 +46,7 @@ function* choose(
   const known = new Set(chosen.known);
   const unions = [...chosen.unions];
   const pending = new Set(added);
-  // The set grows while it is walked.
+  // The loop also visits schemas that are added while it runs.
   for (const schema of pending) {
     if (known.has(schema)) continue;
     budget.parts -= 1;
@@ -60,7 +60,7 @@ function* choose(
   const [union, ...rest] = unions;
   const depth = chosen.depth + 1;
   if (union === undefined) yield [...known];
-  // The whole sample is given up.
+  // Gives up on the whole sample.
   else if (depth > branchesAtMost) budget.parts = -1;
   else
     for (const branch of orderBranches(union, options))
@@ -93,7 +93,7 @@ function listUnions(schema: CanonicalSchema, definitions: Definitions): (readonl
   ];
 }
 
-/** Branches of which the others refuse each value. */
+/** Returns the branches of a `oneOf`, each combined with the negation of the others. */
 function listSole(oneOf: readonly CanonicalSchema[]): CanonicalSchema[] {
   if (oneOf.length > 8) return [];
   return oneOf.map((branch) => ({ allOf: [branch, ...oneOf.filter((one) => one !== branch).map((not) => ({ not }))] }));
@@ -105,13 +105,13 @@ const typeNames: readonly JsonTypeName[] = ['object', 'string', 'array', 'number
 
 const isNamed = (name: string, { properties }: CanonicalSchema): boolean => properties?.has(name) === true;
 
-/** An object with a member of some name. */
+/** Creates a schema of objects with a member whose name is accepted. */
 function withMember(member: CanonicalSchema, takes: (name: string) => boolean): CanonicalSchema {
   const name = ['member', 'other_member', 'further_member'].find(takes) ?? 'member';
   return { type: ['object'], required: [name], properties: new Map([[name, member]]) };
 }
 
-/** Schemas of values that the schema refuses, one for each keyword that can; empty where every value is accepted. */
+/** Returns schemas of values that the schema refuses, one for each keyword; empty if it accepts every value. */
 function negate(schema: CanonicalSchema, definitions: Definitions): CanonicalSchema[] {
   const { type, required = [], properties = [], items, not, allOf = [], anyOf, limits, ref } = schema;
   const target = ref === undefined ? undefined : definitions.get(ref);
@@ -166,13 +166,13 @@ function negate(schema: CanonicalSchema, definitions: Definitions): CanonicalSch
     ...(schema.maxItems === undefined ? [] : [{ type: ['array'] as const, minItems: schema.maxItems + 1 }]),
     ...((schema.minItems ?? 0) === 0 ? [] : [{ type: ['array'] as const, maxItems: (schema.minItems ?? 1) - 1 }]),
   ];
-  // The check of the whole value finds what these candidates miss.
+  // These keywords aren't negated exactly; the check of the whole value rejects wrong candidates.
   const isOther = [schema.enum, schema.oneOf, schema.if, schema.contains, limits].some((one) => one !== undefined);
   const isOfObjects = schema.additionalProperties ?? schema.propertyNames ?? schema.patternProperties;
   return isOther || isOfObjects !== undefined || found.length > 0 ? [...found, {}] : [];
 }
 
-/** The types that all schemas allow, integers within numbers; undefined where none names any. */
+/** Returns the types that all schemas allow (an integer is also a number); undefined if no schema has a type. */
 export function readTypes(schemas: readonly CanonicalSchema[]): JsonTypeName[] | undefined {
   let types: JsonTypeName[] | undefined;
   for (const { type } of schemas) {

@@ -4,7 +4,7 @@ import { digits, formatSamples, hex, type Random, word } from './formats.ts';
 import type { Matcher } from './linear-pattern.ts';
 import { findText } from './pattern-search.ts';
 
-/** Every limit of one keyword among schemas that a value has to satisfy together. */
+/** Returns the values of a limiting keyword in all schemas. */
 export function readLimits(schemas: readonly CanonicalSchema[], keyword: string): number[] {
   const values = schemas.map(({ limits }) => limits?.get(keyword));
   return values.filter((value) => typeof value === 'number');
@@ -15,7 +15,7 @@ export const largest = (numbers: readonly number[]): number =>
 export const smallest = (numbers: readonly number[]): number =>
   numbers.reduce((one, other) => Math.min(one, other), Infinity);
 
-/** The matcher of a pattern; undefined for a pattern that is left to the server. */
+/** Returns the matcher of a pattern; undefined for a pattern that only the server can check. */
 export type ReadPattern = (pattern: string) => Matcher | undefined;
 
 /** True if a number or string is within all limits of the schemas; always true for other values. */
@@ -48,7 +48,7 @@ function isMultiple(value: number, step: number): boolean {
 
 const stepsTried = 1_000;
 
-/** A number within the bounds: a multiple of each `multipleOf`, whole for an integer, from 1 upwards where nothing bounds it. */
+/** Returns a number within the bounds that is a multiple of each `multipleOf`; at least 1 if nothing limits it. */
 export function sampleNumber(
   schemas: readonly CanonicalSchema[],
   isInteger: boolean,
@@ -57,7 +57,7 @@ export function sampleNumber(
   const step = chooseStep(schemas, isInteger);
   const least = largest([...readLimits(schemas, 'minimum'), ...readLimits(schemas, 'exclusiveMinimum')]);
   const most = smallest([...readLimits(schemas, 'maximum'), ...readLimits(schemas, 'exclusiveMaximum')]);
-  // Integers beyond 2^53 would be rounded, so a range that has others is cut to them.
+  // Integers beyond 2^53 would be rounded, so the range is reduced to smaller ones if it has any.
   const low = Number.isFinite(least) && least < Number.MIN_SAFE_INTEGER && most >= 1 ? 0 : least;
   const high = most > Number.MAX_SAFE_INTEGER && low <= Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : most;
   const highest = Math.floor(high / step + 1e-9);
@@ -81,7 +81,7 @@ function chooseStep(schemas: readonly CanonicalSchema[], isInteger: boolean): nu
   return high - low >= 1 ? 0.5 : high > low ? Math.min(0.01, (high - low) / 2) : 0.01;
 }
 
-/** Longer texts are not made. */
+/** Maximum length of a sample text. */
 const longest = 100_000;
 const searchLimits = { size: 500, states: 4_000, guesses: true };
 
@@ -92,7 +92,7 @@ function readPatterns(schemas: readonly CanonicalSchema[]): string[] {
   });
 }
 
-/** A text of the format or the patterns of the schemas, within its length. */
+/** Returns a text that has the format, matches the patterns and has an allowed length. */
 export function sampleString(
   schemas: readonly CanonicalSchema[],
   random: Random,
@@ -114,7 +114,7 @@ export function sampleString(
   return text !== undefined && fits(text) ? text : undefined;
 }
 
-/** Values that published patterns often describe; they read better than a text built from the pattern. */
+/** Lists values that match common patterns, because they are more readable than a text built from the pattern. */
 function listUsualTexts(usual: string, random: Random): string[] {
   return [
     usual,

@@ -241,14 +241,14 @@ test('keeps the examples of other members where one is not valid', () => {
   expect(takeSamples(schema)[0]).toEqual({ a: 'given', b: expect.any(Number) });
 });
 
-test('takes the first valid one of the documented values', () => {
+test('uses the first valid documented value', () => {
   const schema = { type: 'integer', minimum: 5 };
   const sample = createSampler(readSchema(root, schema, 'output'));
   const options = { random: createSequence(), prefer: 'full', check: compileSchema(schema, { root }) } as const;
   expect(sample({ ...options, examples: ['x', 3, 70, 8] })).toBe(70);
 });
 
-test('takes examples and defaults first', () => {
+test('prefers examples and defaults', () => {
   const schema = { properties: { a: { type: 'string', example: 'given' }, b: { type: 'integer', default: 7 } } };
   expect(takeSamples(schema)[0]).toEqual({ a: 'given', b: 7 });
 });
@@ -259,7 +259,7 @@ test('gives the same samples for the same random numbers', () => {
   expect(takeSamples(schema, root, 1)).not.toEqual(takeSamples(schema, root, 2));
 });
 
-test('ends for a reference that leads nowhere or to itself', () => {
+test('finishes with a reference that leads nowhere or to itself', () => {
   const loop: JsonObject = { components: { schemas: { Loop: { $ref: '#/components/schemas/Loop' } } } };
   const sample = createSampler(readSchema(loop, { $ref: '#/components/schemas/Loop' }, 'output'));
   expect(typeof sample({ random: createSequence(), prefer: 'full', check: () => [] })).toBe('string');
@@ -268,7 +268,7 @@ test('ends for a reference that leads nowhere or to itself', () => {
 
 const itself: JsonObject = { $ref: '#/components/schemas/It' };
 
-test('gives up a sample whose branches lead to further branches without end', () => {
+test('gives up on a sample whose branches endlessly lead to further branches', () => {
   const condition = Object.fromEntries([
     ['if', { $ref: '#/components/schemas/It/anyOf/0' }],
     ['then', itself],
@@ -303,7 +303,7 @@ test.each<[string, JsonObject]>([
       })),
     },
   ],
-])('ends soon on %s', (_, schema) => {
+])('finishes quickly on %s', (_, schema) => {
   const sample = createSampler(readSchema({ components: { schemas: { It: schema } } }, itself, 'output'));
   const start = performance.now();
   const refused = { pointer: '', keyword: 'x', message: '', params: {} };

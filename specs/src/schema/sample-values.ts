@@ -17,24 +17,24 @@ import {
 } from './sample-scalar.ts';
 import { compileSchema } from './schema-check.ts';
 
-/** Lists what is wrong with a value; with `work` as its keyword, that the check took too long. */
+/** Lists the violations of a value. The keyword `work` means that the check took too long. */
 export type SampleCheck = (value: JsonValue) => readonly { readonly pointer: string; readonly keyword?: string }[];
 export type SampleOptions = {
-  /** Numbers in [0, 1); the same sequence gives the same sample. */
+  /** Returns numbers in [0, 1). The same sequence gives the same sample. */
   readonly random: Random;
   /**
-   * `full` includes optional members where possible. `call` has the required members, or else the first, and one
-   * item in each list.
+   * `full` includes optional members where possible. `call` has the required members, or the first member if none is required, and
+   * one item in each list.
    */
   readonly prefer: 'full' | 'small' | 'call';
-  /** Returns what is wrong with a value; a sample has no problem. */
+  /** Checks a value; a sample never has violations. */
   readonly check: SampleCheck;
-  /** Documented values, which are tried first. */
+  /** Documented values to try first. */
   readonly examples?: readonly JsonValue[];
 };
 /** Compiles a JSON Schema into a check of values. */
 export type CompilePart = (schema: Schema) => (value: JsonValue) => boolean;
-/** A valid value of the schema; undefined where none was found. */
+/** Returns a valid value of the schema; undefined if none was found. */
 export type Sampler = (options: SampleOptions) => JsonValue | undefined;
 
 const maxDepth = 24;
@@ -42,29 +42,28 @@ const maxOptionalDepth = 3;
 const maxMembers = 1000; // a document may ask for any number of members at every level
 const maxValues = 20_000;
 const maxCharacters = 1_000_000;
-const maxParts = 100_000; // of schemas that are looked at for one sample
+const maxParts = 100_000; // parts of schemas visited for one sample
 const maxExamples = 50;
-const maxChoices = 24; // at one place of a value
+const maxChoices = 24; // branch combinations tried at one place of a value
 const examplesRounds = 4;
-/** Characters of the schemas that are compiled to check parts of values, for all samples of a schema; each counts for some more. */
+/** Maximum total size, in characters, of the schemas that are compiled to check parts of values. */
 const maxCompiled = 150_000;
 const compiledAtLeast = 1_500;
-/** Values made for all attempts at a sample. */
+/** Maximum number of values created in all attempts at a sample. */
 const maxValuesInAll = 30_000;
-/** By how much branches are turned, whether documented values are taken, and whether optional members are where they were not wanted. */
+/** For each attempt: rotation of the branches, whether documented values are used, and whether the choice of optional members is inverted. */
 const attempts: readonly (readonly [turn: number, takesExamples: boolean, isTurned: boolean])[] = [
   [0, true, false],
   [0, false, false],
   [0, false, true],
   ...[1, 2, 3].flatMap((turn) => [[turn, false, false] as const, [turn, false, true] as const]),
 ];
-/** Attempts after which a schema that no value could be made for is given up. */
+/** Number of attempts after which a schema without any found value is given up. */
 const hopeless = 5;
 
 /**
- * A sampler of one schema. Samples take the examples of the schema where they are valid, and are bounded in size, also for a recursive
- * schema. Every kind of keyword is followed; where that does not lead to a valid value, other branches and values are tried. Parts
- * of values are checked with `compilePart`, by default with ajv.
+ * Creates a sampler for a schema. Samples use valid examples of the schema and are limited in size, also for a recursive schema. If a
+ * value isn't valid, the sampler tries other branches and values. `compilePart` (by default with ajv) checks parts of values.
  */
 export function createSampler(source: SchemaWithDefinitions, compilePart: CompilePart = compileByAjv): Sampler {
   const checkPart = createPartChecks(source, compilePart);
@@ -74,7 +73,7 @@ export function createSampler(source: SchemaWithDefinitions, compilePart: Compil
     const { prefer, check, examples = [] } = options;
     const example = examples.slice(0, maxExamples).find((one) => check(one).length === 0);
     if (example !== undefined) return example;
-    if (failed.has(prefer)) return undefined; // it would take as long again
+    if (failed.has(prefer)) return undefined; // trying again would take as long
     const made = search(options);
     if (made === undefined) failed.add(prefer);
     return made;
@@ -83,7 +82,7 @@ export function createSampler(source: SchemaWithDefinitions, compilePart: Compil
     const left = { values: maxValuesInAll };
     let isFound = false;
     for (const [index, [turn, takesExamples, isTurned]] of attempts.entries()) {
-      // Where no value could be made at all, other branches do not help.
+      // If no value could be created at all, other branches don't help.
       if (left.values < 0 || (index >= hopeless && !isFound)) return undefined;
       const distrusted = new Set<string>();
       for (let round = 0; round < (takesExamples ? examplesRounds : 1); round++) {
@@ -91,7 +90,7 @@ export function createSampler(source: SchemaWithDefinitions, compilePart: Compil
           ...{ source, random, readPattern, turn, takesExamples, distrusted, skip: 0 },
           takesOptional: (prefer === 'full') !== isTurned,
           isCall: prefer === 'call',
-          // At first a value is checked as a whole only, which is enough for most schemas.
+          // The first attempt only checks the whole value, which is enough for most schemas.
           isAccepted: turn === 0 ? () => true : checkPart,
           exampled: new Set(),
           budget: { parts: maxParts },
@@ -105,7 +104,7 @@ export function createSampler(source: SchemaWithDefinitions, compilePart: Compil
         isFound = true;
         const violations = check(value);
         if (violations.length === 0) return value;
-        if (violations[0]?.keyword === 'work') return undefined; // another one would take as long
+        if (violations[0]?.keyword === 'work') return undefined; // another attempt would take as long
         const isBlamed = (path: string): boolean =>
           violations.some(({ pointer }) => pointer.startsWith(path) || path.startsWith(pointer));
         for (const path of walk.exampled) if (isBlamed(path)) distrusted.add(path);
@@ -124,30 +123,30 @@ type Walk = {
   readonly takesOptional: boolean;
   readonly isCall: boolean;
   readonly isAccepted: (value: JsonValue, schema: CanonicalSchema) => boolean;
-  /** Places whose documented value is in the sample, and those where it was wrong. */
+  /** Places where the sample uses a documented value, and places where that value was invalid. */
   readonly exampled: Set<string>;
   readonly distrusted: ReadonlySet<string>;
   readonly budget: ChoiceBudget;
-  /** Numbers of schemas. */
+  /** A number for each schema, to build keys. */
   readonly ids: Map<CanonicalSchema, number>;
-  /** The number of other values of this place that were rejected. */
+  /** Number of values already rejected at this place. */
   skip: number;
-  /** Values and characters left for all levels. */
+  /** Remaining values and characters for all levels. */
   values: number;
   characters: number;
 };
-/** `inside`: definitions, and keys of the goals, of the values that the place is in. */
+/** A place in the sample. `inside` has the definitions and goal keys of the values around it. */
 type Place = { readonly path: string; readonly depth: number; readonly inside: ReadonlySet<string> };
 type Goals = readonly CanonicalSchema[];
 
-/** A value of all these schemas. */
+/** Creates a value that satisfies all goals. */
 function sampleAt(goals: Goals, place: Place, walk: Walk): JsonValue | undefined {
   walk.values -= 1;
   if (walk.values < 0 || walk.characters < 0 || place.depth > maxDepth) return undefined;
   const { definitions } = walk.source;
   const key = identifyGoals(goals, walk);
   const isDeep = place.depth >= maxOptionalDepth;
-  // A smallest value holds no value of the same goals.
+  // A smallest value never contains a value with the same goals.
   if (isDeep && place.inside.has(key)) return undefined;
   const inside = isDeep ? place.inside : new Set<string>();
   let choices = 0;
@@ -170,7 +169,7 @@ function sampleAt(goals: Goals, place: Place, walk: Walk): JsonValue | undefined
   return undefined;
 }
 
-/** The same text for the same goals, whichever reference leads to them. */
+/** Returns a key for goals that doesn't depend on the references leading to them. */
 function identifyGoals(goals: Goals, { source, ids }: Walk): string {
   const identify = (schema: CanonicalSchema): number => {
     const target =
@@ -182,7 +181,7 @@ function identifyGoals(goals: Goals, { source, ids }: Walk): string {
   return [...new Set(goals.map(identify))].sort().join();
 }
 
-/** True if a value made for a schema may still violate it. */
+/** True if a value created for a schema may still violate it. */
 function isHard({
   oneOf,
   not,
@@ -237,7 +236,7 @@ function holds(list: readonly JsonValue[], value: JsonValue): boolean {
 
 const draw = ({ random, skip }: Walk): number => (random() + skip * 0.618034) % 1;
 
-/** The type that the keywords are about, and then every other one. */
+/** Returns the type that the keywords are about, followed by all other types. */
 function guessTypes(schemas: Goals): JsonTypeName[] {
   const isObject = schemas.some(
     (one) => one.properties ?? one.required ?? one.additionalProperties ?? one.patternProperties,
@@ -292,7 +291,7 @@ function sampleObject(schemas: Goals, place: Place, walk: Walk, takesOptional: b
   const least = Math.max(required.size, asked);
   const most = smallest(readLimits(schemas, 'maxProperties'));
   if (asked > maxMembers || least > most) return undefined;
-  // The set grows while it is walked.
+  // The loop also visits names that are added while it runs.
   for (const name of required)
     for (const [when, names] of dependents) if (when === name) for (const one of names) required.add(one);
   const goalsOf = createMemberGoals(schemas, walk);
@@ -351,7 +350,7 @@ function createMemberGoals(schemas: Goals, { readPattern }: Walk): (name: string
 
 const namesTried = 40;
 
-/** Names that an object may get beyond those that it has. */
+/** Yields additional names for members of an object. */
 function* listFurtherNames(schemas: Goals, described: Iterable<string>, walk: Walk): Generator<string> {
   yield* described;
   const patterns = schemas.flatMap(({ patternProperties = [] }) => [...patternProperties].map(([pattern]) => pattern));
@@ -386,12 +385,12 @@ function sampleArray(schemas: Goals, place: Place, walk: Walk, takesOptional: bo
   );
   const contained = wanted.reduce((sum, { count }) => Math.max(sum, count), 0);
   const isOpen = !schemas.some(({ items }) => items !== undefined && isNothing(items));
-  const isDeep = place.depth >= (walk.isCall ? 2 : 1) * maxOptionalDepth; // so that a recursive schema ends
+  const isDeep = place.depth >= (walk.isCall ? 2 : 1) * maxOptionalDepth; // limits recursive schemas
   const full = takesOptional && !isDeep ? (isOpen ? Math.max(1, prefix) : prefix) : 0;
   const shortest = Math.min(Math.max(full, least, contained), most);
   if (shortest > maxMembers || shortest < Math.max(least, contained)) return undefined;
   const isUnique = schemas.some(({ limits }) => limits?.get('uniqueItems') === true);
-  // Contained items may have to come after those that a tuple names.
+  // The items for `contains` may have to come after the items of a tuple.
   for (let offset = 0; offset <= (contained === 0 ? 0 : Math.min(prefix, most - contained)); offset++) {
     const length = Math.max(shortest, offset + contained);
     const list: JsonValue[] = [];
@@ -427,7 +426,7 @@ function goalsOfItem(index: number, schemas: Goals): Goals {
 
 const duplicatesTried = 12;
 
-/** An item that is not among those that were seen. */
+/** Creates an item that differs from the seen ones. */
 function sampleItem(goals: Goals, place: Place, walk: Walk, seen: Set<string> | undefined): JsonValue | undefined {
   if (seen === undefined) return sampleAt(goals, place, walk);
   const skipped = walk.skip;
@@ -452,7 +451,7 @@ function createPatternReader(): ReadPattern {
   };
 }
 
-/** Checks of parts of the schema, compiled when they are first asked. Beyond a bound every value passes. */
+/** Creates checks for parts of the schema, compiled on first use. Once the size limit is reached, every value passes. */
 function createPartChecks(
   { definitions }: SchemaWithDefinitions,
   compile: CompilePart,
@@ -477,7 +476,7 @@ function compileByAjv(schema: Schema): (value: JsonValue) => boolean {
     const check = compileSchema(schema, { unreadable: 'accept' });
     return (value) => check(value).length === 0;
   } catch (error) {
-    if (error instanceof SpecError) return () => true; // beyond a bound
+    if (error instanceof SpecError) return () => true; // too large to compile
     throw error;
   }
 }

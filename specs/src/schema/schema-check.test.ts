@@ -196,7 +196,7 @@ describe('compileSchema', () => {
     expect(() => compileSchema(schema, { root: root31 })).toThrow(message);
   });
 
-  test('refuses references that lead only to each other', () => {
+  test('refuses references that only lead to each other', () => {
     const root = {
       components: { schemas: { A: { $ref: '#/components/schemas/B' }, B: { $ref: '#/components/schemas/A' } } },
     };
@@ -239,13 +239,16 @@ describe('compileSchema', () => {
     ['of items', { contains: unread, maxContains: 1 }, [['ab', 'ab', 'c']], [[]]],
     ['behind a reference', { not: { $ref: '#/$defs/A' }, $defs: { A: { allOf: [unread] } } }, ['ab'], []],
   ];
-  test.each(left)('refuses no value for a pattern that is left to the server: %s', (_, schema, valid, invalid) => {
-    const check = compileSchema(schema);
-    expect(valid.flatMap((value) => check(value))).toEqual([]);
-    expect(invalid.filter((value) => check(value).length === 0)).toEqual([]);
-  });
+  test.each(left)(
+    'accepts every value for a pattern that only the server can check: %s',
+    (_, schema, valid, invalid) => {
+      const check = compileSchema(schema);
+      expect(valid.flatMap((value) => check(value))).toEqual([]);
+      expect(invalid.filter((value) => check(value).length === 0)).toEqual([]);
+    },
+  );
 
-  test('finds a value too deep, or without end, invalid', () => {
+  test('rejects a value that is too deep or refers to itself', () => {
     const root = { components: { schemas: { List: { type: 'array', items: { $ref: '#/components/schemas/List' } } } } };
     let value: unknown = [];
     for (let depth = 0; depth < 200_000; depth++) value = [value];

@@ -8,27 +8,27 @@ import type { Side } from './canonical-schema.ts';
 import { innerSchemas, keywordsOfValue, testedKeywords } from './raw-keywords.ts';
 import { OutOfWork } from './work.ts';
 
-/** A keyword that a value violates; `pointer` leads into the value, `params` are the keyword's facts. */
+/** A violated keyword. `pointer` is a place in the value; `params` are details such as the limit. */
 export type Violation = { pointer: string; keyword: string; message: string; params: JsonObject };
 export type SchemaCheck = (value: unknown) => readonly Violation[];
 export type SchemaCheckOptions = {
-  /** The document of `#/…` references; the schema itself when absent. */
+  /** The document that `#/…` references refer to. Default: the schema itself. */
   root?: JsonObject;
-  /** Checks `format`, which is an annotation by default. */
+  /** Whether `format` is checked. Default: `annotate`. */
   formats?: 'assert' | 'annotate';
   /** Default: `reject`. */
   unreadable?: OnUnreadable;
-  /** Without members of the other side, `readOnly` and `writeOnly` ones; by default they are annotations. */
+  /** Removes members of the other side (`readOnly`, `writeOnly`). By default these marks are only annotations. */
   side?: Side;
 };
 
 const compiled = new WeakMap<object, { root: JsonObject | undefined; key: string; check: SchemaCheck }[]>();
-/** Step limit of one check; takes less than half a second. */
+/** Maximum number of steps of a check, which take less than half a second. */
 const maxWork = 1_000_000;
 const maxPartsTogether = 10_000;
 const maxViolations = 1_000;
 
-/** Compiles once per schema object and options. Throws SpecError when the schema cannot be compiled. */
+/** Compiles a schema, once for each object and options. Throws SpecError if it can't be compiled. */
 export function compileSchema(schema: Schema, options: SchemaCheckOptions = {}): SchemaCheck {
   const { root, side, formats, unreadable } = options;
   const target = soleTarget(schema, options);
@@ -42,7 +42,7 @@ export function compileSchema(schema: Schema, options: SchemaCheckOptions = {}):
   return check;
 }
 
-// Documents repeat the same `{ $ref }` in many places; its target is compiled once.
+// Documents repeat the same `{ $ref }` in many places, so its target is compiled once.
 function soleTarget(schema: Schema, { root, unreadable }: SchemaCheckOptions): Schema {
   const isReference = typeof schema !== 'boolean' && Object.keys(schema).join() === '$ref';
   if (root === undefined || unreadable === 'accept' || !isReference) return schema;
@@ -65,18 +65,18 @@ function compileAnew(schema: Schema, options: SchemaCheckOptions): SchemaCheck {
     return (value) => {
       const violations = check(value, validateAll);
       if (violations[0] !== tooMuchWork) return violations;
-      // The work may have gone into a long list of violations: the first one needs none.
+      // Listing all violations may have used up the steps; finding only the first one takes fewer.
       validateFirst ??= compile(false);
       return check(value, validateFirst);
     };
   } catch (cause) {
-    // A schema nested too deep ends here as a RangeError.
+    // A schema that is nested too deeply gives a RangeError here.
     const message = cause instanceof Error ? cause.message : String(cause);
     throw cause instanceof SpecError ? cause : new SpecError(`schema cannot be compiled: ${message}`, { cause });
   }
 }
 
-/** Throws SpecError for a schema that would take too long to compile, or to check one value. */
+/** Converts a schema for ajv. Throws SpecError if compiling it or checking one value would take too long. */
 function readBounded(schema: Schema, { root, unreadable, side }: SchemaCheckOptions): Schema {
   const read = toAjvSchema(schema, { root: root ?? asObject(schema), unreadable, side });
   if (partsTogether(read) > maxPartsTogether)
@@ -85,8 +85,8 @@ function readBounded(schema: Schema, { root, unreadable, side }: SchemaCheckOpti
 }
 
 /**
- * Maximum number of schema parts that ajv checks one value against. Forty schemas that each include the next one
- * twice have 2^40 parts. A schema that includes itself counts once.
+ * Counts the schema parts that ajv checks one value against. Forty schemas that each include the next one twice have 2^40 parts. A
+ * schema that includes itself counts once.
  */
 function partsTogether(schema: Schema): number {
   const definitions = asObject(asObject(schema)['$defs']);
@@ -122,12 +122,12 @@ function listViolations(value: unknown, validate: import('ajv').ValidateFunction
   try {
     return validate(value) ? [] : (validate.errors ?? []).slice(0, maxViolations).map(toViolation);
   } catch (error) {
-    // The compiled code calls itself for each level of a value, and without end where a schema includes itself in place.
+    // The compiled code recurses for each level of a value, and endlessly if a schema includes itself for the same value.
     if (error instanceof RangeError) return [tooDeep];
     if (error instanceof OutOfWork) return [tooMuchWork];
     throw error;
   } finally {
-    validate.errors = null; // they may be many, and the check is kept
+    validate.errors = null; // frees the errors, because the compiled check stays in memory
   }
 }
 

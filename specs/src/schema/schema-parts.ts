@@ -1,17 +1,17 @@
 import type { CanonicalSchema, SchemaWithDefinitions } from './canonical-schema.ts';
 
-/** The part of a value that the schemas of a keyword describe. */
+/** What the schemas of a keyword apply to. */
 export type PartKind =
-  /** The same value, always. */
+  /** The same value, unconditionally. */
   | 'included'
-  /** The same value, where a branch is taken. */
+  /** The same value, if the branch applies. */
   | 'branch'
-  /** The same value, which need not be valid. */
+  /** The same value, which may fail the schema. */
   | 'tested'
-  /** A member of the value, the name of one, or an item. */
+  /** A member of the value, a member's name, or an item. */
   | 'child';
 
-/** The keywords that hold schemas, how they hold them, and what these describe; all but references. In the order in which they are printed. */
+/** Keywords with schemas (except references) in printing order: how they contain the schemas and what these apply to. */
 export const partKeywords = [
   ['properties', 'by-name', 'child'],
   ['patternProperties', 'by-name', 'child'],
@@ -37,10 +37,10 @@ type Held = Named | readonly CanonicalSchema[] | CanonicalSchema;
 const isNamed = (held: Held): held is Named => held instanceof Map;
 const isList = (held: Held): held is readonly CanonicalSchema[] => Array.isArray(held);
 
-/** Kinds of parts that are checked against the same value as their schema. */
+/** Kinds of parts that apply to the same value as the schema around them. */
 export const kindsOfValue: readonly PartKind[] = ['included', 'branch'];
 
-/** Calls `visit` with each schema that a keyword holds, what it describes, and the steps of a pointer to it. */
+/** Calls `visit` with each schema inside a schema, what it applies to, and the steps of its pointer. */
 export function visitParts(
   schema: CanonicalSchema,
   visit: (part: CanonicalSchema, kind: PartKind, steps: readonly string[]) => void,
@@ -54,7 +54,7 @@ export function visitParts(
   }
 }
 
-/** The schema with each schema that a keyword holds replaced. */
+/** Replaces each schema inside a schema. */
 export function mapParts(
   schema: CanonicalSchema,
   replace: (part: CanonicalSchema, kind: PartKind) => CanonicalSchema,
@@ -70,20 +70,20 @@ export function mapParts(
   return { ...schema, ...Object.fromEntries(parts) };
 }
 
-/** The schema and every schema within it; references are not followed. */
+/** Returns the schema and every schema inside it, without following references. */
 export function schemasWithin(schema: CanonicalSchema): ReadonlySet<CanonicalSchema> {
   const found = new Set([schema]);
-  // Entries added during the loop are visited too.
+  // The loop also visits schemas that are added while it runs.
   for (const one of found) visitParts(one, (part) => found.add(part));
   return found;
 }
 
-/** Parts left to be read; several calls may share one. */
+/** Number of parts that may still be read; several calls may share one budget. */
 export type PartBudget = { parts: number };
 
 /**
- * The schema, what it refers to, and their parts of these kinds, all of the same value: each once, before those that it leads to.
- * Parts beyond the budget are left out.
+ * Returns the schemas of the same value: the schema, the ones it refers to, and their parts of these kinds. Each comes once, before
+ * the schemas it leads to. Parts beyond the budget are skipped.
  */
 export function schemasOfValue(
   { schema, definitions }: SchemaWithDefinitions,

@@ -26,13 +26,13 @@ import { type LargeIntegers, readExactTexts } from './large-integers.ts';
 import { type NameCopy, type SchemasOfSides, splitBySide } from './split-by-side.ts';
 
 export type SchemaReader = {
-  /** The canonical form of a schema of the document. */
+  /** Reads a schema of the document into canonical form. */
   read(raw: JsonValue, pointer: string): CanonicalSchema;
-  /** Every schema that what was read refers to, directly or not. */
+  /** Returns all definitions that the schemas read so far refer to, directly or indirectly. */
   definitions(): Definitions;
-  /** The schema read and all schemas that it refers to, without the members of the other side. */
+  /** Splits schemas and definitions into inputs and outputs, each without the members of the other side. */
   bySide(of: Pick<SchemasOfSides, 'inputs' | 'outputs'>, nameCopy: NameCopy): SchemasOfSides;
-  /** Patterns among what was read that are left to the server: no matcher of linear time reads them. */
+  /** Returns the patterns that only the server can check, because the matcher doesn't support them. */
   unreadPatterns(): ReadonlySet<string>;
 };
 export type SchemaReaderOptions = {
@@ -48,10 +48,10 @@ const maxSchemas = 50_000;
 const maxDepth = 256;
 
 /**
- * Reads schemas of any OpenAPI 3 dialect from a document. What cannot be read accepts every value and is reported; the bounds
- * of a document, schema-too-large, are reported once. Problem
- * codes: schema-malformed, schema-too-deep, schema-too-large, reference-malformed, reference-external, reference-dangling,
- * type-unknown, enum-malformed, schema-impossible, required-malformed, pattern-unread, items-numbered, items-doubled, nullable-ignored.
+ * Creates a reader for schemas of any OpenAPI 3 dialect. Unreadable parts accept every value and are reported. A document beyond the
+ * limits is reported once as schema-too-large. Other problem codes: schema-malformed, schema-too-deep, reference-malformed,
+ * reference-external, reference-dangling, type-unknown, enum-malformed, schema-impossible, required-malformed, pattern-unread,
+ * items-numbered, items-doubled, nullable-ignored.
  */
 export function createSchemaReader(
   document: JsonObject,
@@ -75,7 +75,7 @@ export function createSchemaReader(
   const read = (raw: JsonValue, pointer: string): CanonicalSchema =>
     canonicalise(raw, { step: pointer, parent: undefined, depth: 0, reading });
   const readDefinitions = (): Definitions => {
-    // The set grows while it is walked.
+    // The loop also visits targets that are added while it runs.
     for (const { name, value, pointer } of referenced) {
       if (definitions.has(name)) continue;
       const schema = read(value, pointer);
@@ -96,8 +96,7 @@ export function createSchemaReader(
 }
 
 /**
- * One schema of a document as one side sees it, with the pointers of definitions as their names. What cannot be read accepts
- * every value.
+ * Reads one schema of a document for one side. Definitions are named by their pointers. Unreadable parts accept every value.
  */
 export function readSchema(document: JsonObject, raw: JsonValue, side: Side): SchemaWithDefinitions {
   const reader = createSchemaReader(document, { claimName: (_, pointer) => pointerAsName(pointer), report: () => {} });
@@ -108,9 +107,9 @@ export function readSchema(document: JsonObject, raw: JsonValue, side: Side): Sc
   return { schema: sides[`${side}s`][0] ?? anything, definitions: sides.definitions };
 }
 
-/** A definition's name where nothing needs to be printed: its pointer. */
+/** Names a definition by its pointer, for schemas that aren't printed. */
 export function pointerAsName(pointer: string): DefinitionName {
-  return pointer as DefinitionName; // unique within the document, as the brand promises
+  return pointer as DefinitionName; // unique within the document
 }
 
 function canonicalise(raw: JsonValue, at: SchemaLocation): CanonicalSchema {
@@ -124,14 +123,14 @@ function canonicalise(raw: JsonValue, at: SchemaLocation): CanonicalSchema {
     return anything;
   }
   let schema = readKeywords(raw, at);
-  // `const` and `enum` are read into the same part. Nullability is last because it wraps what the others have made.
+  // `const` and `enum` are read into the same part. `nullable` comes last, because it wraps the result of the others.
   if (Array.isArray(raw['items'])) schema = readOldTuple(schema, raw['items'], raw, at);
   if (raw['const'] !== undefined && Array.isArray(raw['enum']) && schema.enum !== undefined)
     schema = { ...schema, enum: [raw['const']], allOf: [...(schema.allOf ?? []), { enum: raw['enum'] }] };
   if (hasImpossibleEnum(schema)) {
     at.reading.isMarked = true;
     const types = schema.type?.join(' or ');
-    const message = `no value of this enum is of the type ${types}: inputs take no value here, and outputs those of the enum`;
+    const message = `no value of this enum has the type ${types}: inputs accept no value here, and outputs accept the values of the enum`;
     reportAt(at, 'schema-impossible', message);
   }
   if (raw['nullable'] !== true) return schema;
@@ -150,7 +149,7 @@ function readKeywords(raw: JsonObject, at: SchemaLocation): CanonicalSchema {
   const schema: CanonicalSchema = {};
   let limits: Map<string, JsonValue> | undefined;
   const others = Object.keys(raw).filter((keyword) => !conditionKeywords.includes(keyword));
-  // Without `if` the others of a condition say nothing.
+  // Without `if`, `then` and `else` have no effect.
   const condition = raw['if'] === undefined ? [] : conditionKeywords.filter((keyword) => raw[keyword] !== undefined);
   for (const keyword of [...others, ...condition]) {
     const value = raw[keyword] ?? null;
@@ -192,7 +191,7 @@ function readOldTuple(
   };
 }
 
-/** In OpenAPI 3.0 `exclusiveMinimum: true` says of `minimum` that it is exclusive. */
+/** Reads boolean bounds: in OpenAPI 3.0, `exclusiveMinimum: true` makes `minimum` exclusive. */
 function readOldBounds(limits: Map<string, JsonValue>, exactTexts: Map<string, string>, raw: JsonObject): void {
   for (const inclusive of ['minimum', 'maximum']) {
     const bound = limits.get(inclusive);
@@ -205,14 +204,14 @@ function readOldBounds(limits: Map<string, JsonValue>, exactTexts: Map<string, s
   }
 }
 
-// In OpenAPI 3.0 `nullable` adds null to the values of its place, with or without `type`. Next to an enum that does not list null,
-// the specification refuses null and many servers give it: no input has it, and outputs may.
+// In OpenAPI 3.0, `nullable` allows null, with or without `type`. If an enum doesn't list null, the specification forbids null,
+// but many servers return it: inputs may not be null then, outputs may.
 function withNull(schema: CanonicalSchema, none: CanonicalSchema): CanonicalSchema {
   const isAnnotation = ([keyword]: [string, unknown]): boolean => annotationKeywords.some((word) => word === keyword);
   const assertions = Object.entries(schema).filter((entry) => !isAnnotation(entry));
   if (assertions.length === 0) return schema;
   const annotations = Object.entries(schema).filter(isAnnotation);
-  const { exactTexts } = schema; // of either
+  const { exactTexts } = schema; // applies to both branches
   return {
     ...Object.fromEntries(annotations),
     ...(exactTexts && { exactTexts }),

@@ -112,7 +112,7 @@ describe.each<[string, (schema: JsonValue, side: Side) => (value: JsonValue) => 
     ]);
   });
 
-  test('and leaves what conditions and negations say', () => {
+  test('removing members of the other side keeps conditions and negations unchanged', () => {
     const schema = { type: 'object', properties: { a: readOnly }, not: { required: ['a'] } };
     expect([{}, { a: 1 }].map(acceptsOn(schema, 'input'))).toEqual([true, false]);
   });
@@ -126,13 +126,13 @@ function acceptsAs(schema: JsonValue, side?: Side): (value: JsonValue) => boolea
   return (value) => check(value).length === 0;
 }
 
-test('a definition that both sides see alike is one definition', () => {
+test('keeps one definition if both sides have the same form of it', () => {
   const both = { type: 'object', properties: { a: readOnly, b: ref('Base') } };
   const { definitions } = readSchema(document, both, 'input');
   expect([...definitions.keys()]).toEqual(['/components/schemas/Base']);
 });
 
-test('reads a large document with a mark at every place', () => {
+test('splits a large document with a mark at every place', () => {
   const count = 3000;
   const names = Array.from({ length: count }, (_, index) => `D${index}`);
   const large = {

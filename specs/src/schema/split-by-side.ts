@@ -13,14 +13,14 @@ export type SchemasOfSides = {
   readonly outputs: readonly CanonicalSchema[];
   readonly definitions: Definitions;
 };
-/** Returns a new name for the form that a definition has for a side, where another form has its own name. */
+/** Returns a new name for one side's form of a definition, if another form already has the definition's name. */
 export type NameCopy = (name: DefinitionName, side: Side) => DefinitionName;
 
 /**
- * The schemas of both sides without the members of the other one: no `readOnly` member in an input and no `writeOnly` one in an
- * output, whether it is required or not and whichever schema of the value marks it. Inputs have no branch of outputs either. With
- * `trustsEnums`, an enum of outputs counts more than a type that refuses all of it. What `not` and `if` say of members stays. Where the sides see a
- * definition differently, outputs keep its name.
+ * Removes `readOnly` members from inputs and `writeOnly` members from outputs, even if they are required, and whichever schema of a
+ * value marks them. Also removes branches for outputs from inputs. With `trustsEnums`, an output's enum takes precedence over a type
+ * that refuses all of its values. Schemas under `not` and `if` keep their members. If the two forms of a definition differ, the
+ * output form keeps the name.
  */
 export function splitBySide(
   { inputs, outputs, definitions }: SchemasOfSides,
@@ -57,7 +57,7 @@ export function splitBySide(
 const formsAtMost = 20_000;
 const partsAtMost = 1_000_000;
 
-/** Names of members to leave out, of all schemas of a value; `kept` where a schema stays as it is. */
+/** Names of members to remove from all schemas of a value; `kept` if a schema stays unchanged. */
 type Hidden = ReadonlySet<string> | 'kept';
 type Names = ReadonlySet<DefinitionName>;
 type View = PartBudget & {
@@ -66,31 +66,31 @@ type View = PartBudget & {
   readonly mark: 'readOnly' | 'writeOnly';
   readonly definitions: Definitions;
   readonly marked: Names;
-  /** Grows with the forms that are asked for, which are made later: those of `pending`. */
+  /** Forms by name. Requested forms are added to `pending` and created later. */
   readonly made: Map<DefinitionName, CanonicalSchema>;
   readonly pending: { readonly name: DefinitionName; readonly of: DefinitionName; readonly hidden: Hidden }[];
   readonly nameCopy: NameCopy;
-  /** Names of forms, by definition and hidden members. */
+  /** Names of forms by definition and hidden members. */
   readonly names: Map<string, DefinitionName>;
-  /** Results of `namesIn` for each definition. */
+  /** Results of `namesIn` by definition. */
   readonly members: Map<DefinitionName, ReadonlySet<string>>;
-  /** True if a member's schema has the mark. */
+  /** Whether a member's schema has the mark, by schema. */
   readonly marks: Map<CanonicalSchema, boolean>;
 };
 
 function nameForm(of: DefinitionName, wanted: Hidden, view: View): DefinitionName {
   const { made, marked, names } = view;
-  // A document can ask for a form of every definition at every place.
+  // Limited, because a document can require another form of every definition at every place.
   const hidden = made.size < formsAtMost ? wanted : 'kept';
   const left = hidden === 'kept' ? hidden : [...hidden].filter((name) => listMembers(of, view).has(name)).sort();
   const isWhole = !marked.has(of) && (left === 'kept' || left.length === 0);
   const key = JSON.stringify([of, isWhole || left]);
-  // A definition without marks keeps its name for its whole form; one with marks gives it to the first form.
+  // A definition without marks keeps its name for the unchanged form; one with marks gives it to the first form.
   const isOwn = isWhole || (marked.has(of) && !made.has(of));
   const name = names.get(key) ?? (isOwn ? of : view.nameCopy(of, view.side));
   names.set(key, name);
   if (made.has(name)) return name;
-  made.set(name, {}); // taken
+  made.set(name, {}); // reserves the name
   view.pending.push({ name, of, hidden: isWhole ? 'kept' : hidden });
   return name;
 }
@@ -101,7 +101,7 @@ function listMembers(of: DefinitionName, { members, definitions }: View): Readon
   return known;
 }
 
-/** A schema that describes a whole value. */
+/** Converts a schema that describes a whole value. */
 function seeValue(schema: CanonicalSchema, view: View): CanonicalSchema {
   return seeSchema(schema, hiddenMembers(schema, view), view);
 }
@@ -127,7 +127,7 @@ function withoutOutputBranch(schema: CanonicalSchema): CanonicalSchema {
   return { ...anyOf.find(({ outputOnly }) => outputOnly !== true), ...annotations };
 }
 
-/** A server that gives the values of an enum means them, whatever type stands next to it. */
+/** Drops a type that contradicts the enum, because servers do return the values of the enum. */
 function withPossibleEnum(schema: CanonicalSchema): CanonicalSchema {
   if (!hasImpossibleEnum(schema)) return schema;
   const { type: _, ...rest } = schema;
@@ -150,7 +150,7 @@ function withoutMembers(schema: CanonicalSchema, hidden: ReadonlySet<string>): C
   return made;
 }
 
-/** The members of a value that any of its schemas marks, references followed. */
+/** Returns the members that at least one schema of a value marks; follows references. */
 function hiddenMembers(schema: CanonicalSchema, view: View): ReadonlySet<string> {
   const hidden = new Set<string>();
   for (const { properties = [] } of schemasOfValue({ schema, definitions: view.definitions }, kindsOfValue, view))
@@ -163,7 +163,7 @@ const nestedAtMost = 32;
 function isMarked(member: CanonicalSchema, view: View, depth: number): boolean {
   const known = view.marks.get(member);
   if (known !== undefined || depth > nestedAtMost) return known === true;
-  view.marks.set(member, false); // while it leads back to itself
+  view.marks.set(member, false); // in case the schema refers back to itself
   const isInner = (part: CanonicalSchema): boolean => isMarked(part, view, depth + 1);
   const target = member.ref === undefined ? undefined : view.definitions.get(member.ref);
   const branches = member.anyOf ?? member.oneOf ?? [];
@@ -176,7 +176,7 @@ function isMarked(member: CanonicalSchema, view: View, depth: number): boolean {
   return isFound;
 }
 
-/** Members that the schemas of a definition's value name. */
+/** Returns the members that the schemas of a definition's value list. */
 function namesIn(name: DefinitionName, definitions: Definitions): Set<string> {
   const names = new Set<string>();
   for (const schema of schemasOfValue({ schema: { ref: name }, definitions }, kindsOfValue, { parts: Infinity })) {
@@ -188,7 +188,7 @@ function namesIn(name: DefinitionName, definitions: Definitions): Set<string> {
   return names;
 }
 
-/** Definitions with a mark, or with a reference that leads to one. */
+/** Returns definitions with a mark, or with a reference that leads to one. */
 function findMarked(definitions: Definitions, trustsEnums: boolean): Set<DefinitionName> {
   const referrers = new Map<DefinitionName, DefinitionName[]>([...definitions.keys()].map((name) => [name, []]));
   const marked = new Set<DefinitionName>();

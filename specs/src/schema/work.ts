@@ -1,6 +1,6 @@
-/** Steps left for a task that a document may make endless, and whether the time for it has passed. */
+/** Remaining steps of a task that a document could make endless. `isOver` returns true after its deadline. */
 export type Work = { left: number; readonly isOver?: () => boolean };
-/** Says that no steps are left. */
+/** Thrown when no steps are left. */
 export class OutOfWork extends Error {
   override readonly name = 'OutOfWork';
 }

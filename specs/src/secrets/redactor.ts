@@ -3,36 +3,36 @@ import { mapTexts } from '../json.ts';
 /** Replaces secrets in a text. */
 export type Redactor = (text: string) => string;
 
-/** Written in place of a secret. */
+/** Placeholder for secrets. */
 export const replacement = '[redacted]';
-/** Shorter secrets are not searched for: they would match ordinary text. */
+/** Minimum length of a secret in characters. Shorter ones would match ordinary text. */
 export const shortestSecret = 8;
 const mostSecrets = 200;
-/** Longer texts are replaced as a whole, because a search would take many seconds. */
+/** Maximum length of a text in characters. Longer texts are replaced completely, because a search would take many seconds. */
 const longestText = 34_000_000;
-/** With more of them, a text is replaced as a whole. */
+/** Maximum number of found secrets in a text. With more, the text is replaced completely. */
 const mostRanges = 500_000;
-/** Encodings around each other that are decoded, such as a percent-encoded JSON string. */
+/** Maximum number of nested encodings that are decoded, such as a percent-encoded JSON string. */
 const mostLayers = 2;
-/** Where lines are wrapped, with what indents the next one. */
+/** Line breaks with the indentation of the next line, as in wrapped text. */
 const lineEnds = /[\r\n]+[\t ]*/g;
 
 type Range = readonly [start: number, end: number];
-/** A text that was decoded from another one; `toSource` gives the place of a part of it there. */
+/** A text decoded from another one. `toSource` maps a range to the original text. */
 type View = { readonly text: string; readonly toSource: (start: number, end: number) => Range };
 type Search = {
   readonly forms: readonly string[];
   /** Length of the shortest form. */
   readonly shortest: number;
-  /** 1 for each byte that may be a part of a secret or of an encoded one. */
+  /** 1 for each byte that can be part of a plain or encoded secret. */
   readonly isText: Uint8Array;
 };
 
 /**
- * Returns a function that replaces these secrets in a text: plain, percent-encoded, escaped as in JSON or HTML, in hex, base64
- * or base64url, in any letter case, wrapped over lines, and with two of these encodings around each other. A secret of 16 or
- * more characters is also found when a quarter of it is missing at its start or end. Secrets of fewer than eight characters,
- * and those behind the first 200, are not searched for. A text of more than 34,000,000 characters is replaced as a whole.
+ * Returns a function that replaces secrets in a text: plain, percent-encoded, escaped as in JSON or HTML, in hex, base64 or
+ * base64url, in any letter case, wrapped over lines, and with two of these encodings nested. A secret of 16 or more characters is
+ * also found if a quarter of it is missing at its start or end. Ignores secrets shorter than eight characters and all secrets after
+ * the first 200. Replaces a text of more than 34,000,000 characters completely.
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const forms = listForms(secrets);
@@ -54,21 +54,21 @@ export function createRedactor(secrets: readonly string[]): Redactor {
 function listForms(secrets: readonly string[]): readonly string[] {
   const all = secrets.slice(0, mostSecrets).flatMap((secret) => {
     const bytes = Buffer.from(secret).toString('latin1');
-    // Forms on the web write a space as a plus sign.
+    // HTML forms encode a space as a plus sign.
     return [secret, bytes, secret.replaceAll(' ', '+')].map((form) => fold(form.replace(lineEnds, '')));
   });
   const whole = [...new Set(all)].filter((form) => form.length >= shortestSecret && !replacement.includes(form));
-  // A whole secret has both parts, and what is left of one that was cut has one of them.
+  // A truncated secret still contains one of these two parts.
   return whole.flatMap((form) => {
     const quarter = form.length < 16 ? 0 : Math.floor(form.length / 4);
     return quarter === 0 ? [form] : [form.slice(quarter), form.slice(0, -quarter)];
   });
 }
 
-/** Only letters of ASCII change, so that each character keeps its place. */
+/** Lower-cases only ASCII letters, so that each character keeps its position. */
 function fold(text: string): string {
   if (!/[^ -~\s]/.test(text)) return text.toLowerCase();
-  // A pattern with a function takes a gigabyte for a film.
+  // Works on bytes: `replace` with a function would need a gigabyte for a large body.
   const bytes = Buffer.from(text, 'utf16le');
   for (let at = 0; at < bytes.length; at += 2) {
     const code = bytes[at] ?? 0;
@@ -87,7 +87,7 @@ function* findSecrets(view: View, search: Search, layers: number): Iterable<Rang
   if (layers > 0) for (const inner of decode(joined, search)) yield* findSecrets(inner, search, layers - 1);
 }
 
-/** Each range replaced; those that touch or overlap become one. */
+/** Replaces each range; adjacent or overlapping ranges become one. */
 function cutOut(text: string, ranges: readonly Range[]): string {
   let shown = '';
   let shownTo = 0;
@@ -116,7 +116,7 @@ function toCharacter(digits: string, base: number): string {
   return code > 0x10ffff ? '' : String.fromCodePoint(code);
 }
 
-/** `offsets`: how many digits there are until they begin a byte again. */
+/** An encoding by digits. `offsets` are the possible numbers of digits before a byte boundary. */
 type Digits = {
   readonly name: 'hex' | 'base64';
   readonly isDigit: Uint8Array;
@@ -128,12 +128,12 @@ const notations: readonly Digits[] = [
   { name: 'base64', isDigit: listCodes(/[\w+/-]/), bits: 6, offsets: 4 },
 ];
 
-/** 1 for the code of each character that the pattern accepts. */
+/** Returns a table with 1 for each character code that the pattern accepts. */
 function listCodes(pattern: RegExp): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, code) => Number(pattern.test(String.fromCharCode(code))));
 }
 
-/** Everything that a text decodes to in one step. */
+/** Yields all results of decoding a text once. */
 function* decode(view: View, search: Search): Iterable<View> {
   for (const [mark, pattern, read] of escapes) {
     const decoded = view.text.includes(mark) ? substitute(view, pattern, read) : view;
@@ -146,7 +146,7 @@ function* decode(view: View, search: Search): Iterable<View> {
   }
 }
 
-/** The view with all matches replaced; the same view if there are none. */
+/** Replaces all matches; returns the same view if there are none. */
 function substitute(view: View, pattern: RegExp, read: (match: readonly string[]) => string): View {
   const text = replaceAll(view.text, pattern, read);
   if (text.length === view.text.length) return view;
@@ -154,13 +154,13 @@ function substitute(view: View, pattern: RegExp, read: (match: readonly string[]
   const toSource = (start: number, end: number): Range => {
     places ??= findPlaces(view.text, pattern, read);
     const [first = 0, last = 0, next = 0] = [places[start], places[end - 1], places[end]];
-    // A line end behind a secret is not a part of it.
+    // A line break after a secret isn't part of it.
     return view.toSource(first, pattern === lineEnds ? last + 1 : next);
   };
   return { text, toSource };
 }
 
-/** Like `String.replaceAll`, which keeps every match of a text until its end. */
+/** Like `String.replaceAll`, but without keeping all matches in memory. */
 function replaceAll(text: string, pattern: RegExp, read: (match: readonly string[]) => string): string {
   const blocks: string[] = [];
   let parts: string[] = [];
@@ -175,7 +175,7 @@ function replaceAll(text: string, pattern: RegExp, read: (match: readonly string
   return from === 0 ? text : [...blocks, ...parts, text.slice(from)].join('');
 }
 
-/** The place in a text of each character, and of the end, of what it becomes. */
+/** Returns the original position of each character of the replaced text, and of its end. */
 function findPlaces(text: string, pattern: RegExp, read: (match: readonly string[]) => string): Uint32Array {
   const places = new Uint32Array(text.length + 1);
   let [length, from] = [0, 0];
@@ -188,7 +188,7 @@ function findPlaces(text: string, pattern: RegExp, read: (match: readonly string
   return places;
 }
 
-/** The stretches of a text that consist of these characters. */
+/** Yields the ranges of a text that consist of these characters. */
 function* findRuns(text: string, isIn: Uint8Array, least: number): Iterable<Range> {
   let start = 0;
   for (let at = 0; at <= text.length; at++) {
@@ -198,7 +198,7 @@ function* findRuns(text: string, isIn: Uint8Array, least: number): Iterable<Rang
   }
 }
 
-/** The text in what a run of digits encodes. Most runs are ordinary words and encode none. */
+/** Yields the texts that a run of digits encodes. Most runs are ordinary words and encode none. */
 function* decodeDigits(view: View, [from, to]: Range, { name, bits }: Digits, search: Search): Iterable<View> {
   const decoded = Buffer.from(view.text.slice(from, to), name).toString('latin1');
   for (const [first, end] of findRuns(decoded, search.isText, search.shortest))
@@ -209,9 +209,9 @@ function* decodeDigits(view: View, [from, to]: Range, { name, bits }: Digits, se
     };
 }
 
-/** Every string of a value redacted, keys included. The value is plain JSON. */
+/** Redacts every string in a JSON value, including keys. */
 export function redactTree<T>(value: T, redact: Redactor): T {
-  // Rules share their exchanges, so most strings are there several times.
+  // Most strings occur several times, because rules share exchanges.
   const known = new Map<string, string>();
   return mapTexts(value, (text) => {
     const redacted = known.get(text) ?? redact(text);
@@ -220,12 +220,12 @@ export function redactTree<T>(value: T, redact: Redactor): T {
   });
 }
 
-/** A text in whose lines no build service finds a command; where it is JSON it still means the same. */
+/** Changes a text so that CI services don't find workflow commands in it. JSON keeps its meaning. */
 export function disarmCommands(text: string): string {
   return text.replace(/^(\s*):(?=:)/gm, '$1\\u003a').replace(/##(?=[\w.-]*\[)/g, '#\\u0023');
 }
 
-/** Without characters that hide or reorder others, or that a reader takes as a command: each becomes U+FFFD. */
+/** Replaces invisible, reordering and control characters by U+FFFD. */
 export function visibleText(text: string): string {
   return text
     .toWellFormed()
