@@ -28,36 +28,10 @@ const checks: Readonly<Record<string, (store: KeyStore) => Promise<void>>> = {
     }
     expect(await keysOf(store)).toEqual(['k2', 'k1', 'k3']);
   },
-  'takes up no equal call by itself': async (store) => {
+  'starts a new run for an equal call with another key': async (store) => {
     await store.begin(call('k1'));
     await store.release('k1');
     expect(await store.begin(call('k2'))).toMatchObject({ isNew: true, stored: { idempotencyKey: 'k2' } });
-  },
-  'takes up an equal call of the scope whose outcome is unknown, once': async (store) => {
-    const recoverScope = 'worker';
-    await store.begin(call('k1', { recoverScope }));
-    await store.release('k1');
-    for (const other of [{ recoverScope: 'other' }, { recoverScope, body: '{}' }, { recoverScope, owner: 'b' }, {}]) {
-      const key = `other ${JSON.stringify(other)}`;
-      expect((await store.begin(call(key, other))).isNew).toBe(true);
-    }
-    expect(await store.begin(named('mine', { recoverScope }))).toMatchObject({ isNew: true });
-    expect(await store.begin(call('k2', { recoverScope }))).toMatchObject({
-      isNew: false,
-      stored: { idempotencyKey: 'k1' },
-    });
-    expect((await store.begin(call('k3', { recoverScope }))).isNew).toBe(true);
-  },
-  'takes up no equal call that its caller aborted, or has the result of': async (store) => {
-    const recoverScope = 'worker';
-    await store.begin(call('k1', { recoverScope }));
-    await store.release('k1', { wasAborted: true });
-    expect((await store.begin(call('k2', { recoverScope }))).isNew).toBe(true);
-    await store.keepListed('k2');
-    expect((await store.begin(call('k3', { recoverScope }))).isNew).toBe(true);
-    await store.finish('k3');
-    expect((await store.begin(call('k4', { recoverScope }))).isNew).toBe(true);
-    expect((await keysOf(store)).sort()).toEqual(['k1', 'k2']);
   },
   'finds the call of a key again, while it is under way and later': async (store) => {
     await store.begin(named('k1'));

@@ -138,7 +138,7 @@ describe('a key store', () => {
     const size = 1024 * 1024;
     for (let index = 0; index < 200; index += 1) {
       await store.begin(call(`k${index}`, { firstSentAt: later.now(), body: `${index}`.padEnd(size, 'x') }));
-      await store.release(`k${index}`, { wasAborted: true });
+      await store.release(`k${index}`);
     }
     const kept = async () =>
       (await store.pending()).filter((one) => one.damaged === undefined && one.body !== undefined);
@@ -196,7 +196,7 @@ describe('a key store', () => {
     await store.release('k1');
     await records.hold('k1', `elsewhere ${clock.now() - 1000}`, undefined);
     expect(await store.pending()).toEqual([{ ...call('k1'), isHeld: true }]);
-    expect((await store.begin(call('k2', { recoverScope: 'w' }))).isNew).toBe(true);
+    expect((await store.begin(call('k2'))).isNew).toBe(true);
     expect(await store.begin(call('k1'))).toMatchObject({ stored: call('k1'), isNew: false });
   });
 
@@ -377,15 +377,14 @@ describe('a process of this machine', () => {
 
   it('that may work on a call is followed with the same key, also directly after it was killed', async () => {
     const path = folder();
-    const own = call('k1', { firstSentAt: Date.now(), recoverScope: 'w' });
+    const own = call('k1', { firstSentAt: Date.now() });
     const child = await startProgram(
       `await createFileKeyStore(${JSON.stringify(path)}).begin(${JSON.stringify(own)});`,
     );
     await child.kill();
     const keys = createFileKeyStore(path);
     expect(await keys.pending()).toEqual([{ ...own, isHeld: true }]);
-    const equal = { ...own, idempotencyKey: 'k2', firstSentAt: Date.now() };
-    expect(await keys.begin(equal)).toEqual({ stored: own, isNew: false });
+    expect(await keys.begin({ ...own, firstSentAt: Date.now() })).toEqual({ stored: own, isNew: false });
   });
 
   it('is gone 15 seconds after its last heartbeat', async () => {

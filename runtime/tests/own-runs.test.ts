@@ -38,7 +38,7 @@ describe('a result goes only to the caller that started the run', () => {
     const { data } = await router.run(id, input);
     expect(data).toEqual({ images: ['of Bob'] });
     expect(new Set(keys()).size).toBe(2);
-    expect(await listPending(router)).toMatchObject([{ idempotencyKey, wasAborted: true }]);
+    expect(await listPending(router)).toMatchObject([{ idempotencyKey }]);
   });
 
   it('and four clients of one store that each ask for one get one each', async () => {
@@ -163,35 +163,6 @@ describe('pending', () => {
     expect(server().seen).toEqual([]);
     expect((await resume(router, call, { input })).data).toEqual({ images: ['a'] });
     expect(keys()).toEqual([idempotencyKey]);
-  });
-});
-
-describe('recoverEqualCalls', () => {
-  const recoverEqualCalls = { scope: 'worker' };
-
-  it('takes up an equal call of its scope without an outcome', async () => {
-    const { router } = createClient(server(), { recoverEqualCalls });
-    server().script('reset', 'reset', 'reset', 'reset', images('a'));
-    const { idempotencyKey } = await catchFailure(router.run(id, input));
-    expect(await router.run(id, input)).toMatchObject({ idempotencyKey, data: { images: ['a'] } });
-    await router.run(id, input);
-    expect(new Set(keys()).size).toBe(2);
-  });
-
-  it('never takes up a call that its caller aborted', async () => {
-    const { router } = createClient(server(), { recoverEqualCalls });
-    const controller = new AbortController();
-    server().script(() => {
-      controller.abort();
-      return 'reset';
-    }, images('b'));
-    const { idempotencyKey } = await catchFailure(router.run(id, input, { signal: controller.signal }));
-    expect((await router.run(id, input)).idempotencyKey).not.toBe(idempotencyKey);
-  });
-
-  it('needs a scope', () => {
-    const missing = { baseUrl: 'https://a.example', apiKey: 'key', recoverEqualCalls: { scope: '' } };
-    expect(() => createModelRouter(missing)).toThrow('needs a scope');
   });
 });
 

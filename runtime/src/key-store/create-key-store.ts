@@ -3,9 +3,7 @@ import { randomKey } from '../http/credential.ts';
 import { isObject } from '../http/read-body.ts';
 import {
   admitCall,
-  groupOf,
   hashText,
-  isRecoverable,
   isSameCall,
   type KeyStore,
   keyLifetimeMs,
@@ -94,7 +92,7 @@ export function createKeyStore(
     const isOurs = await start(call, (holder) => records.hold(record.key, holder, record.holder ?? undefined));
     return isOurs ? call : undefined;
   };
-  /** Ends the work on a call. Until `change` has updated its record, no equal call continues it. */
+  /** Ends the work on a call. `change` updates its record. */
   const leave = async (key: string, change: (own: Held | undefined) => Promise<unknown>): Promise<void> => {
     const own = held.get(key);
     held.delete(key);
@@ -103,7 +101,7 @@ export function createKeyStore(
     worked.delete(key);
   };
   const write = (call: StoredCall): Promise<void> =>
-    records.update(call.idempotencyKey, { group: findGroup(call), text: printCall(call) });
+    records.update(call.idempotencyKey, { group: findGroup(call.queued?.requestId), text: printCall(call) });
   const forget = (key: string): Promise<void> => leave(key, () => records.remove(key));
   const finish = async (key: string): Promise<void> => {
     const call = held.get(key)?.call ?? readCall((await records.list({ key }))[0]?.text);
@@ -112,14 +110,6 @@ export function createKeyStore(
       await write({ ...letBodyGo(call), isDone: true });
       await records.hold(key, undefined, own?.holder);
     });
-  };
-  const recover = async (wanted: StoredCall): Promise<StoredCall | undefined> => {
-    for (const record of await records.list({ group: findGroup(wanted) })) {
-      const found = readCall(record.text);
-      const call = found !== undefined && isRecoverable(found, wanted) ? await hold(record) : undefined;
-      if (call !== undefined) return call;
-    }
-    return undefined;
   };
   /** Returns the records that are listed. Removes old ones, and bodies that can no longer be sent. */
   const listCurrent = async (): Promise<readonly KeyRecord[]> => {
@@ -139,12 +129,10 @@ export function createKeyStore(
   };
   return {
     async begin(call) {
-      const { idempotencyKey: key, recoverScope, isExplicit } = call;
+      const { idempotencyKey: key, isExplicit } = call;
       // An error of the store is reported by the call itself.
       if (clock.now() - purgedAt > purgeEveryMs) void listCurrent().catch(() => undefined);
-      const equal = recoverScope === undefined || isExplicit ? undefined : await recover(call);
-      if (equal !== undefined) return { stored: equal, isNew: false };
-      const text = { key, group: findGroup(call), text: printCall(call) };
+      const text = { key, group: findGroup(undefined), text: printCall(call) };
       // Long enough for the claim of a killed program to become stale.
       for (let waitedMs = 0; waitedMs < staleMs + 5_000; waitedMs += 25) {
         const [record] = await records.list({ key });
@@ -155,13 +143,13 @@ export function createKeyStore(
         }
         const found = requireCall(record);
         if (!isSameCall(found, call)) return { stored: found, isNew: false };
-        const stored = { ...found, isExplicit: isExplicit || found.isExplicit, wasAborted: false };
+        const stored = { ...found, isExplicit: isExplicit || found.isExplicit };
         const own = held.get(key);
         if (own !== undefined) own.users += 1;
         else await hold(record);
         const holding = held.get(key);
         if (holding !== undefined) holding.call = stored;
-        if (stored.isExplicit !== found.isExplicit || found.wasAborted) await write(stored);
+        if (stored.isExplicit !== found.isExplicit) await write(stored);
         return { stored, isNew: false };
       }
       throw new Error(`another call writes the record of the key ${key}, and does not finish`);
@@ -189,15 +177,13 @@ export function createKeyStore(
     },
     finish,
     async finishQueued(requestId) {
-      for (const { key, text } of await records.list({ group: findQueuedGroup(requestId) }))
+      for (const { key, text } of await records.list({ group: findGroup(requestId) }))
         if (readCall(text)?.queued?.requestId === requestId) await finish(key);
     },
-    async release(key, { wasAborted = false } = {}) {
+    async release(key) {
       const own = held.get(key);
       if (own === undefined) return;
       own.users -= 1;
-      if (wasAborted) own.call = { ...own.call, wasAborted };
-      if (wasAborted) await write(own.call);
       if (own.users > 0) return;
       await leave(key, () => records.hold(key, undefined, own.holder));
     },
@@ -227,10 +213,9 @@ function requireCall(record: KeyRecord): StoredCall {
 
 const explainDamage = ({ reason }: KeyRecord): string => reason ?? 'its record is damaged';
 
-const findQueuedGroup = (requestId: string): string => hashText(`queued ${requestId}`);
-/** Admitted requests are found by their id. */
-const findGroup = (call: StoredCall): string =>
-  call.queued === undefined ? groupOf(call) : findQueuedGroup(call.queued.requestId);
+/** Returns the group of an admitted request, which is found by its id; the same group for all other calls. */
+const findGroup = (requestId: string | undefined): string =>
+  requestId === undefined ? 'unqueued' : hashText(`queued ${requestId}`);
 
 /** Returns the text of a record, with a hash that shows damage. */
 function printCall(call: StoredCall): string {

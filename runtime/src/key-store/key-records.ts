@@ -2,7 +2,7 @@
 export type KeyRecord = {
   /** The idempotency key. For a record that cannot be read, a name by which `remove` finds it. */
   readonly key: string;
-  /** A short hash of the request, or of the id of an admitted request. Records are looked up by it. */
+  /** A short hash of the id of an admitted request, by which its record is found; the same text for all other calls. */
   readonly group: string;
   /** The call, as text. Missing in a list if the record cannot be read. */
   readonly text?: string | null | undefined;

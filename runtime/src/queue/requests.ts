@@ -159,7 +159,7 @@ export async function collectOrLeave(
     }
     const isAnswer = kind === 'router' || kind === 'validation';
     const hasEnded = isAnswer && !error.isRetryable && error.status !== 401 && error.status !== 403;
-    await releaseRecord(given, hasEnded ? 'done' : kind === 'aborted' ? 'aborted' : 'open', call);
+    await releaseRecord(given, hasEnded ? 'done' : 'open', call);
     throw error;
   }
 }

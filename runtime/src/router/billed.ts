@@ -1,5 +1,4 @@
 import { DeadlinePassed, within } from '../http/clock.ts';
-import { present } from '../http/present.ts';
 import { explainEnd } from '../http/send.ts';
 import type { RouterCall } from './connection.ts';
 import { type CallIdentity, fromStore, newRun, refuse } from './failures.ts';
@@ -113,7 +112,6 @@ function decideLeaving(error: unknown, isNew: boolean): Leaving {
   const { kind, attempts, mayBeBilled } = error;
   const isUnsent = attempts === 0 || ((kind === 'network' || kind === 'local') && !mayBeBilled);
   if (isNew && isUnsent) return 'unspent';
-  if (kind === 'aborted') return 'aborted';
   if (kind !== 'router' && kind !== 'validation') return 'open';
   if (error.facts.replayed || (error.status === 409 && error.category.known === 'invalid_input')) return 'done';
   return isNew && attempts === 1 && !error.isRetryable && error.status < 500 ? 'unspent' : 'open';
@@ -126,7 +124,7 @@ async function openCall(
   call: RouterCall,
 ): Promise<{ stored: StoredCall; isNew: boolean }> {
   const { client, signal, endsAt } = call;
-  const { clock, keys, recoverScope } = client;
+  const { clock, keys } = client;
   const { operation, model } = identity;
   const idempotencyKey = given ?? call.id;
   if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
@@ -137,7 +135,6 @@ async function openCall(
     owner: await client.credential.owner(),
     firstSentAt: clock.now(),
     isExplicit: given !== undefined,
-    ...present({ recoverScope }),
   };
   const opening = fromStore(keys.begin(made), keyed);
   try {

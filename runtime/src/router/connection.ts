@@ -19,10 +19,7 @@ export type Connection = Client<CallIdentity> & {
   readonly keys: KeyStore;
   /** True for the store in memory, whose answers need no timeout. */
   readonly hasOwnKeys: boolean;
-  /** The scope of `recoverEqualCalls`. */
-  readonly recoverScope: string | undefined;
   // More than the ten minutes for which the router holds a call (MR-LIM-10).
-
   readonly runTimeoutMs: number;
   readonly options: ModelRouterOptions;
   readonly facts: RouterFacts;
@@ -54,7 +51,6 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts): Connec
     keyStore,
     trustedOrigins = [],
     addresses,
-    recoverEqualCalls,
     fetch = createPatientFetch(),
     limits = {},
     ...others
@@ -64,7 +60,6 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts): Connec
   if (address === undefined) throw refuse('no address: give baseUrl or set MODEL_ROUTER_URL');
   if (token === undefined) throw refuse('no credential: give apiKey or token, or set MODEL_ROUTER_API_KEY');
   if (apiKey === '' || token === '') throw refuse(`${apiKey === '' ? 'apiKey' : 'token'} is empty`);
-  if (recoverEqualCalls !== undefined && !recoverEqualCalls.scope) throw refuse('recoverEqualCalls needs a scope');
   if (options.apiKey !== undefined && options.token !== undefined) throw refuse('give apiKey or token, not both');
   if (!((limits.requestsInFlight ?? 1) >= 1)) throw refuse('limits.requestsInFlight must be a positive number');
   const baseUrl = readBaseUrl(address, '/v2', `${name}baseUrl`);
@@ -90,7 +85,6 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts): Connec
     limits: createLimits(limits, clock),
     keys: keyStore ?? createMemoryKeyStore({ clock }),
     hasOwnKeys: keyStore === undefined,
-    recoverScope: recoverEqualCalls?.scope,
     fail,
     options,
     facts,

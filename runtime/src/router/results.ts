@@ -81,8 +81,8 @@ export async function toResult(
   } as ConvertedResult<unknown>;
 }
 
-/** The state in which a call leaves the store: with an outcome, without a run, aborted, or with an unknown outcome. */
-export type Leaving = 'done' | 'unspent' | 'aborted' | 'open';
+/** The state in which a call leaves the store: with an outcome, without a run, or with an unknown outcome. */
+export type Leaving = 'done' | 'unspent' | 'open';
 type StoredIdentity = Pick<CallIdentity, 'idempotencyKey' | 'queued'>;
 
 async function leave({ idempotencyKey: key, queued }: StoredIdentity, how: Leaving, call: RouterCall): Promise<void> {
@@ -92,7 +92,7 @@ async function leave({ idempotencyKey: key, queued }: StoredIdentity, how: Leavi
     if (how === 'done' && queued !== undefined) await keys.finishQueued(queued.requestId);
   } else if (how === 'done') await keys.finish(key);
   else if (how === 'unspent') await keys.forget(key);
-  else await keys.release(key, { wasAborted: how === 'aborted' });
+  else await keys.release(key);
 }
 
 /** Does the same after a response. */
