@@ -1,8 +1,9 @@
 import { type CallOptions, performCall, readMs, startCall } from '../http/call.ts';
 import { isObject, toObject } from '../http/read-body.ts';
+import { send } from '../http/send.ts';
 import { connectionOf, type RouterCall, type RouterOf } from '../router/connection.ts';
 import { formatQuery, modelUrl, splitId } from '../router/model-address.ts';
-import { type Answer, ask } from '../router/policy.ts';
+import { type Answer, createPolicy } from '../router/policy.ts';
 
 export type CatalogModel = {
   readonly id: string;
@@ -75,7 +76,7 @@ export function readModel(
   return performCall(client, identity, { usualMs: readMs }, options, (call) => {
     const parse = ({ body }: Answer): CatalogModel | string => readEntry(toObject(body)) ?? entryIsDue;
     const url = modelUrl(client.baseUrl, identity);
-    return ask({ identity, repetition: 'read', url, maxBytes, parse }, call);
+    return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse }, call));
   });
 }
 
@@ -95,7 +96,7 @@ export function readModelSchema(
   return performCall(client, identity, { usualMs: readMs, options: ['etag'] }, options, (call) => {
     const url = `${modelUrl(client.baseUrl, identity)}/openapi.json`;
     const condition = known === undefined ? {} : { headers: { 'If-None-Match': known }, successes: [200, 304] };
-    return ask({ identity, repetition: 'read', url, maxBytes, parse, ...condition }, call);
+    return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse, ...condition }, call));
   });
 }
 
@@ -117,7 +118,7 @@ function readPage(
     if (isNext && seen.size < 10_000) return { models, nextCursor: next };
     return 'whole list: the next cursor is missing or too long, an earlier one, or one too many';
   };
-  return ask({ identity: listing, repetition: 'read', url, maxBytes, parse }, call);
+  return send(call, createPolicy({ identity: listing, repetition: 'read', url, maxBytes, parse }, call));
 }
 
 const entryIsDue = 'catalog of models with their ids';

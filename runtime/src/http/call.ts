@@ -13,7 +13,8 @@ export type Client<Identity> = {
   readonly baseUrl: string;
   readonly credential: Credential;
   readonly headers: GivenHeaders;
-  readonly fetch: Transport;
+  /** Default: the platform's `fetch`. */
+  readonly fetch: Transport | undefined;
   readonly clock: Clock;
   /** Middleware and observers. `use` adds to the list. */
   readonly parts: Part[];

@@ -3,6 +3,7 @@ import { type Call, type Client, type Failure, mostBudget, repetitionPrice } fro
 import { DeadlinePassed, readElapsed, waitMs, within } from './clock.ts';
 import type { Access } from './credential.ts';
 import { notifyAll, passThrough } from './observers.ts';
+import { liftTimeouts } from './patient-fetch.ts';
 import { present } from './present.ts';
 import { type Body, readBody } from './read-body.ts';
 import { type Redactor, redactCause } from './redactor.ts';
@@ -210,16 +211,17 @@ async function sendOnce<Identity>(
   const init = { method, headers, body, redirect: 'manual', signal: controller.signal, ...cache } as const;
   let isSent = false;
   const fetch = passThrough(
-    (...request) => {
+    (address, options) => {
       isSent = true;
       progress.isOpen = true;
-      return transport(...request); // not a method: the `fetch` of browsers needs its own `this`
+      // Not called as a method: the `fetch` of browsers needs its own `this`.
+      return transport ? transport(address, options) : globalThis.fetch(address, { ...options, ...liftTimeouts() });
     },
     parts,
     event,
   );
-  const receive = async (): Promise<Answer> => {
-    const response = await fetch(url, init);
+  const receive = async (answering: Promise<Response>): Promise<Answer> => {
+    const response = await answering;
     if (isStream && response.ok && response.status < 202) return { response, body: { kind: 'stream' }, end };
     // A body that breaks off must not hide the status and the headers (MR-ERR-24, MR-ERR-25).
     const receipt = readBody(response, maxBytes ?? maxResponseBytes).catch((cause: unknown): Body => {
@@ -228,7 +230,11 @@ async function sendOnce<Identity>(
     return { response, body: await receipt, end };
   };
   try {
-    const answer = await within(receive(), { clock, signal, endsAt }, call.attemptTimeoutMs ?? timeoutMs);
+    const answer = await within(
+      receive(fetch(url, init)),
+      { clock, signal, endsAt },
+      call.attemptTimeoutMs ?? timeoutMs,
+    );
     progress.isOpen = false;
     return answer;
   } catch (cause) {

@@ -1,6 +1,6 @@
 import { readBaseUrl, readVariable } from '../http/base-url.ts';
 import { createCredential, type Secret, toHex } from '../http/credential.ts';
-import { createPatientFetch } from '../http/patient-fetch.ts';
+import { liftTimeouts } from '../http/patient-fetch.ts';
 import { readBytes } from '../http/read-body.ts';
 
 export type ProxyOperation =
@@ -106,7 +106,7 @@ export function createModelRouterProxy(options: ProxyOptions): ProxyHandler {
     throw new TypeError(`${name}: models must be a list of models, or 'all'`);
   const allowed = models === 'all' ? undefined : models.map((one) => (typeof one === 'string' ? one : one.id));
   const credential = createCredential({ header: token === undefined ? apiKeyHeader : 'Authorization', secret });
-  const send = options.fetch ?? createPatientFetch();
+  const send: Send = options.fetch ?? ((url, init) => globalThis.fetch(url, { ...init, ...liftTimeouts() }));
 
   return async (request) => {
     const { pathname, search } = new URL(request.url);

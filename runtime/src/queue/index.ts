@@ -8,7 +8,6 @@ import type { QueuedAddresses } from '../router/response-facts.ts';
 import type { ConvertedResult, RunResult } from '../router/results.ts';
 import type { DataOf, InputFor, ModelOrImportedId, OutputFor } from '../router/router-types.ts';
 import {
-  askStatus,
   buildAddresses,
   type Cancellation,
   cancelRequest,
@@ -19,6 +18,7 @@ import {
   type QueuedCall,
   type QueueState,
   readStates,
+  readStatus,
 } from './requests.ts';
 
 export type { Cancellation, FollowOptions, PollOptions, QueueState } from './requests.ts';
@@ -103,7 +103,7 @@ function createHandle<Output>(client: Connection, call: QueuedCall, replayed: bo
     [Symbol.asyncIterator]: () => states(),
     status: (options) =>
       performCall(client, { operation: 'status', model } as const, readMethod, options, (started) =>
-        askStatus(call, started),
+        readStatus(call, started),
       ),
     result(options = {}) {
       const method = { usualMs: queueMs, options: ['pollEveryMs', 'as', 'settle'] };

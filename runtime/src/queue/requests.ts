@@ -3,14 +3,14 @@ import type { CallOptions } from '../http/call.ts';
 import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.ts';
 import { notify } from '../http/observers.ts';
 import { type Body, toObject } from '../http/read-body.ts';
-import { explainEnd } from '../http/send.ts';
+import { explainEnd, type Policy, send } from '../http/send.ts';
 import { type BilledRequest, identify, type RunChoices, readInput, sendBilled } from '../router/billed.ts';
 import type { RouterCall } from '../router/connection.ts';
 import { type CallIdentity, failAnswered, refuse } from '../router/failures.ts';
 import type { StoredCall } from '../router/key-store.ts';
 import { modelUrl } from '../router/model-address.ts';
 import type { OutputOptions, SubmitOptions } from '../router/options.ts';
-import { type Answer, ask, type Question, type Repetition } from '../router/policy.ts';
+import { type Answer, createPolicy, type Question, type Repetition } from '../router/policy.ts';
 import { type Category, type QueuedAddresses, type ResponseFacts, readCategory } from '../router/response-facts.ts';
 import { type ConvertedResult, kept, releaseRecord, toResult } from '../router/results.ts';
 import { isRouterError, type RouterError, type RouterOperation } from '../router/router-error.ts';
@@ -92,8 +92,9 @@ export async function admit(
 const ready = [200, 202];
 
 /** Reads the state of a request once. */
-export const askStatus = (queued: QueuedCall, call: RouterCall): Promise<QueueState> =>
-  askQueued('statusUrl', queued, statusQuestion(queued, 'read', call), call);
+export async function readStatus(queued: QueuedCall, call: RouterCall): Promise<QueueState> {
+  return await send(call, addressPolicy('statusUrl', queued, statusQuestion(queued, 'read', call), call));
+}
 
 function statusQuestion(queued: QueuedCall, repetition: Repetition, call: RouterCall): QueueQuestion<QueueState> {
   return {
@@ -116,7 +117,7 @@ export async function* readStates(
   }
 }
 
-export function cancelRequest(queued: QueuedCall, call: RouterCall): Promise<Cancellation> {
+export async function cancelRequest(queued: QueuedCall, call: RouterCall): Promise<Cancellation> {
   const parse = ({ status: code, body }: Answer): Cancellation | string => {
     const { status } = toObject(body);
     // A 409 has the same body (MR-CAN-05).
@@ -125,7 +126,7 @@ export function cancelRequest(queued: QueuedCall, call: RouterCall): Promise<Can
     return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
   };
   const question = { identity: identifyQueued('cancel', queued), repetition: 'cancel', method: 'PUT', parse } as const;
-  return askQueued('cancelUrl', queued, { ...question, successes: [...ready, 409] }, call);
+  return await send(call, addressPolicy('cancelUrl', queued, { ...question, successes: [...ready, 409] }, call));
 }
 
 /**
@@ -213,7 +214,7 @@ async function* poll<Result extends Answer | QueueState>(
   const { clock } = call.client;
   let at = given;
   for (let attempts = 1; ; attempts += 1) {
-    const answer = await askQueued(name, at, question, call);
+    const answer = await send(call, addressPolicy(name, at, question, call));
     yield answer;
     const { retryAfterMs: told } = answer.facts;
     const usual = told === undefined && pollEveryMs > 0 ? 0 : waitMs(told, attempts, clock);
@@ -230,15 +231,15 @@ async function* poll<Result extends Answer | QueueState>(
 }
 
 /**
- * Sends a question about a queued request. Its addresses come from the service, but the credential only goes to trusted origins. Behind a
- * gateway they may have the origin of the service, or lack the gateway's prefix: then the documented address is requested.
+ * Chooses the address for a question about a queued request. Its addresses come from the service, but the credential only goes to trusted
+ * origins. Behind a gateway they may have the origin of the service, or lack the gateway's prefix: then the documented address is requested.
  */
-async function askQueued<Result extends object>(
+function addressPolicy<Result extends object>(
   name: 'statusUrl' | 'responseUrl' | 'cancelUrl',
   { model, queued }: QueuedCall,
   question: QueueQuestion<Result>,
   call: RouterCall,
-): Promise<Result> {
+): Policy<CallIdentity, Result> {
   const { baseUrl, trustedOrigins, mapsAddresses } = call.client;
   const {
     href = '',
@@ -264,7 +265,7 @@ async function askQueued<Result extends object>(
       identity,
       `the address is at ${origin}, which gets no credential. Does the gateway at baseUrl keep its paths?`,
     );
-  return await ask({ ...question, identity, url }, call);
+  return createPolicy({ ...question, identity, url }, call);
 }
 
 const addressNames = [

@@ -1,12 +1,12 @@
 import { DeadlinePassed, within } from '../http/clock.ts';
-import { explainEnd } from '../http/send.ts';
+import { explainEnd, send } from '../http/send.ts';
 import type { RouterCall } from './connection.ts';
 import { type CallIdentity, fromStore, newRun, refuse } from './failures.ts';
 import { printInput, refuseInvalid } from './input.ts';
 import { isSameCall, keyLifetimeMs, type StoredCall } from './key-store.ts';
 import { formatQuery, modelUrl } from './model-address.ts';
 import type { SubmitOptions } from './options.ts';
-import { type Answer, ask, type Question } from './policy.ts';
+import { type Answer, createPolicy, type Question } from './policy.ts';
 import { type ConvertedResult, type Leaving, releaseRecord, toResult } from './results.ts';
 import { isRouterError } from './router-error.ts';
 import type { AnyModel } from './router-types.ts';
@@ -85,7 +85,7 @@ export async function sendBilled<Result extends object>(
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
   };
-  if (given === false) return await ask(question, call);
+  if (given === false) return await send(call, createPolicy(question, call));
   const { stored, isNew } = resumed
     ? { stored: resumed, isNew: false }
     : await openCall(request, given ?? undefined, call);
@@ -99,7 +99,7 @@ export async function sendBilled<Result extends object>(
   }
   const headers = { ...question.headers, 'Idempotency-Key': idempotencyKey };
   try {
-    return await ask({ ...question, identity, headers, expiry: { at, message } }, call);
+    return await send(call, createPolicy({ ...question, identity, headers, expiry: { at, message } }, call));
   } catch (error) {
     await releaseRecord(identity, decideLeaving(error, isNew), call);
     throw error;

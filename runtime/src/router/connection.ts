@@ -1,7 +1,6 @@
 import { readBaseUrl, readOrigin, readVariable } from '../http/base-url.ts';
 import { type Call, type Client, readClientOptions } from '../http/call.ts';
 import { createCredential } from '../http/credential.ts';
-import { createPatientFetch } from '../http/patient-fetch.ts';
 import { type CallIdentity, fail } from './failures.ts';
 import { createMemoryKeyStore, type KeyStore } from './key-store.ts';
 import { createLimits, type Limits } from './limits.ts';
@@ -51,7 +50,7 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts): Connec
     keyStore,
     trustedOrigins = [],
     addresses,
-    fetch = createPatientFetch(),
+    fetch,
     limits = {},
     ...others
   } = options;

@@ -1,12 +1,5 @@
 import { type Body, readMediaType, toObject } from '../http/read-body.ts';
-import {
-  type Answer as Attempt,
-  type Decision,
-  type NextAttempt,
-  type Policy,
-  type Progress,
-  send,
-} from '../http/send.ts';
+import type { Answer as Attempt, Decision, NextAttempt, Policy, Progress } from '../http/send.ts';
 import type { RouterCall } from './connection.ts';
 import { type Answered, type CallIdentity, failAnswered, isBilled } from './failures.ts';
 import { type KnownCategory, type ResponseFacts, readCategory, readResponseFacts } from './response-facts.ts';
@@ -43,12 +36,15 @@ export type Answer = Answered & {
   readonly attempts: number;
 };
 
-/** Sends a question until its outcome is known. */
-export function ask<Result extends object>(question: Question<Result>, call: RouterCall): Promise<Result> {
+/** Returns how a question is sent, and what each answer means. */
+export function createPolicy<Result extends object>(
+  question: Question<Result>,
+  call: RouterCall,
+): Policy<CallIdentity, Result> {
   const { identity, repetition } = question;
   const { operation, model, idempotencyKey, queued, mayHaveRun } = identity;
   const isCharged = isBilled(identity);
-  return send(call, {
+  return {
     ...question,
     facts: { operation, model, idempotencyKey },
     isRepeatable: repetition !== 'unkeyed',
@@ -57,7 +53,7 @@ export function ask<Result extends object>(question: Question<Result>, call: Rou
     isPoll: repetition === 'poll',
     enter: isCharged ? (limitMs) => call.client.limits.enter(call, limitMs) : undefined,
     decide: (attempt, progress) => decideAnswer(question, attempt, progress, call),
-  });
+  };
 }
 
 function decideAnswer<Result extends object>(

@@ -75,7 +75,7 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions = {}):
     maxWaitMs: Number.POSITIVE_INFINITY,
     maxResponseBytes: 64 * 1024 * 1024,
     idleTimeoutMs: 60_000,
-    fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    fetch,
     credential: createCredential({ header: 'Authorization', secret }),
     fail,
   };
