@@ -73,7 +73,7 @@ function printValidation(name: string, { parts, packageNames }: EmitSettings): C
 - \`inputSchema\` is a Standard Schema and a Standard JSON Schema, for libraries of forms, servers, agents and settings that take one.
   \`inputJsonSchema\` describes the input as one object, in JSON Schema 2020-12 with descriptions.
 - \`isInput(value)\` narrows a value; \`validateInput(value)\` gives \`{ valid: true, value }\`, or \`{ valid: false, detail }\` with the
-  failures as the router's own 422 lists them. A union that nothing matches names its alternatives and the closest one. \`fieldErrors(detail)\`
+  failures as the router's own 422 lists them. A union that nothing matches names its alternatives. \`fieldErrors(detail)\`
   of \`${word(packageNames.modelRouter)}\` gives the messages by path. Formats inform only, unless \`{ formats }\` of \`${word(name)}/formats\` is given.
 - Validators take time proportional to the value and throw nothing. At most 1,000 failures are listed. A value is refused as nested
   too deeply where more than 500 references to schemas stand within each other, or where a schema refers to itself for the same value.

@@ -8,16 +8,18 @@ import {
   checkParts,
   decide,
   inside,
+  isCollecting,
   listMembers,
   matches,
+  NestedTooDeeply,
   type Pass,
   refuse,
   spend,
+  type ValuePath,
   when,
 } from './check.ts';
 import { createDescription, explain } from './explain-branches.ts';
-import { isCollecting, type ValuePath } from './failure.ts';
-import { has, isContainer, isMembers, type Json, type JsonSchema, readKind, type SchemaObject } from './schema.ts';
+import { has, isContainer, isMembers, type JsonSchema, listNames, readKind, type SchemaObject } from './schema.ts';
 
 /** Makes the check of one or more keywords; undefined if the schema has none of them. */
 type Keyword = (schema: SchemaObject, compiling: Compiling) => Check | undefined;
@@ -46,18 +48,38 @@ const checkEnum: Keyword = ({ enum: values }) => {
   const msg = isOne ? 'must be the one value that is allowed' : 'must be one of the values that are allowed';
   const reason = { type: isOne ? 'literal_error' : 'enum', msg, ctx: { expected: isOne ? values[0] : values } };
   const scalars = new Set<unknown>(values);
-  const containers = values.filter(isContainer);
+  const containers = new Set(values.flatMap((value) => (isContainer(value) ? [identify(value)] : [])));
   const isListed = (value: unknown, call: Call): boolean => {
     if (!isContainer(value)) return scalars.has(typeof value === 'bigint' ? Number(value) : value);
-    return containers.length > 0 && nameValues(containers, call).has(call.ids.identify(value));
+    return containers.size > 0 && containers.has(identify(value, call));
   };
   return (value, path, pass) => isListed(value, pass.call) || refuse(pass, path, reason);
 };
 
-function nameValues(values: readonly Json[], { ids, enums }: Call): ReadonlySet<string> {
-  const known = enums.get(values) ?? new Set(values.map((value) => ids.identify(value)));
-  enums.set(values, known);
-  return known;
+/** Characters. */
+const comparedPerStep = 16;
+
+/** Returns the same text for equal arrays or objects, in any order of members. */
+function identify(value: object, call?: Call): string {
+  const normalise = (_: string, part: unknown): unknown => {
+    // An integer that a double would round differs from every number.
+    if (typeof part === 'bigint') return BigInt(Number(part)) === part ? Number(part) : `integer ${part}`;
+    return isMembers(part)
+      ? Object.fromEntries(
+          listNames(part)
+            .sort()
+            .map((name) => [name, part[name]]),
+        )
+      : part;
+  };
+  let text: string;
+  try {
+    text = JSON.stringify(value, normalise);
+  } catch {
+    throw new NestedTooDeeply(); // more deeply than JSON.stringify can, or it contains itself
+  }
+  if (call !== undefined) spend(call, text.length / comparedPerStep);
+  return text;
 }
 
 type Bound = 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum';
@@ -256,16 +278,13 @@ const checkLength: Keyword = ({ minItems, maxItems, uniqueItems }) => {
   return all(checks);
 };
 
-/** Characters. */
-const comparedPerStep = 16;
-
 function hasDuplicates(items: readonly unknown[], { call }: Pass): boolean {
   const seen = new Set<unknown>();
   spend(call, items.length);
   for (const item of items) {
     if (typeof item === 'string') spend(call, item.length / comparedPerStep);
     // Quoted, so that a text never equals the id of an object.
-    const key = isContainer(item) ? call.ids.identify(item) : typeof item === 'string' ? `"${item}` : item;
+    const key = isContainer(item) ? identify(item, call) : typeof item === 'string' ? `"${item}` : item;
     if (seen.has(key)) return true;
     seen.add(key);
   }

@@ -95,7 +95,7 @@ describe('validate returns failures as in the router’s 422 (MR-ERR-11 to MR-ER
       {
         loc: ['either'],
         type: 'union_mismatch',
-        ctx: { alternatives: ['object with a', 'object with b'], closest: 'object with a' },
+        ctx: { alternatives: ['object with a', 'object with b'] },
       },
     ],
     ['two matching branches', { ...fine, either: { a: 1, b: 1 } }, { loc: ['either'], type: 'union_mismatch' }],
@@ -153,19 +153,12 @@ describe('a union that nothing matches', () => {
       },
     },
   } as const;
-  const named = 'must match one of the alternatives: "square" | "wide", ExactSize, { kind: "fit" }, array | null';
-  test.each([
-    [
-      'names the closest one by its literal',
-      { kind: 'none', width: 1 },
-      'ExactSize: kind must be the one value that is allowed',
-    ],
-    ['names a list of values', 'squar', '"square" | "wide": must be one of the values that are allowed'],
-    ['names none for a value of another type', 5, undefined],
-  ])('%s', (_what, value, closest) => {
-    const result = createValidator(union).validate(value);
+  test('lists its alternatives by title, values, discriminator or type', () => {
+    const result = createValidator(union).validate({ kind: 'none', width: 1 });
     const [failure] = result.valid ? [] : result.detail;
-    expect(failure?.msg).toBe(closest === undefined ? named : `${named}; the closest is ${closest}`);
+    expect(failure?.msg).toBe(
+      'must match one of the alternatives: "square" | "wide", ExactSize, { kind: "fit" }, array | null',
+    );
   });
 
   test('is described in bounded length', () => {
