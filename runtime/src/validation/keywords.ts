@@ -18,7 +18,7 @@ import {
   type ValuePath,
   when,
 } from './check.ts';
-import { createDescription, explain } from './explain-branches.ts';
+import { type Branch, explain } from './explain-branches.ts';
 import { has, isContainer, isMembers, type JsonSchema, listNames, readKind, type SchemaObject } from './schema.ts';
 
 /** Makes the check of one or more keywords; undefined if the schema has none of them. */
@@ -328,7 +328,7 @@ const checkAnyOf: Keyword = ({ anyOf }, compiling) => {
       if (fits === 'yes' && pass.evaluated === undefined) break;
     }
     if (fits === 'yes') pass.call.isOpen = wasOpen;
-    return fits !== 'no' || explain(branches, value, path, pass);
+    return fits !== 'no' || explain(branches, compiling.definitions, value, path, pass);
   };
 };
 
@@ -337,7 +337,7 @@ const checkOneOf: Keyword = ({ oneOf }, compiling) => {
   const branches = compileBranches(oneOf, compiling);
   return (value, path, pass) => {
     const matching = branches.map(({ check }) => decide(check, value, path, pass)).filter(({ fits }) => fits !== 'no');
-    if (matching.length === 0) return explain(branches, value, path, pass);
+    if (matching.length === 0) return explain(branches, compiling.definitions, value, path, pass);
     const sure = matching.filter(({ fits }) => fits === 'yes').length;
     if (sure > 1) {
       const msg = `must match exactly one of the alternatives; it matches ${sure}`;
@@ -348,12 +348,8 @@ const checkOneOf: Keyword = ({ oneOf }, compiling) => {
   };
 };
 
-const compileBranches = (schemas: readonly JsonSchema[], { compile, definitions }: Compiling) =>
-  schemas.map((schema) => ({
-    schema,
-    check: compile(schema),
-    describe: createDescription(schema, definitions),
-  }));
+const compileBranches = (schemas: readonly JsonSchema[], { compile }: Compiling): Branch[] =>
+  schemas.map((schema) => ({ schema, check: compile(schema) }));
 
 const checkNot: Keyword = ({ not }, { compile }) => {
   if (not === undefined) return undefined;
