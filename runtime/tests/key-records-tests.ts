@@ -1,5 +1,5 @@
 import { expect as expectValue } from 'vitest';
-import type { KeyRecord, KeyRecords } from '../src/key-store/key-records.ts';
+import type { KeyRecord, KeyRecords } from '../src/key-store/index.ts';
 
 type PlaceTest<Place> = { name: string; run(create: () => Place | Promise<Place>): Promise<void> };
 function defineTest<Place>(name: string, check: (place: Place) => Promise<void>): PlaceTest<Place> {

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, w
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createKeyStore } from '../src/key-store/create-key-store.ts';
-import type { KeyRecord, KeyRecords } from '../src/key-store/key-records.ts';
+import type { KeyRecord, KeyRecords } from '../src/key-store/index.ts';
+import { createKeyStore } from '../src/key-store/index.ts';
 import { createFileKeyStore, createFileRecords } from '../src/node/file-key-store.ts';
 import { createModelRouterFor } from '../src/router/create-router.ts';
 import { createMemoryKeyStore, type KeyStore, type StoredCall } from '../src/router/key-store.ts';

@@ -1,6 +1,6 @@
 import { lstat, open, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { systemClock } from '../http/clock.ts';
-import { staleMs } from '../key-store/create-key-store.ts';
+import { staleMs } from '../router/key-store.ts';
 
 /*
  * A claim names the program that works on something in a folder. It is a numbered file; the highest number counts. Only one program

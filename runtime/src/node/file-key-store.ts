@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { systemClock } from '../http/clock.ts';
-import { createKeyStore } from '../key-store/create-key-store.ts';
-import type { KeyRecord, KeyRecords } from '../key-store/key-records.ts';
+import type { KeyRecord, KeyRecords } from '../key-store/index.ts';
+import { createKeyStore } from '../key-store/index.ts';
 import type { KeyStore } from '../router/key-store.ts';
 import { beat, follow, ignoreAbsence, isFree, readClaim, readFolder } from './claim.ts';
 

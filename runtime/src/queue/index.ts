@@ -5,7 +5,7 @@ import { outputOptions, submitOptions } from '../router/create-router.ts';
 import { toModel } from '../router/model-address.ts';
 import type { As, OutputOptions, RunOptions, SubmitOptions } from '../router/options.ts';
 import type { QueuedAddresses } from '../router/response-facts.ts';
-import type { ConvertedResult, RunResult } from '../router/results.ts';
+import type { RunResult } from '../router/results.ts';
 import type { DataOf, InputFor, ModelOrImportedId, OutputFor } from '../router/router-types.ts';
 import {
   buildAddresses,
@@ -68,11 +68,10 @@ export function subscribe<Models, Model extends ModelOrImportedId<Models>, Given
   const model = toModel(target);
   const identity = { operation: 'subscribe', model: model.id } as const;
   const method = { usualMs: queueMs, options: [...outputOptions, 'pollEveryMs', 'onStatus', 'cancelOnAbort'] };
-  const result: Promise<ConvertedResult<unknown>> = performCall(client, identity, method, options, async (call) => {
+  return performCall(client, identity, method, options, async (call) => {
     const { queued, state } = await enqueue(model, input, options, call);
     return await collectOrLeave(queued, options, call, state);
   });
-  return result as Promise<never>; // the types of outputs exist at compile time only
 }
 
 /** Returns the handle of a request that was submitted elsewhere: by the addresses of its handle, or by its id. */
@@ -107,14 +106,9 @@ function createHandle<Output>(client: Connection, call: QueuedCall, replayed: bo
       ),
     result(options = {}) {
       const method = { usualMs: queueMs, options: ['pollEveryMs', 'as', 'settle'] };
-      const result: Promise<ConvertedResult<unknown>> = performCall(
-        client,
-        { operation: 'result', model } as const,
-        method,
-        options,
-        (started) => collectOrLeave(call, options, started),
+      return performCall(client, { operation: 'result', model } as const, method, options, (started) =>
+        collectOrLeave(call, options, started),
       );
-      return result as Promise<never>; // as in `subscribe`
     },
     cancel: (options) =>
       performCall(client, { operation: 'cancel', model } as const, readMethod, options, (started) =>

@@ -133,12 +133,12 @@ export async function cancelRequest(queued: QueuedCall, call: RouterCall): Promi
  * Returns the output of a request. With its `first` state, follows the status until it ends, and calls `onStatus`. Without an output, the
  * call stays in the store to be resumed, unless the request has ended.
  */
-export async function collectOrLeave(
+export async function collectOrLeave<Result extends ConvertedResult<unknown>>(
   given: QueuedCall,
   options: FollowOptions & OutputOptions,
   call: RouterCall,
   first?: QueueState,
-): Promise<ConvertedResult<unknown>> {
+): Promise<Result> {
   let last = first;
   try {
     if (first !== undefined) {
@@ -166,12 +166,12 @@ export async function collectOrLeave(
 }
 
 /** Polls for the result. `ended`: the state of a request that has ended without one. */
-async function collect(
+async function collect<Result extends ConvertedResult<unknown>>(
   queued: QueuedCall,
   ended: EndedState | undefined,
   options: PollOptions & OutputOptions,
   call: RouterCall,
-): Promise<ConvertedResult<unknown>> {
+): Promise<Result> {
   const question: QueueQuestion<Answer | QueueState> = {
     identity: identifyQueued('result', queued),
     repetition: 'collect',

@@ -54,23 +54,18 @@ export function resume<Models, Model extends ModelOrImportedId<Models> | undefin
     usualMs: operation === 'run' ? runMs : queueMs,
     options: ['pollEveryMs', 'settle', 'model', 'input'],
   };
-  const result: Promise<ConvertedResult<unknown>> = performCall(
-    client,
-    { operation: 'resume', model } as const,
-    method,
-    options,
-    (call) => resumeCall(reference, options, call),
+  return performCall(client, { operation: 'resume', model } as const, method, options, (call) =>
+    resumeCall(reference, options, call),
   );
-  return result as Promise<never>; // the types of outputs exist at compile time only
 }
 
 type Named = { idempotencyKey: string; operation?: 'run' | 'submit' | undefined; model?: string | undefined };
 
-async function resumeCall(
+async function resumeCall<Result extends ConvertedResult<unknown>>(
   reference: Named,
   options: ResumeOptions & { readonly model?: string | AnyModel | NothingImported | undefined },
   call: RouterCall,
-): Promise<ConvertedResult<unknown>> {
+): Promise<Result> {
   const { client } = call;
   const { idempotencyKey, operation = 'run' } = reference;
   const listed = { operation, model: reference.model, idempotencyKey };

@@ -35,13 +35,13 @@ export type ConvertedResult<Output, Unconverted = unknown> =
 
 /**
  * Returns the result of a call and ends the call in the store: now, when a stream was read to its end, or when the caller settles it.
- * Until then the key collects the same result again. An output is not checked against its schema.
+ * Until then the key collects the same result again. An output is not checked against its schema: `Result` is what the caller expects.
  */
-export async function toResult(
+export async function toResult<Result extends ConvertedResult<unknown>>(
   answer: Answer,
   settle: 'manual' | undefined,
   call: RouterCall,
-): Promise<ConvertedResult<unknown>> {
+): Promise<Result> {
   const { facts, body, identity, url, attempts, status, end: close } = answer;
   const { idempotencyKey, queued } = identity;
   const { clock, keys, idleTimeoutMs } = call.client;
@@ -67,7 +67,7 @@ export async function toResult(
   if (settle === 'manual' && idempotencyKey !== undefined) await kept(() => keys.keepListed(idempotencyKey), call);
   const mayBeUnconverted =
     /[?&]model_provider=(?!.*&strict_mode=true)/.test(url) || facts.fallbackProvider !== undefined;
-  return {
+  const result: object = {
     ...facts,
     data,
     ...present({
@@ -78,7 +78,8 @@ export async function toResult(
     response,
     settle: () => fromStore(leave(identity, 'done', call), identity),
     mayBeUnconverted,
-  } as ConvertedResult<unknown>;
+  };
+  return result as Result; // the types of outputs exist at compile time only
 }
 
 /** The state in which a call leaves the store: with an outcome, without a run, or with an unknown outcome. */

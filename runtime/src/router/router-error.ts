@@ -1,6 +1,5 @@
 import type { ValidationFailure } from '../descriptor.ts';
-import { type ClientError, createErrorClass, hasBrand } from '../http/client-error.ts';
-import { type Settled, settle } from '../http/settle.ts';
+import { type ClientError, createErrorClass, hasBrand, type Settled, settle } from '../http/client-error.ts';
 import type { Category, QueuedAddresses, ResponseFacts } from './response-facts.ts';
 
 /** The operation of a call. */
