@@ -247,6 +247,26 @@ describe('a key store in a folder', () => {
     expect(listFiles(path)).toEqual([]);
   });
 
+  it('adds a call of which a killed process left only the claim, and removes that', async () => {
+    const path = folder();
+    const records = createFileRecords(path);
+    await records.add({ key: 'k1', group: 'g', text: 't', holder: 'killed 1' });
+    rmSync(join(path, listFiles(path).find((one) => one.endsWith('.json')) ?? ''));
+    expect(await records.add({ key: 'k1', group: 'g', text: 't', holder: 'next 2' })).toBe(true);
+    expect(listFiles(path)).toHaveLength(2);
+    expect(await records.list({})).toMatchObject([{ key: 'k1', holder: expect.stringMatching(/^next /) }]);
+  });
+
+  it('gives out a call whose claim is missing, as in a copy of the folder', async () => {
+    const path = folder();
+    const records = createFileRecords(path);
+    await records.add({ key: 'k1', group: 'g', text: 't', holder: 'first 1' });
+    rmSync(join(path, listFiles(path).find((one) => one.includes('.claim-')) ?? ''));
+    expect(await records.hold('k1', 'second 2', 'first 1')).toBe(false);
+    expect(await records.hold('k1', 'second 2', undefined)).toBe(true);
+    expect(await records.hold('k1', 'third 3', undefined)).toBe(false);
+  });
+
   it('does not take a folder that cannot be read for an empty one', async () => {
     const path = folder();
     writeFileSync(path, 'a file');

@@ -11,7 +11,6 @@ import {
   letBodyGo,
   listedMs,
   type StoredCall,
-  staleMs,
 } from '../router/key-store.ts';
 
 /** The record of one call. */
@@ -41,6 +40,8 @@ export type KeyRecords = {
   remove(key: string): Promise<void>;
 };
 
+/** A program without a heartbeat for this long counts as gone. */
+const staleMs = 10_000;
 const beatMs = 2_000;
 
 /** A call that this program works on. */

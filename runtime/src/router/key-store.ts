@@ -69,9 +69,6 @@ export const keyLifetimeMs = 24 * 60 * 60 * 1000;
 /** Calls without an outcome are listed for two days. */
 export const listedMs = 2 * keyLifetimeMs;
 
-/** A program without a heartbeat for this long counts as gone. */
-export const staleMs = 10_000;
-
 /** True if both are the same run; one of them may have only the hash of its body. */
 export function isSameCall(one: StoredCall, other: StoredCall): boolean {
   const isSameRequest = one.operation === other.operation && one.url === other.url && one.owner === other.owner;
