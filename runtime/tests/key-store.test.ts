@@ -97,7 +97,7 @@ describe('a key store', () => {
     expect(await records.list({})).toHaveLength(3);
   });
 
-  it('in memory forgets old calls as well', async () => {
+  it('a key store in memory forgets old calls as well', async () => {
     const late = manualClock();
     const store = createMemoryKeyStore({ clock: late });
     for (let index = 0; index < 10; index += 1) {
@@ -132,7 +132,7 @@ describe('a key store', () => {
     expect(await records.list({})).toEqual([]);
   });
 
-  it('in memory keeps a body for ten minutes after its call, and 16 MB of them', async () => {
+  it('a key store in memory keeps a body for ten minutes after its call, and 16 MB of bodies', async () => {
     const later = manualClock();
     const store = createMemoryKeyStore({ clock: later });
     const size = 1024 * 1024;
@@ -155,7 +155,7 @@ describe('a key store', () => {
     expect(await store.begin(again)).toMatchObject({ isNew: false, stored: { body: again.body } });
   });
 
-  it('in memory refuses new calls where it is full, and evicts none', async () => {
+  it('a full key store in memory refuses new calls, and removes none', async () => {
     const store = createMemoryKeyStore({ maxCalls: 2, clock });
     for (const key of ['k1', 'k2']) await store.begin(call(key));
     await expect(store.begin(call('k3'))).rejects.toThrow('it is full');
@@ -163,7 +163,7 @@ describe('a key store', () => {
     expect((await store.begin(call('k3'))).isNew).toBe(true);
   });
 
-  it('in memory finds a call as fast among many as among few', async () => {
+  it('a key store in memory finds a call among many as fast as among few', async () => {
     const store = createMemoryKeyStore({ clock });
     const calls = async (from: number, count: number): Promise<number> => {
       const before = process.cpuUsage().user;
@@ -179,7 +179,7 @@ describe('a key store', () => {
     expect(await calls(50_000, 1000)).toBeLessThan(1000); // 6.8 ms for each one where they are searched
   });
 
-  it('goes on with what another program held that gives no sign of life', async () => {
+  it('a key store continues a call of a program without a heartbeat', async () => {
     const records = createTable();
     const store = createKeyStore(records, { clock });
     await store.begin(call('k1'));
@@ -200,7 +200,7 @@ describe('a key store', () => {
     expect(await store.begin(call('k1'))).toMatchObject({ stored: call('k1'), isNew: false });
   });
 
-  it('gives signs of life while it works on a call', async () => {
+  it('a key store writes heartbeats while it works on a call', async () => {
     const records = createTable();
     const store = createKeyStore(records, { clock });
     await store.begin(call('k1'));
@@ -267,13 +267,13 @@ describe('a key store in a folder', () => {
     expect(await records.hold('k1', 'third 3', undefined)).toBe(false);
   });
 
-  it('does not take a folder that cannot be read for an empty one', async () => {
+  it('a key store does not treat an unreadable folder as an empty one', async () => {
     const path = folder();
     writeFileSync(path, 'a file');
     await expect(openFolder(path).pending()).rejects.toThrow('ENOTDIR');
   });
 
-  it('holds no secret of a client', async () => {
+  it('a key store in a folder has no secret of a client', async () => {
     const path = folder();
     const fetch = async (): Promise<Response> => {
       throw new TypeError('terminated');
@@ -353,7 +353,7 @@ describe('a record that cannot be read', () => {
     ['emptied', (path) => writeFileSync(path, '')],
     ['with a changed character', (path) => writeFileSync(path, readFileSync(path, 'utf8').replace('prompt', 'prompd'))],
   ];
-  it.each(damages)('%s stops calls of its key until it is removed', async (_, damage) => {
+  it.each(damages)('a record that is %s stops calls of its key until it is removed', async (_, damage) => {
     const path = folder();
     const keys = openFolder(path);
     await keys.begin(call('k1'));
@@ -395,7 +395,7 @@ describe('a process of this machine', () => {
   const begin = (path: string): string =>
     `await createFileKeyStore(${JSON.stringify(path)}).begin(${JSON.stringify(call('k1'))});`;
 
-  it('that may work on a call is followed with the same key, also directly after it was killed', async () => {
+  it('a call of another process is continued with the same key, also directly after that process was killed', async () => {
     const path = folder();
     const own = call('k1', { firstSentAt: Date.now() });
     const child = await startProgram(
@@ -407,7 +407,7 @@ describe('a process of this machine', () => {
     expect(await keys.begin({ ...own, firstSentAt: Date.now() })).toEqual({ stored: own, isNew: false });
   });
 
-  it('is gone 15 seconds after its last heartbeat', async () => {
+  it('a process counts as gone 15 seconds after its last heartbeat', async () => {
     const path = folder();
     const own = call('k1', { firstSentAt: Date.now() });
     await (
@@ -419,7 +419,7 @@ describe('a process of this machine', () => {
     expect(await createFileKeyStore(path).pending()).toEqual([{ ...own, isHeld: false }]);
   });
 
-  it('keeps to its folder where its working directory changes', async () => {
+  it('a key store keeps its folder when the working directory changes', async () => {
     const text = `process.chdir(${JSON.stringify(root)});
       const keys = createFileKeyStore('relative');
       process.chdir('..');
@@ -428,7 +428,7 @@ describe('a process of this machine', () => {
     expect(await openFolder(join(root, 'relative')).pending()).toMatchObject([{ idempotencyKey: 'k1' }]);
   });
 
-  it('gives a call to one of many that ask for it', async () => {
+  it('a call of a killed process is given to one of many callers', async () => {
     const path = folder();
     await (await startProgram(begin(path))).kill();
     const taken = await Promise.all(Array.from({ length: 20 }, () => openFolder(path).take('k1')));

@@ -26,8 +26,8 @@ const only = ([call, ...rest]: readonly PendingCall[]): PendingCall => {
   return call ?? expect.unreachable('nothing is pending');
 };
 
-describe('a result goes only to the caller that started the run', () => {
-  it('so the run that one user aborted is not that of another with an equal input', async () => {
+describe('a result of another caller', () => {
+  it('a run that one user aborted is not given to another user with an equal input', async () => {
     const { router } = createClient(server());
     const ofAda = new AbortController();
     server().script(() => {
@@ -41,7 +41,7 @@ describe('a result goes only to the caller that started the run', () => {
     expect(await listPending(router)).toMatchObject([{ idempotencyKey }]);
   });
 
-  it('and four clients of one store that each ask for one get one each', async () => {
+  it('four clients of one store that run the same input get one run each', async () => {
     const keyStore = createMemoryKeyStore({ clock: manualClock() });
     let count = 0;
     server().script(() => images(`${count++}`));
@@ -52,7 +52,7 @@ describe('a result goes only to the caller that started the run', () => {
 });
 
 describe('an explicit key', () => {
-  it('is sent again within 24 hours after its result, and starts no other run', async () => {
+  it('an explicit key is sent again within 24 hours after its result, and starts no other run', async () => {
     const { router } = createClient(server());
     server().script(images('first'), { ...(images('first') as object), headers: { 'idempotent-replayed': 'true' } });
     await router.run(id, input, options);
@@ -64,21 +64,24 @@ describe('an explicit key', () => {
     expect(server().seen).toHaveLength(2);
   });
 
-  it.each([24, 47])('is refused %i hours later, with an error that says so, until it is forgotten', async (hours) => {
-    const { router, clock } = createClient(server());
-    server().script(images('first'));
-    await router.run(id, input, options);
-    clock.advance(hours * hourMs);
-    for (let times = 0; times < 2; times += 1) {
-      const error = await catchFailure(router.run(id, input, options));
-      expect(error).toMatchObject({ kind: 'local', idempotencyKey: 'order-1', mayBeBilled: true });
-      expect(error.message).toMatch(/older than 24 hours.*forget\(router, 'order-1'\)/);
-    }
-    expect(server().seen).toHaveLength(1);
-    await forget(router, 'order-1');
-    await router.run(id, input, options);
-    expect(server().seen).toHaveLength(2);
-  });
+  it.each([24, 47])(
+    'an explicit key is refused %i hours later with an explanation, until it is forgotten',
+    async (hours) => {
+      const { router, clock } = createClient(server());
+      server().script(images('first'));
+      await router.run(id, input, options);
+      clock.advance(hours * hourMs);
+      for (let times = 0; times < 2; times += 1) {
+        const error = await catchFailure(router.run(id, input, options));
+        expect(error).toMatchObject({ kind: 'local', idempotencyKey: 'order-1', mayBeBilled: true });
+        expect(error.message).toMatch(/older than 24 hours.*forget\(router, 'order-1'\)/);
+      }
+      expect(server().seen).toHaveLength(1);
+      await forget(router, 'order-1');
+      await router.run(id, input, options);
+      expect(server().seen).toHaveLength(2);
+    },
+  );
 
   it('collects a queued request again', async () => {
     const { router } = createClient(server());
@@ -90,7 +93,7 @@ describe('an explicit key', () => {
     expect(await listPending(router)).toEqual([]);
   });
 
-  it('of another request leaves the running call of the key alone', async () => {
+  it('another request with an explicit key leaves the running call of the key alone', async () => {
     const { router } = createClient(server());
     const answer = Promise.withResolvers<Reply>();
     server().script(() => answer.promise);
@@ -103,7 +106,7 @@ describe('an explicit key', () => {
     expect((await running).data).toEqual({ images: ['a'] });
   });
 
-  it('is never sent after 24 hours by the wall clock, where the program slept between two attempts', async () => {
+  it('an explicit key is never sent after 24 hours by the wall clock, also if the program slept between two attempts', async () => {
     const { router, clock } = createClient(server());
     server().script(() => {
       clock.advance(25 * hourMs);
@@ -170,7 +173,7 @@ describe('deadlines without an option', () => {
   it.each([
     ['a run', 20, (router: ReturnType<typeof createModelRouter>) => router.run(id, input)],
     ['a read', 2, (router: ReturnType<typeof createModelRouter>) => readModel(router, id)],
-  ] as const)('of %s are %i minutes', async (_, minutes, send) => {
+  ] as const)('the default deadline of %s is %i minutes', async (_, minutes, send) => {
     server().script(routerError(429, 'rate_limited', { 'retry-after': '20' }));
     const { router, clock } = createClient(server(), { maxWaitMs: 100 * hourMs });
     const start = clock.now();

@@ -46,7 +46,7 @@ const native = (pattern: string) => {
 const { accepts, validate } = createValidator(schema, native);
 const fine = { prompt: 'fog' };
 
-describe('validate returns failures as in the router’s 422 (MR-ERR-11 to MR-ERR-19) for', () => {
+describe('failures as in the router’s 422 (MR-ERR-11 to MR-ERR-19)', () => {
   test.each<[string, unknown, object]>([
     ['a missing field', {}, { loc: ['prompt'], type: 'missing' }],
     ['a field that is undefined', { prompt: undefined }, { loc: ['prompt'], type: 'missing' }],
@@ -113,7 +113,7 @@ describe('validate returns failures as in the router’s 422 (MR-ERR-11 to MR-ER
     ['a name that is not allowed', { ...fine, map: { y: 1 } }, { loc: ['map', 'y'], type: 'extra_forbidden' }],
     ['a dependent field', { ...fine, map: { xa: 1 } }, { loc: ['map', 'xb'], type: 'missing' }],
     ['an array instead of an object', [], { loc: [], type: 'object_type' }],
-  ])('%s', (_, value, entry) => {
+  ])('validate returns a failure as in the router’s 422 for %s', (_, value, entry) => {
     const result = validate(value);
     expect(accepts(value)).toBe(false);
     expect(result.valid ? [] : result.detail).toEqual([{ msg: expect.stringMatching(/\w/), ...entry }]);
@@ -161,7 +161,7 @@ describe('a union that nothing matches', () => {
     );
   });
 
-  test('is described in bounded length', () => {
+  test('the alternatives of a union are described in bounded length', () => {
     const long = { oneOf: Array.from({ length: 500 }, (_, at) => ({ enum: [`${at}${'x'.repeat(5000)}`] })) };
     const result = createValidator(long).validate('y');
     expect(JSON.stringify(result).length).toBeLessThan(8000);
@@ -174,7 +174,7 @@ test('validate returns a value that passes', () => {
 });
 
 describe('formats', () => {
-  test('are asserted only when the caller passes them', () => {
+  test('formats are asserted only if the caller passes them', () => {
     const value = { ...fine, when: 'soon' };
     expect(accepts(value)).toBe(true);
     expect(accepts(value, { formats })).toBe(false);
@@ -195,7 +195,7 @@ describe('formats', () => {
     ['json-pointer', '/a~1b', 'a'],
     ['json-pointer', '', '/~2'],
     ['byte', 'AAA=', 'A'],
-  ])('%s', (format, good, bad) => {
+  ])('the format %s accepts a valid text and rejects an invalid one', (format, good, bad) => {
     const check = createValidator({ format });
     expect([good, bad].map((text) => check.accepts(text, { formats }))).toEqual([true, false]);
   });
