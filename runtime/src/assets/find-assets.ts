@@ -35,7 +35,7 @@ export type FindOptions = {
   readonly hosting?: readonly Hosting[];
 };
 
-/** A part of an output. Its path is a linked list, which is read only if an asset is found. */
+/** A part of an output. The path to it is a linked list, since most paths are never read. */
 type Place = { readonly value: unknown; readonly outer?: Place; readonly step?: string | number };
 
 /** A signed link of one provider is valid for a day from the response (MR-AST-20). */
@@ -99,7 +99,7 @@ function readText(text: string, place: Place, options: FindOptions & { readonly 
 const base64Name = /base64|^b64_/i;
 const typeNames = ['mimeType', 'mime_type', 'mediaType', 'media_type', 'contentType', 'content_type'];
 
-/** The media type that the output states in a member of the same object. */
+/** Returns the media type from a member of the same object. */
 function readType({ outer }: Place): string | undefined {
   const { value } = outer ?? {};
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;

@@ -21,7 +21,7 @@ export type Client<Identity> = {
   readonly maxAttempts: number;
   /** Longest wait of a call before it is admitted. */
   readonly maxWaitMs: number;
-  /** The repetitions that are left for all calls together. */
+  /** Number of repetitions left, for all calls together. */
   readonly budget: { left: number };
   /** Largest body in bytes. */
   readonly maxResponseBytes: number;

@@ -77,7 +77,7 @@ export function notifyAll(parts: readonly Part[], name: Exclude<keyof Part, 'mid
   for (const part of parts) if (part[name]) void notify(part[name], event as never); // as above
 }
 
-/** The method `use` of a client. */
+/** Creates the method `use` of a client. */
 export const addParts =
   <Added extends Part | AnyMiddleware>(parts: Part[]) =>
   (...added: readonly Added[]): void => {

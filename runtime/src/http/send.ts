@@ -9,7 +9,7 @@ import { type Body, readBody } from './read-body.ts';
 import { type Redactor, redactCause } from './redactor.ts';
 import { type GivenHeaders, mergeHeaders } from './transport.ts';
 
-/** A request, and when it is sent again. */
+/** How a request is sent, and what its answers mean. */
 export type Policy<Identity, Result> = {
   readonly identity: Identity;
   /** Members that events of an attempt have in addition. */
@@ -265,7 +265,7 @@ export function explainEnd<Identity>(
 
 /** Codes of Node for a request that got no connection. Redirects are not followed, so nothing was sent. */
 const unsent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
-/** The same for a connection that would fail again: its certificate, another TLS or none, or a port that `fetch` refuses. */
+/** Codes for a connection that would fail again: its certificate, another TLS or none, or a port that `fetch` refuses. */
 const unfit = /^(DEPTH_|SELF_|UNABLE_|CERT_|HOSTNAME_|ERR_TLS_CERT|ERR_SSL_(PACKET_L|.*(VERS|PROTO|HANDS))|bad port$)/;
 
 function explainCause(cause: unknown): { code: string; isUnsent: boolean; isFinal: boolean } {

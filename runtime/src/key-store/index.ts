@@ -27,10 +27,12 @@ export type KeyRecord = {
   readonly reason?: string;
 };
 
+/** Selects the record of a key, those of a group, or all records. */
+export type KeyRecordQuery = { readonly key?: string | undefined; readonly group?: string | undefined };
 /** A place for records, such as a table or a key-value store. Every method resolves when its change would survive a crash. */
 export type KeyRecords = {
-  /** Returns the record of a key, those of a group, or all, including records that cannot be read. */
-  list(of: { readonly key?: string | undefined; readonly group?: string | undefined }): Promise<readonly KeyRecord[]>;
+  /** Returns the selected records, including those that cannot be read. */
+  list(of: KeyRecordQuery): Promise<readonly KeyRecord[]>;
   /** Adds a record. Returns false and changes nothing if the key has one. */
   add(record: KeyRecord & { readonly holder: string }): Promise<boolean>;
   /** Changes group and text of a record; does nothing without one. */
@@ -73,7 +75,7 @@ const explicitMs = 30 * 24 * 60 * 60 * 1000;
 const worked = new Set<string>();
 let program: string | undefined;
 
-/** The name of this program for other programs. Made late: some platforms have no random numbers while a module loads. */
+/** Returns the name of this program for other programs. Made late: some platforms have no random numbers while a module loads. */
 function nameProgram(): string {
   program ??= randomKey();
   return program;
@@ -159,8 +161,7 @@ export function createKeyStore(
       // An error of the store is reported by the call itself.
       if (clock.now() - purgedAt > purgeEveryMs) void listCurrent().catch(() => undefined);
       const text = { key, group: findGroup(undefined), text: printCall(call) };
-      // Long enough for the claim of a killed program to become stale.
-      for (let waitedMs = 0; waitedMs < staleMs + 5_000; waitedMs += 25) {
+      for (let waitedMs = 0; waitedMs < staleMs; waitedMs += 25) {
         const [record] = await records.list({ key });
         if (record === undefined) {
           if (await start(call, (holder) => records.add({ ...text, holder }))) return { stored: call, isNew: true };
@@ -182,11 +183,13 @@ export function createKeyStore(
     },
     async take(key) {
       const own = held.get(key);
-      if (own !== undefined && !own.isListed) return undefined;
-      if (own !== undefined) own.users += 1;
-      if (own !== undefined) return own.call;
-      const [record] = await records.list({ key });
-      return record && hold(record);
+      if (own === undefined) {
+        const [record] = await records.list({ key });
+        return record && hold(record);
+      }
+      if (!own.isListed) return undefined;
+      own.users += 1;
+      return own.call;
     },
     async admit(key, queued) {
       const own = held.get(key);

@@ -39,7 +39,7 @@ export function createFileRecords(folder: string): KeyRecords {
       try {
         await createFile(draft, printRecord(record));
         if (await moveToNewName(draft, `${shard}/${nameRecord(record)}`)) {
-          // Of programs that were killed as they added it, or that were slower.
+          // Remove the claims of programs that were killed while they added the call, or that were slower.
           for (const name of names.filter((one) => one.startsWith(nameClaim(key, '')) && one !== claim))
             await rm(`${shard}/${name}`, { force: true });
           await syncFolder(shard);
@@ -95,7 +95,7 @@ export function createFileRecords(folder: string): KeyRecords {
 const isShardName = /^[0-9a-f]{3}$/;
 const isRecordName = /^[0-9a-f]{64}\.[0-9a-f]{32}\.json$/;
 
-async function listShard(shard: string, wanted: Parameters<KeyRecords['list']>[0]): Promise<Iterable<KeyRecord>> {
+async function listShard(shard: string, wanted: KeyRecordQuery): Promise<Iterable<KeyRecord>> {
   const names = await readFolder(shard);
   const claims = new Map<string, string[]>();
   for (const name of names.filter((one) => one.includes('.claim-')))
@@ -113,7 +113,7 @@ async function listShard(shard: string, wanted: Parameters<KeyRecords['list']>[0
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 const hashGroup = (group: string): string => hash(group).slice(0, 32);
 
-/** The start of the names of all files of a call. */
+/** Returns the start of the names of all files of a call. */
 const stemOf = (name: string): string => name.split('.', 1)[0] ?? '';
 
 /** The group is part of the name, so that its calls are found without reading files. */
@@ -121,7 +121,7 @@ const nameRecord = ({ key, group }: Pick<KeyRecord, 'key' | 'group'>): string =>
   `${hash(key)}.${hashGroup(group)}.json`;
 
 /** Returns the names of records among file names. */
-function chooseRecords(names: readonly string[], { key, group }: Parameters<KeyRecords['list']>[0]): string[] {
+function chooseRecords(names: readonly string[], { key, group }: KeyRecordQuery): string[] {
   const stem = key === undefined ? '[0-9a-f]{64}' : hash(key);
   const wanted = new RegExp(`^${stem}\\.${group === undefined ? '[0-9a-f]{32}' : hashGroup(group)}\\.json$`);
   return names.filter((name) => name === key || wanted.test(name));
@@ -143,7 +143,7 @@ async function readRecord(folder: string, name: string, claims: readonly string[
   let [holder, beatAt] = ['', 0];
   for (const claim of claims) {
     const facts = await stat(`${folder}/${claim}`).catch(ignoreAbsence);
-    // Several programs may have claimed it as one of them added it.
+    // Several programs may have claimed the call while one of them added it.
     if (facts !== undefined && facts.mtimeMs > beatAt)
       [holder, beatAt] = [claim.slice(claim.indexOf('-') + 1), facts.mtimeMs];
   }

@@ -149,7 +149,7 @@ export function createModelRouterProxy(options: ProxyOptions): ProxyHandler {
   };
 }
 
-/** The operation of a path, with its decoded segments behind `/v2/models`. */
+/** Returns the operation of a path, with its decoded segments behind `/v2/models`; undefined for any other path. */
 function findRoute(
   method: string,
   pathname: string,
@@ -175,7 +175,7 @@ function findRoute(
 }
 
 /**
- * The key that the router sees: a SHA-256 over user and key of the page, in hex. Both are prefixed with their length, so
+ * Returns the key for the router: a SHA-256 over user and key of the page, in hex. Both are prefixed with their length, so
  * `bob` with the key `smith.K` differs from `bob.smith` with `K`.
  */
 async function bindKey(user: string, key: string): Promise<string> {

@@ -41,9 +41,11 @@ export async function run(
   return await toResult(await sendBilled(request, options, call), settle, call);
 }
 
+/** The identity of a run or a submission. */
+type BilledIdentity = CallIdentity & { readonly operation: 'run' | 'submit'; readonly model: string };
 /** A run or a submission, as it is sent and stored. */
 export type BilledRequest<Result> = {
-  readonly identity: ReturnType<typeof identify>;
+  readonly identity: BilledIdentity;
   readonly model: AnyModel;
   readonly url: string;
   readonly body: string;
@@ -52,10 +54,10 @@ export type BilledRequest<Result> = {
 
 export const asOutput = (answer: Answer): Answer => answer;
 
-export const identify = <Operation extends 'run' | 'submit'>(
-  operation: Operation,
+export const identify = (
+  operation: 'run' | 'submit',
   { id, chargesOnPolicyRejection, inputAuthored }: AnyModel,
-) => ({ operation, model: id, chargesOnPolicyRejection, inputAuthored });
+): BilledIdentity => ({ operation, model: id, chargesOnPolicyRejection, inputAuthored });
 
 export function readInput(input: unknown, identity: CallIdentity, { validate }: SubmitOptions): string {
   const body = printInput(input, identity);

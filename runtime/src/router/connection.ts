@@ -18,7 +18,7 @@ export type Connection = Client<CallIdentity> & {
   readonly keys: KeyStore;
   /** True for the store in memory, whose answers need no timeout. */
   readonly hasOwnKeys: boolean;
-  // More than the ten minutes for which the router holds a call (MR-LIM-10).
+  /** Longer than the ten minutes for which the router holds a call. */
   readonly runTimeoutMs: number;
   readonly options: ModelRouterOptions;
   readonly facts: RouterFacts;

@@ -1,4 +1,4 @@
-import { type Clock, systemClock, wakeIn } from '../http/clock.ts';
+import { type Clock, systemClock } from '../http/clock.ts';
 import type { QueuedAddresses } from './response-facts.ts';
 
 /** A billed call with all that another attempt needs: the same key, address and bytes. */
@@ -108,8 +108,7 @@ export type MemoryKeyStoreOptions = {
   readonly clock?: Clock;
 };
 
-/** Bodies of calls that ended without an outcome are kept for 10 minutes, and for 16 million characters in all. */
-const idleBodyMs = 10 * 60_000;
+/** Maximum number of characters in the bodies of calls that ended without an outcome. The oldest bodies are dropped first. */
 const idleBodySize = 16 * 1024 * 1024;
 
 /** Creates a store in memory, which is lost with the process. */
@@ -121,9 +120,8 @@ export function createMemoryKeyStore({
   type Kept = { call: StoredCall; users: number; isListed: boolean };
   const calls = new Map<string, Kept>(); // the oldest first
   const keysOfRequests = new Map<string, string>();
-  const idleBodies = new Map<string, number>(); // the end of each call, the oldest first
+  const idleBodies = new Set<string>(); // keys of calls that ended without an outcome and have a body, the oldest first
   let idleSize = 0;
-  let stopTimer = (): void => undefined;
 
   /** Replaces a call, or removes it. */
   const change = (kept: Kept, call?: StoredCall): void => {
@@ -139,24 +137,15 @@ export function createMemoryKeyStore({
     kept.users = Math.max(0, kept.users - 1);
     kept.isListed = false;
   };
-  /** Removes old calls, and bodies that are too old or too large together. */
-  const tidy = (): void => {
-    const now = clock.now();
-    for (const [key, endedAt] of idleBodies) {
-      if (now - endedAt < idleBodyMs && idleSize <= idleBodySize) break;
-      const kept = calls.get(key);
-      if (kept !== undefined) change(kept, letBodyGo(kept.call));
-    }
+  const removeOld = (): void => {
     for (const kept of calls.values()) {
-      if (now < kept.call.firstSentAt + listedMs || kept.users > 0) break;
+      if (clock.now() < kept.call.firstSentAt + listedMs || kept.users > 0) break;
       change(kept);
     }
-    stopTimer();
-    stopTimer = idleBodies.size > 0 ? wakeIn(idleBodyMs, tidy) : () => undefined;
   };
   return {
     async begin(call) {
-      tidy();
+      removeOld();
       const kept = calls.get(call.idempotencyKey);
       if (kept === undefined) {
         if (calls.size >= maxCalls)
@@ -173,7 +162,7 @@ export function createMemoryKeyStore({
       return { stored: kept.call, isNew: false };
     },
     async take(key) {
-      tidy();
+      removeOld();
       const kept = calls.get(key);
       if (kept === undefined || (kept.users > 0 && !kept.isListed)) return undefined;
       change(kept, kept.call);
@@ -197,17 +186,21 @@ export function createMemoryKeyStore({
       if (kept === undefined) return;
       kept.users = Math.max(0, kept.users - 1);
       const { call, users } = kept;
-      if (users > 0 || call.body === undefined) return;
-      if (!idleBodies.has(key)) idleSize += call.body.length;
-      idleBodies.set(key, clock.now());
-      tidy();
+      if (users > 0 || call.body === undefined || idleBodies.has(key)) return;
+      idleBodies.add(key);
+      idleSize += call.body.length;
+      for (const oldest of idleBodies) {
+        if (idleSize <= idleBodySize) break;
+        const other = calls.get(oldest);
+        if (other !== undefined) change(other, letBodyGo(other.call));
+      }
     },
     async forget(key) {
       const kept = calls.get(key);
       if (kept !== undefined) change(kept);
     },
     async pending() {
-      tidy();
+      removeOld();
       return [...calls.values()]
         .filter(({ call, users, isListed }) => !call.isDone && (users === 0 || isListed))
         .map(({ call }) => ({ ...call, isHeld: false }))

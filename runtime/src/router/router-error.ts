@@ -28,7 +28,6 @@ type Every = {
   readonly isRetryable: boolean;
   /** True if the call may be billed although it failed. */
   readonly mayBeBilled: boolean;
-  // Never with a new one (MR-IDM-35).
   /** The key of a billed call: resume the call, or repeat it with this key. */
   readonly idempotencyKey?: string;
   /** The addresses of an admitted request. */

@@ -42,7 +42,7 @@ export type Pass = {
 
 /** Returns whether a value passes. Adds failures if the pass collects them. */
 export type Check = (value: unknown, path: ValuePath, pass: Pass) => boolean;
-/** Makes a check for values of one type; all other values pass. */
+/** Returns a check for values of one type; all other values pass. */
 export function when<Value>(
   isOfType: (value: unknown) => value is Value,
   check: (value: Value, path: ValuePath, pass: Pass) => boolean,

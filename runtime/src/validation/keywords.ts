@@ -177,7 +177,7 @@ function checkFormat(format: string): Check {
   });
 }
 
-/** For a pattern that cannot be run. */
+/** Passes, and leaves the value to the server, for a pattern that cannot be run. */
 function leaveOpen(_value: unknown, _path: ValuePath, { call }: Pass): true {
   call.isOpen = true;
   return true;

@@ -19,7 +19,7 @@ import {
   type RequestEventOf,
   type ResponseEventOf,
 } from '../http/observers.ts';
-import { isObject, quoteBody, toObject } from '../http/read-body.ts';
+import { describeUnexpected, isObject, quoteBody, toObject } from '../http/read-body.ts';
 import { type Redactor, redactJson } from '../http/redactor.ts';
 import { type Answer, type Decision, send } from '../http/send.ts';
 import { fail, knownCodes, WorkflowError, writeMessage } from './workflow-error.ts';
@@ -128,10 +128,7 @@ function failAnswered(jobId: string, { response, body }: Answer, attempts: numbe
   const envelope = toObject({ kind: body.kind, value: redactJson(body, redact) })['error'];
   if (!isObject(envelope) || typeof envelope['code'] !== 'string') {
     const excerpt = quoteBody(body, redact);
-    const location = headers.get('location');
-    const to = location === null ? '' : `, redirected to ${location}, which is not followed`;
-    const hidden = status === 0 ? 'a redirect, which the browser hides: the session may have ended' : '';
-    const message = `${status}${to}: ${hidden || excerpt || 'no body'}`;
+    const message = `${status}${describeUnexpected(response, excerpt)}`;
     return new WorkflowError(write(message), { ...every, kind: 'opaque', excerpt });
   }
   const { code: rawCode, message, details, ...unknownMembers } = envelope;
