@@ -155,13 +155,13 @@ it('lets one odd header stop other calls for five minutes at most', async () => 
 it('loses no place to a call that gave up just as it was given one', async () => {
   const limits = createLimits({ requestsInFlight: 1 }, manualClock());
   const endsAt = Number.POSITIVE_INFINITY;
-  const leave = await limits.enter({ signal: new AbortController().signal, endsAt });
+  const release = await limits.acquire({ signal: new AbortController().signal, endsAt });
   const controller = new AbortController();
-  const second = limits.enter({ signal: controller.signal, endsAt }).catch(() => 'gave up');
+  const second = limits.acquire({ signal: controller.signal, endsAt }).catch(() => 'gave up');
   controller.abort();
-  leave();
+  release();
   expect(await second).toBe('gave up');
-  const third = await limits.enter({ signal: new AbortController().signal, endsAt });
+  const third = await limits.acquire({ signal: new AbortController().signal, endsAt });
   third();
 });
 
@@ -178,9 +178,9 @@ it.each(Array.from({ length: 12 }, (_, index) => index / 10))(
     const clock = { ...manualClock(), elapsed: () => pass(0.1), sleep };
     const limits = createLimits({}, clock);
     const { signal } = new AbortController();
-    const enter = () => limits.enter({ signal, endsAt: 100_000 });
+    const acquire = () => limits.acquire({ signal, endsAt: 100_000 });
     const late = new Promise((resolve) => setTimeout(resolve, 500, 'never'));
-    limits.learn(429, 'rate_limited', { replayed: false, retryAfterMs: 300 });
-    expect(await Promise.race([Promise.all([enter(), enter()]), late])).not.toBe('never');
+    limits.update(429, 'rate_limited', { replayed: false, retryAfterMs: 300 });
+    expect(await Promise.race([Promise.all([acquire(), acquire()]), late])).not.toBe('never');
   },
 );

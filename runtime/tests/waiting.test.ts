@@ -13,24 +13,24 @@ describe('the limiter', () => {
   it('the limiter holds calls for half a minute after a 429 of the ceiling, also while a long call goes on', async () => {
     const clock = steppedClock();
     const limits = createLimits({}, clock);
-    limits.learn(429, 'concurrency_limit_exceeded', { replayed: false });
-    await limits.enter(open); // and it does not end
+    limits.update(429, 'concurrency_limit_exceeded', { replayed: false });
+    await limits.acquire(open); // and it does not end
     let entered = 0;
-    const waiting = [limits.enter(open), limits.enter(open)].map((one) => one.then(() => (entered += 1)));
+    const waiting = [limits.acquire(open), limits.acquire(open)].map((one) => one.then(() => (entered += 1)));
     clock.advance(29_999);
     await Promise.resolve();
     expect(entered).toBe(0);
     clock.advance(1);
     await Promise.all(waiting);
-    await limits.enter(open);
+    await limits.acquire(open);
   });
 
   it('the limiter holds calls for the Retry-After of a 429', async () => {
     const clock = steppedClock();
     const limits = createLimits({}, clock);
-    limits.learn(429, 'concurrency_limit_exceeded', { replayed: false, retryAfterMs: 2000 });
-    await limits.enter(open); // and it does not end
-    const waiting = limits.enter(open);
+    limits.update(429, 'concurrency_limit_exceeded', { replayed: false, retryAfterMs: 2000 });
+    await limits.acquire(open); // and it does not end
+    const waiting = limits.acquire(open);
     clock.advance(2000);
     await waiting;
   });
@@ -56,15 +56,15 @@ describe('the limiter', () => {
   it('the limiter also holds waiting calls while the quota is used up, and then starts them one by one', async () => {
     const clock = steppedClock();
     const limits = createLimits({ requestsInFlight: 1 }, clock);
-    const leave = await limits.enter(open);
+    const leave = await limits.acquire(open);
     const started: number[] = [];
     const waiting = [1, 2, 3].map(() =>
-      limits.enter(open).then((done) => {
+      limits.acquire(open).then((done) => {
         started.push(clock.now());
         done();
       }),
     );
-    limits.learn(429, 'rate_limited', { replayed: false, retryAfterMs: 10_000 });
+    limits.update(429, 'rate_limited', { replayed: false, retryAfterMs: 10_000 });
     leave();
     await clock.reach(1);
     clock.advance(9999);
@@ -82,9 +82,9 @@ describe('the limiter', () => {
     const clock = steppedClock();
     const sleep = vi.spyOn(clock, 'sleep');
     const limits = createLimits({}, clock);
-    limits.learn(429, 'rate_limited', { replayed: false, retryAfterMs: 60_000 });
+    limits.update(429, 'rate_limited', { replayed: false, retryAfterMs: 60_000 });
     const controller = new AbortController();
-    const held = limits.enter({ ...open, signal: controller.signal }).catch(() => 'aborted');
+    const held = limits.acquire({ ...open, signal: controller.signal }).catch(() => 'aborted');
     controller.abort();
     expect(await held).toBe('aborted');
     expect(sleep.mock.calls[0]?.[1]?.aborted).toBe(true);

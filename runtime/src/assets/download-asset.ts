@@ -128,7 +128,7 @@ async function* readRemote(
   }
 }
 
-const mostRedirects = 5;
+const maxRedirects = 5;
 
 /** Redirects are followed by hand, since each address is checked before anything is sent there. */
 async function follow(url: string, headers: Record<string, string>, options: DownloadOptions): Promise<Response> {
@@ -136,7 +136,7 @@ async function follow(url: string, headers: Record<string, string>, options: Dow
   const ask = (at: string, redirect: RequestRedirect): Promise<Response> =>
     fetch(new Request(at, { headers, credentials: 'omit', redirect, signal }));
   let at = url;
-  for (let hops = 0; hops <= mostRedirects; hops += 1) {
+  for (let hops = 0; hops <= maxRedirects; hops += 1) {
     const response = await ask(at, 'manual');
     // Browsers hide the target. They do not follow to http: from a page that was loaded by https:.
     if (response.type === 'opaqueredirect') return ask(at, 'follow');
@@ -152,7 +152,7 @@ async function follow(url: string, headers: Record<string, string>, options: Dow
     if (next === undefined || problem !== undefined) throw new Broken(`the asset's server redirects, but ${problem}`);
     at = next.href;
   }
-  throw new Broken(`the asset's server redirects more than ${mostRedirects} times`);
+  throw new Broken(`the asset's server redirects more than ${maxRedirects} times`);
 }
 
 /** Returns why an address is refused; undefined if it is allowed. */

@@ -38,7 +38,7 @@ export function listModels(
   { [connectionOf]: client }: RouterOf<unknown>,
   options: CatalogOptions = {},
 ): AsyncGenerator<CatalogModel, void, void> {
-  const start = () => startCall(client, listing, { usualMs: readMs, options: ['limit'] }, options);
+  const start = () => startCall(client, listing, { defaultMs: readMs, options: ['limit'] }, options);
   const whole = start();
   const readAll = async function* (): AsyncGenerator<CatalogModel, void, void> {
     const seen = new Set<string>();
@@ -60,7 +60,7 @@ export function listModelsPage(
   options: CatalogOptions & { readonly cursor?: string | undefined } = {},
 ): Promise<CatalogPage> {
   const { cursor } = options;
-  const method = { usualMs: readMs, options: ['limit', 'cursor'] };
+  const method = { defaultMs: readMs, options: ['limit', 'cursor'] };
   return performCall(client, listing, method, options, (call) =>
     readPage(options, call, new Set(cursor === undefined ? [] : [cursor])),
   );
@@ -73,7 +73,7 @@ export function readModel(
   options?: CallOptions,
 ): Promise<CatalogModel> {
   const identity = { operation: 'readModel', model } as const;
-  return performCall(client, identity, { usualMs: readMs }, options, (call) => {
+  return performCall(client, identity, { defaultMs: readMs }, options, (call) => {
     const parse = ({ body }: Answer): CatalogModel | string => readEntry(toObject(body)) ?? entryIsDue;
     const url = modelUrl(client.baseUrl, identity);
     return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse }, call));
@@ -93,7 +93,7 @@ export function readModelSchema(
     if (status === 304) return { notModified: true, etag: etag ?? known ?? '' };
     return body.kind === 'json' ? { notModified: false, etag, document: body.value } : 'JSON document';
   };
-  return performCall(client, identity, { usualMs: readMs, options: ['etag'] }, options, (call) => {
+  return performCall(client, identity, { defaultMs: readMs, options: ['etag'] }, options, (call) => {
     const url = `${modelUrl(client.baseUrl, identity)}/openapi.json`;
     const condition = known === undefined ? {} : { headers: { 'If-None-Match': known }, successes: [200, 304] };
     return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse, ...condition }, call));

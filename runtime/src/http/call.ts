@@ -62,15 +62,15 @@ export type ClientOptions<Observers> = {
   readonly clock?: Clock | undefined;
 };
 
-/** Reads the options that both clients share. `usual` has the numbers with their defaults. Throws for unknown options and for NaN. */
+/** Reads the options that both clients share. `defaults` has the numbers with their defaults. Throws for unknown options and for NaN. */
 export function readClientOptions<Numbers extends Readonly<Record<string, number>>>(
   name: string,
-  usual: Numbers,
+  defaults: Numbers,
   { headers, clock = systemClock, observers, debug, ...given }: Omit<ClientOptions<object>, 'fetch'>,
 ) {
-  const numbers = { ...usual, ...present(given) };
+  const numbers = { ...defaults, ...present(given) };
   for (const [option, value] of Object.entries(numbers)) {
-    if (!(option in usual)) throw new TypeError(`${option} is not an option of the client`);
+    if (!(option in defaults)) throw new TypeError(`${option} is not an option of the client`);
     if (!(value >= 1 || (value === 0 && option === 'maxWaitMs')))
       throw new TypeError(`${option} must be a positive number`);
   }
@@ -80,12 +80,12 @@ export function readClientOptions<Numbers extends Readonly<Record<string, number
   const variable = readVariable(`${name.replace('-', '_').toUpperCase()}_DEBUG`);
   const log = debug ?? !['0', 'false', undefined].includes(variable);
   if (log) parts.push(createDebugLog(name, log));
-  return { ...numbers, headers: all, clock, parts, budget: { left: mostBudget } };
+  return { ...numbers, headers: all, clock, parts, budget: { left: maxBudget } };
 }
 
 // As in the standard mode of the AWS SDKs: 35 repetitions, and one more for every 14 calls that succeed at once. A server that is down
 // gets hardly more requests than the program makes calls.
-export const mostBudget = 500;
+export const maxBudget = 500;
 export const repetitionPrice = 14;
 
 // `undefined` means the same as leaving out, also under `exactOptionalPropertyTypes`.
@@ -124,7 +124,7 @@ export type Call<Owner extends Client<never>> = {
 };
 
 /** The default deadline of a method, and the names of its own options. */
-export type Method = { readonly usualMs: number; readonly options?: readonly string[] };
+export type Method = { readonly defaultMs: number; readonly options?: readonly string[] };
 
 export const readMs = 120_000;
 /** 20 minutes: the service holds a run for ten minutes at most, then its result is collected. */
@@ -137,7 +137,7 @@ const everyCall = ['signal', 'deadlineMs', 'maxWaitMs', 'maxAttempts', 'attemptT
 export function startCall<Identity, Owner extends Client<Identity>>(
   client: Owner,
   identity: Identity,
-  { usualMs, options: own = [] }: Method,
+  { defaultMs, options: own = [] }: Method,
   options: CallOptions = {},
 ): Call<Owner> {
   const refuse = (message: string): Error => client.fail(identity, { kind: 'local', message });
@@ -155,7 +155,7 @@ export function startCall<Identity, Owner extends Client<Identity>>(
   const signal = given.signal ?? undefined;
   if (signal && typeof signal.addEventListener !== 'function') throw refuse('the option signal must be an AbortSignal');
   if (signal) allowListeners(signal);
-  const deadlineMs = Number(given.deadlineMs ?? usualMs); // a text would be appended
+  const deadlineMs = Number(given.deadlineMs ?? defaultMs); // a text would be appended
   const secrets = new Set<string>();
   return {
     id: randomKey(),

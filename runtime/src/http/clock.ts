@@ -102,10 +102,10 @@ function settleIn<T>(
   });
 }
 
-/** Returns the wait before the next attempt: `toldMs` of the server, or a backoff. `attempt` counts from 1. */
-export function waitMs(toldMs: number | undefined, attempt: number, clock: Clock): number {
+/** Returns the wait before the next attempt: `requestedMs` of the server, or a backoff. `attempt` counts from 1. */
+export function waitMs(requestedMs: number | undefined, attempt: number, clock: Clock): number {
   const shortestMs = 250; // a server may always answer `Retry-After: 0`
-  return toldMs === undefined ? backoffMs(attempt, clock) : Math.max(shortestMs, toldMs);
+  return requestedMs === undefined ? backoffMs(attempt, clock) : Math.max(shortestMs, requestedMs);
 }
 
 /** Doubles from half a second up to 30 seconds; jitter subtracts up to half of it. `attempt` counts from 1. */

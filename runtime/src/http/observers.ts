@@ -56,7 +56,7 @@ type AnyMiddleware = (request: never, next: (request: OutgoingOf<object>) => Pro
 export type Part = { readonly middleware?: AnyMiddleware | undefined } & ObserversOf<never, never, never, never>;
 
 /** Returns the `fetch` of one attempt, which calls every middleware in order. */
-export function passThrough(fetch: Transport, parts: readonly Part[], facts: object): Transport {
+export function applyMiddleware(fetch: Transport, parts: readonly Part[], facts: object): Transport {
   return parts.reduceRight<Transport>((next, { middleware }) => {
     if (middleware === undefined) return next;
     const resume = ({ url, ...init }: OutgoingOf<object>): Promise<Response> => next(url, init);

@@ -1,8 +1,8 @@
 import { reachable } from './base-url.ts';
-import { type Call, type Client, type Failure, mostBudget, repetitionPrice } from './call.ts';
+import { type Call, type Client, type Failure, maxBudget, repetitionPrice } from './call.ts';
 import { DeadlinePassed, readElapsed, waitMs, within } from './clock.ts';
 import type { Access } from './credential.ts';
-import { notifyAll, passThrough } from './observers.ts';
+import { applyMiddleware, notifyAll } from './observers.ts';
 import { liftTimeouts } from './patient-fetch.ts';
 import { present } from './present.ts';
 import { type Body, readBody } from './read-body.ts';
@@ -35,7 +35,7 @@ export type Policy<Identity, Result> = {
   /** Time by the wall clock after which the key must not be sent, and the error for it. */
   readonly expiry?: { readonly at: number; readonly message: string } | undefined;
   /** Waits for a free place, for `limitMs` at most; returns a function that frees it. */
-  readonly enter?: ((limitMs: number) => Promise<() => void>) | undefined;
+  readonly acquire?: ((limitMs: number) => Promise<() => void>) | undefined;
   readonly decide: (answer: Answer, progress: Progress) => Decision<Result>;
 };
 
@@ -115,10 +115,10 @@ export async function send<Identity, Result>(
   let [repetitions, waitedMs, isRenewed, isAdmitted] = [0, 0, false, policy.isAdmitted === true];
   try {
     for (;;) {
-      const enteredAt = readElapsed(clock);
-      const leave = await policy.enter?.(isAdmitted ? Number.POSITIVE_INFINITY : maxWaitMs - waitedMs);
+      const queuedAt = readElapsed(clock);
+      const release = await policy.acquire?.(isAdmitted ? Number.POSITIVE_INFINITY : maxWaitMs - waitedMs);
       let sentAt = readElapsed(clock);
-      waitedMs += sentAt - enteredAt;
+      waitedMs += sentAt - queuedAt;
       let attempt: Answer | Loss;
       try {
         call.access ??= await readAccess();
@@ -137,7 +137,7 @@ export async function send<Identity, Result>(
         notifyAll(parts, 'onRequest', event);
         attempt = await sendOnce(call, policy, progress, headers, event);
       } finally {
-        leave?.();
+        release?.();
       }
       const status = 'response' in attempt ? attempt.response.status : undefined;
       const decision =
@@ -147,7 +147,7 @@ export async function send<Identity, Result>(
       const event = describe({ facts, durationMs }, { 'http.response.status_code': status, 'error.type': type });
       notifyAll(parts, 'onResponse', event);
       if ('result' in decision) {
-        budget.left = Math.min(mostBudget, budget.left + (repetitions > 0 ? repetitionPrice : 1));
+        budget.left = Math.min(maxBudget, budget.left + (repetitions > 0 ? repetitionPrice : 1));
         return decision.result;
       }
       const { error, next } = decision;
@@ -210,7 +210,7 @@ async function sendOnce<Identity>(
   const cache = hasCache ? ({ cache: 'no-store' } as const) : {};
   const init = { method, headers, body, redirect: 'manual', signal: controller.signal, ...cache } as const;
   let isSent = false;
-  const fetch = passThrough(
+  const fetch = applyMiddleware(
     (address, options) => {
       isSent = true;
       progress.isOpen = true;

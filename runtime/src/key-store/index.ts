@@ -3,12 +3,12 @@ import { randomKey } from '../http/credential.ts';
 import { isObject } from '../http/read-body.ts';
 import {
   admitCall,
+  dropBody,
   hashText,
   isSameCall,
   type KeyStore,
   keyLifetimeMs,
   type ListedCall,
-  letBodyGo,
   listedMs,
   type StoredCall,
 } from '../router/key-store.ts';
@@ -92,15 +92,15 @@ export function createKeyStore(
 ): KeyStore {
   const held = new Map<string, Held>();
   let purgedAt = purgesAtStart ? 0 : clock.now();
-  const sign = (): string => `${nameProgram()} ${clock.now()}`;
+  const printHolder = (): string => `${nameProgram()} ${clock.now()}`;
 
   /** Starts work on a call if `write` makes this program its holder. */
   const start = async (call: StoredCall, write: (holder: string) => Promise<boolean>): Promise<boolean> => {
-    const own: Held = { call, holder: sign(), users: 1, isListed: false, stop: async () => undefined };
+    const own: Held = { call, holder: printHolder(), users: 1, isListed: false, stop: async () => undefined };
     if (!(await write(own.holder))) return false;
     const key = call.idempotencyKey;
     own.stop = keepAlive(async () => {
-      const holder = sign();
+      const holder = printHolder();
       if (await records.hold(key, holder, own.holder)) own.holder = holder;
     });
     held.set(key, own);
@@ -121,7 +121,7 @@ export function createKeyStore(
     return isOurs ? call : undefined;
   };
   /** Ends the work on a call. `change` updates its record. */
-  const leave = async (key: string, change: (own: Held | undefined) => Promise<unknown>): Promise<void> => {
+  const endWork = async (key: string, change: (own: Held | undefined) => Promise<unknown>): Promise<void> => {
     const own = held.get(key);
     held.delete(key);
     await own?.stop(); // a late heartbeat would claim the call again
@@ -130,12 +130,12 @@ export function createKeyStore(
   };
   const write = (call: StoredCall): Promise<void> =>
     records.update(call.idempotencyKey, { group: findGroup(call.queued?.requestId), text: printCall(call) });
-  const forget = (key: string): Promise<void> => leave(key, () => records.remove(key));
+  const forget = (key: string): Promise<void> => endWork(key, () => records.remove(key));
   const finish = async (key: string): Promise<void> => {
     const call = held.get(key)?.call ?? readCall((await records.list({ key }))[0]?.text);
     if (!call?.isExplicit) return forget(key);
-    await leave(key, async (own) => {
-      await write({ ...letBodyGo(call), isDone: true });
+    await endWork(key, async (own) => {
+      await write({ ...dropBody(call), isDone: true });
       await records.hold(key, undefined, own?.holder);
     });
   };
@@ -148,7 +148,7 @@ export function createKeyStore(
       const age = call === undefined ? 0 : clock.now() - call.firstSentAt;
       const lastsMs = call?.isExplicit ? explicitMs : call?.queued === undefined ? listedMs : keyLifetimeMs;
       if (age >= lastsMs) await forget(record.key);
-      const small = call?.body !== undefined && age >= keyLifetimeMs && age < lastsMs ? letBodyGo(call) : undefined;
+      const small = call?.body !== undefined && age >= keyLifetimeMs && age < lastsMs ? dropBody(call) : undefined;
       if (small !== undefined) await write(small);
       const text = small === undefined ? record.text : printCall(small);
       if (age < Math.min(lastsMs, listedMs)) current.push({ ...record, text });
@@ -214,7 +214,7 @@ export function createKeyStore(
       if (own === undefined) return;
       own.users -= 1;
       if (own.users > 0) return;
-      await leave(key, () => records.hold(key, undefined, own.holder));
+      await endWork(key, () => records.hold(key, undefined, own.holder));
     },
     forget,
     async pending() {

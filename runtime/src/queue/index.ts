@@ -11,7 +11,7 @@ import {
   buildAddresses,
   type Cancellation,
   cancelRequest,
-  collectOrLeave,
+  collectResult,
   enqueue,
   type FollowOptions,
   type PollOptions,
@@ -51,7 +51,7 @@ export async function submit<Models, Model extends ModelOrImportedId<Models>>(
 ): Promise<QueuedRequest<OutputFor<Models, Model>>> {
   const model = toModel(target);
   const identity = { operation: 'submit', model: model.id } as const;
-  const method = { usualMs: runMs, options: submitOptions };
+  const method = { defaultMs: runMs, options: submitOptions };
   const { queued, replayed } = await performCall(client, identity, method, options, (call) =>
     enqueue(model, input, options, call),
   );
@@ -67,10 +67,10 @@ export function subscribe<Models, Model extends ModelOrImportedId<Models>, Given
 ): Promise<RunResult<DataOf<OutputFor<Models, Model>, Given>>> {
   const model = toModel(target);
   const identity = { operation: 'subscribe', model: model.id } as const;
-  const method = { usualMs: queueMs, options: [...outputOptions, 'pollEveryMs', 'onStatus', 'cancelOnAbort'] };
+  const method = { defaultMs: queueMs, options: [...outputOptions, 'pollEveryMs', 'onStatus', 'cancelOnAbort'] };
   return performCall(client, identity, method, options, async (call) => {
     const { queued, state } = await enqueue(model, input, options, call);
-    return await collectOrLeave(queued, options, call, state);
+    return await collectResult(queued, options, call, state);
   });
 }
 
@@ -88,9 +88,9 @@ export function queued<Models, Model extends ModelOrImportedId<Models>>(
 function createHandle<Output>(client: Connection, call: QueuedCall, replayed: boolean): QueuedRequest<Output> {
   const { queued: addresses, idempotencyKey } = call;
   const { id: model } = call.model;
-  const readMethod = { usualMs: readMs };
+  const readMethod = { defaultMs: readMs };
   const states = (options: PollOptions = {}) => {
-    const method = { usualMs: queueMs, options: ['pollEveryMs'] };
+    const method = { defaultMs: queueMs, options: ['pollEveryMs'] };
     return readStates(call, options, startCall(client, { operation: 'status', model } as const, method, options));
   };
   return {
@@ -105,9 +105,9 @@ function createHandle<Output>(client: Connection, call: QueuedCall, replayed: bo
         readStatus(call, started),
       ),
     result(options = {}) {
-      const method = { usualMs: queueMs, options: ['pollEveryMs', 'as', 'settle'] };
+      const method = { defaultMs: queueMs, options: ['pollEveryMs', 'as', 'settle'] };
       return performCall(client, { operation: 'result', model } as const, method, options, (started) =>
-        collectOrLeave(call, options, started),
+        collectResult(call, options, started),
       );
     },
     cancel: (options) =>

@@ -12,7 +12,7 @@ import { modelUrl } from '../router/model-address.ts';
 import type { OutputOptions, SubmitOptions } from '../router/options.ts';
 import { type Answer, createPolicy, type Question, type Repetition } from '../router/policy.ts';
 import { type Category, type QueuedAddresses, type ResponseFacts, readCategory } from '../router/response-facts.ts';
-import { type ConvertedResult, kept, releaseRecord, toResult } from '../router/results.ts';
+import { type ConvertedResult, changeStore, releaseRecord, toResult } from '../router/results.ts';
 import { isRouterError, type RouterError, type RouterOperation } from '../router/router-error.ts';
 import type { AnyModel } from '../router/router-types.ts';
 
@@ -85,7 +85,7 @@ export async function admit(
   };
   const admitted = await sendBilled({ ...request, parse }, options, call, stored);
   const { idempotencyKey: key, queued } = admitted.queued;
-  if (key !== undefined) await kept(() => call.client.keys.admit(key, queued), call);
+  if (key !== undefined) await changeStore(() => call.client.keys.admit(key, queued), call);
   return admitted;
 }
 
@@ -133,7 +133,7 @@ export async function cancelRequest(queued: QueuedCall, call: RouterCall): Promi
  * Returns the output of a request. With its `first` state, follows the status until it ends, and calls `onStatus`. Without an output, the
  * call stays in the store to be resumed, unless the request has ended.
  */
-export async function collectOrLeave<Result extends ConvertedResult<unknown>>(
+export async function collectResult<Result extends ConvertedResult<unknown>>(
   given: QueuedCall,
   options: FollowOptions & OutputOptions,
   call: RouterCall,

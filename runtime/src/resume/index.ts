@@ -1,5 +1,5 @@
 import { performCall, queueMs, runMs } from '../http/call.ts';
-import { admit, collectOrLeave, type PollOptions } from '../queue/requests.ts';
+import { admit, collectResult, type PollOptions } from '../queue/requests.ts';
 import { asOutput, identify, sendBilled } from '../router/billed.ts';
 import { connectionOf, type RouterCall, type RouterOf } from '../router/connection.ts';
 import { fromStore, refuse } from '../router/failures.ts';
@@ -51,7 +51,7 @@ export function resume<Models, Model extends ModelOrImportedId<Models> | undefin
 ): Promise<ConvertedResult<Model extends undefined ? unknown : OutputFor<Models, Model>>> {
   const { operation, model }: Named = reference;
   const method = {
-    usualMs: operation === 'run' ? runMs : queueMs,
+    defaultMs: operation === 'run' ? runMs : queueMs,
     options: ['pollEveryMs', 'settle', 'model', 'input'],
   };
   return performCall(client, { operation: 'resume', model } as const, method, options, (call) =>
@@ -84,14 +84,14 @@ async function resumeCall<Result extends ConvertedResult<unknown>>(
     if (!client.trustedOrigins.has(origin))
       throw refuse(keyed, `the call was sent to ${origin}, which is not in trustedOrigins`);
     if (queued !== undefined && !stored.isDone)
-      return await collectOrLeave({ model, queued, idempotencyKey }, options, call);
+      return await collectResult({ model, queued, idempotencyKey }, options, call);
     const body = options.input === undefined ? stored.body : printInput(options.input, keyed);
     if (body === undefined) throw refuse(keyed, 'the key store no longer has its input: give it as the option input');
     if (!isSameCall({ ...stored, body }, stored)) throw refuse(keyed, 'the input is not the one of the call');
     const request = { identity, model, url, body };
     if (stored.operation === 'submit') {
       const admitted = await admit(request, {}, call, stored);
-      return await collectOrLeave(admitted.queued, options, call);
+      return await collectResult(admitted.queued, options, call);
     }
     const answer = await sendBilled({ ...request, parse: asOutput }, {}, call, stored);
     return await toResult(answer, options.settle, call);

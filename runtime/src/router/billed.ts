@@ -7,7 +7,7 @@ import { isSameCall, keyLifetimeMs, type StoredCall } from './key-store.ts';
 import { formatQuery, modelUrl } from './model-address.ts';
 import type { SubmitOptions } from './options.ts';
 import { type Answer, createPolicy, type Question } from './policy.ts';
-import { type ConvertedResult, type Leaving, releaseRecord, toResult } from './results.ts';
+import { type ConvertedResult, type RecordEnding, releaseRecord, toResult } from './results.ts';
 import { isRouterError } from './router-error.ts';
 import type { AnyModel } from './router-types.ts';
 
@@ -103,13 +103,13 @@ export async function sendBilled<Result extends object>(
   try {
     return await send(call, createPolicy({ ...question, identity, headers, expiry: { at, message } }, call));
   } catch (error) {
-    await releaseRecord(identity, decideLeaving(error, isNew), call);
+    await releaseRecord(identity, decideRecordEnding(error, isNew), call);
     throw error;
   }
 }
 
 /** Decides how a failed call leaves the store. A refusal is one of its attempt only: an earlier one may have been accepted. */
-function decideLeaving(error: unknown, isNew: boolean): Leaving {
+function decideRecordEnding(error: unknown, isNew: boolean): RecordEnding {
   if (!isRouterError(error)) return 'open';
   const { kind, attempts, mayBeBilled } = error;
   const isUnsent = attempts === 0 || ((kind === 'network' || kind === 'local') && !mayBeBilled);

@@ -63,14 +63,14 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts): Connec
   if (!((limits.requestsInFlight ?? 1) >= 1)) throw refuse('limits.requestsInFlight must be a positive number');
   const baseUrl = readBaseUrl(address, '/v2', `${name}baseUrl`);
   const minute = 60_000;
-  const usual = {
+  const defaults = {
     maxAttempts: 4,
     runTimeoutMs: 11 * minute,
     maxWaitMs: 10 * minute,
     idleTimeoutMs: minute,
     maxResponseBytes: 256 * 1024 * 1024,
   };
-  const shared = readClientOptions('model-router', usual, others);
+  const shared = readClientOptions('model-router', defaults, others);
   const { clock } = shared;
   const header = apiKey === undefined ? 'Authorization' : facts.apiKeyHeader;
   return {

@@ -81,12 +81,12 @@ export function isSameCall(one: StoredCall, other: StoredCall): boolean {
 const hashOf = ({ body, bodyHash }: StoredCall): string | undefined => (body === undefined ? bodyHash : hashText(body));
 
 /** Replaces the body of a call by its hash. */
-export function letBodyGo(call: StoredCall): StoredCall {
+export function dropBody(call: StoredCall): StoredCall {
   const { body, ...rest } = call;
   return body === undefined ? call : { ...rest, bodyHash: hashText(body) };
 }
 
-export const admitCall = (call: StoredCall, queued: QueuedAddresses): StoredCall => ({ ...letBodyGo(call), queued });
+export const admitCall = (call: StoredCall, queued: QueuedAddresses): StoredCall => ({ ...dropBody(call), queued });
 
 /** Returns a hash of 64 bits, not safe against attacks: SHA-256 is asynchronous, and some platforms lack it. */
 export function hashText(text: string): string {
@@ -109,7 +109,7 @@ export type MemoryKeyStoreOptions = {
 };
 
 /** Maximum number of characters in the bodies of calls that ended without an outcome. The oldest bodies are dropped first. */
-const idleBodySize = 16 * 1024 * 1024;
+const maxIdleBodySize = 16 * 1024 * 1024;
 
 /** Creates a store in memory, which is lost with the process. */
 export function createMemoryKeyStore({
@@ -133,7 +133,7 @@ export function createMemoryKeyStore({
   const finish = (key: string | undefined): void => {
     const kept = calls.get(key ?? '');
     if (kept === undefined) return;
-    change(kept, kept.call.isExplicit ? { ...letBodyGo(kept.call), isDone: true } : undefined);
+    change(kept, kept.call.isExplicit ? { ...dropBody(kept.call), isDone: true } : undefined);
     kept.users = Math.max(0, kept.users - 1);
     kept.isListed = false;
   };
@@ -190,9 +190,9 @@ export function createMemoryKeyStore({
       idleBodies.add(key);
       idleSize += call.body.length;
       for (const oldest of idleBodies) {
-        if (idleSize <= idleBodySize) break;
+        if (idleSize <= maxIdleBodySize) break;
         const other = calls.get(oldest);
-        if (other !== undefined) change(other, letBodyGo(other.call));
+        if (other !== undefined) change(other, dropBody(other.call));
       }
     },
     async forget(key) {

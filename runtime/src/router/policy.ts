@@ -51,7 +51,7 @@ export function createPolicy<Result extends object>(
     isBilled: isCharged,
     isAdmitted: queued !== undefined || mayHaveRun === true,
     isPoll: repetition === 'poll',
-    enter: isCharged ? (limitMs) => call.client.limits.enter(call, limitMs) : undefined,
+    acquire: isCharged ? (limitMs) => call.client.limits.acquire(call, limitMs) : undefined,
     decide: (attempt, progress) => decideAnswer(question, attempt, progress, call),
   };
 }
@@ -77,7 +77,7 @@ function decideAnswer<Result extends object>(
   }
   const { detail, error_type: word } = toObject(body);
   const category = readCategory(headers.get(`x-${client.brand}-error-type`) ?? '', word, redact);
-  client.limits.learn(status, category.known, facts);
+  client.limits.update(status, category.known, facts);
   const answered = { status, body, facts, category, response };
   const isReadable = body.kind !== 'broken' && (body.kind !== 'empty' || status === 304);
   const isSuccess = successes.includes(status);

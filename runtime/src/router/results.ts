@@ -64,7 +64,8 @@ export async function toResult<Result extends ConvertedResult<unknown>>(
     });
     data = response.body;
   } else if (settle !== 'manual') await releaseRecord(identity, 'done', call);
-  if (settle === 'manual' && idempotencyKey !== undefined) await kept(() => keys.keepListed(idempotencyKey), call);
+  if (settle === 'manual' && idempotencyKey !== undefined)
+    await changeStore(() => keys.keepListed(idempotencyKey), call);
   const mayBeUnconverted =
     /[?&]model_provider=(?!.*&strict_mode=true)/.test(url) || facts.fallbackProvider !== undefined;
   const result: object = {
@@ -76,35 +77,39 @@ export async function toResult<Result extends ConvertedResult<unknown>>(
     }),
     mediaType: readMediaType(response.headers),
     response,
-    settle: () => fromStore(leave(identity, 'done', call), identity),
+    settle: () => fromStore(endRecord(identity, 'done', call), identity),
     mayBeUnconverted,
   };
   return result as Result; // the types of outputs exist at compile time only
 }
 
 /** The state in which a call leaves the store: with an outcome, without a run, or with an unknown outcome. */
-export type Leaving = 'done' | 'unspent' | 'open';
+export type RecordEnding = 'done' | 'unspent' | 'open';
 type StoredIdentity = Pick<CallIdentity, 'idempotencyKey' | 'queued'>;
 
-async function leave({ idempotencyKey: key, queued }: StoredIdentity, how: Leaving, call: RouterCall): Promise<void> {
+async function endRecord(
+  { idempotencyKey: key, queued }: StoredIdentity,
+  ending: RecordEnding,
+  call: RouterCall,
+): Promise<void> {
   const { keys } = call.client;
   if (key === undefined) {
     // A caller that collects by the request id may have submitted with the same store.
-    if (how === 'done' && queued !== undefined) await keys.finishQueued(queued.requestId);
-  } else if (how === 'done') await keys.finish(key);
-  else if (how === 'unspent') await keys.forget(key);
+    if (ending === 'done' && queued !== undefined) await keys.finishQueued(queued.requestId);
+  } else if (ending === 'done') await keys.finish(key);
+  else if (ending === 'unspent') await keys.forget(key);
   else await keys.release(key);
 }
 
 /** Does the same after a response. */
-export const releaseRecord = (identity: StoredIdentity, how: Leaving, call: RouterCall): Promise<void> =>
-  kept(() => leave(identity, how, call), call);
+export const releaseRecord = (identity: StoredIdentity, ending: RecordEnding, call: RouterCall): Promise<void> =>
+  changeStore(() => endRecord(identity, ending, call), call);
 
 /**
  * Changes the store after a response. A failure must not cost the result: the call is then listed as pending, and its key leads to the
  * same result.
  */
-export async function kept(change: () => Promise<void>, { client: { hasOwnKeys } }: RouterCall): Promise<void> {
+export async function changeStore(change: () => Promise<void>, { client: { hasOwnKeys } }: RouterCall): Promise<void> {
   try {
     const made = change();
     const time = { clock: systemClock, signal: undefined, endsAt: Number.POSITIVE_INFINITY };

@@ -96,11 +96,11 @@ export function spend({ steps }: Call, count: number, on: 'checks' | 'patterns' 
 }
 
 /** After that, checking stops. */
-const failuresAtMost = 1000;
+const maxFailures = 1000;
 
 /** True if more failures should be collected; false if only validity matters or the limit is reached. */
 export function isCollecting(failures: ValidationFailure[] | undefined): failures is ValidationFailure[] {
-  return failures !== undefined && failures.length < failuresAtMost;
+  return failures !== undefined && failures.length < maxFailures;
 }
 
 export function traceSteps(path: ValuePath): (string | number)[] {
@@ -213,7 +213,7 @@ export function decide(check: Check, value: unknown, path: ValuePath, pass: Pass
 }
 
 /** Adds the evaluated members of a part that passes, and whether it is open. Returns whether it passes. */
-export function adopt({ fits, evaluated }: Verdict, pass: Pass): boolean {
+export function applyVerdict({ fits, evaluated }: Verdict, pass: Pass): boolean {
   if (fits === 'no') return false;
   if (fits === 'open') pass.call.isOpen = true;
   addEvaluated(pass, evaluated);

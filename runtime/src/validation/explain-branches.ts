@@ -16,9 +16,9 @@ export type Branch = { readonly schema: JsonSchema; readonly check: Check };
 /** Steps per branch: describing a failure takes as long as many checks. */
 const stepsToExplain = 50;
 /** Unions that are nested more deeply in each other are not explained: the work would multiply at every level. */
-const explainedAtMost = 4;
-const alternativesAtMost = 8;
-const longestDescription = 80;
+const maxExplainedDepth = 4;
+const maxAlternatives = 8;
+const maxDescriptionLength = 80;
 
 /** Reports the failures of the branch that was probably meant, or else one failure of the union with all its alternatives. */
 export function explain(
@@ -31,7 +31,7 @@ export function explain(
   const { call, failures: all } = pass;
   if (!isCollecting(all)) return false;
   spend(call, stepsToExplain * branches.length);
-  if (call.explaining < explainedAtMost) {
+  if (call.explaining < maxExplainedDepth) {
     call.explaining += 1;
     const others = branches.filter(({ schema }) => typeof schema !== 'object' || schema.type !== 'null');
     let failed = others.map(({ check }) => {
@@ -53,9 +53,9 @@ export function explain(
       return false;
     }
   }
-  const alternatives = branches.slice(0, alternativesAtMost).map(({ schema }) => {
+  const alternatives = branches.slice(0, maxAlternatives).map(({ schema }) => {
     const words = describe(schema, definitions);
-    return words.length > longestDescription ? `${words.slice(0, longestDescription)}…` : words;
+    return words.length > maxDescriptionLength ? `${words.slice(0, maxDescriptionLength)}…` : words;
   });
   const rest = branches.length > alternatives.length ? `, and ${branches.length - alternatives.length} more` : '';
   const msg = `must match one of the alternatives: ${alternatives.join(', ')}${rest}`;
@@ -71,14 +71,14 @@ function describe(schema: JsonSchema, definitions: SchemasByName): string {
   if (target !== undefined) return describe(target, {}); // definitions may refer to each other in circles
   if (values !== undefined)
     return values
-      .slice(0, alternativesAtMost)
+      .slice(0, maxAlternatives)
       .map((value) => JSON.stringify(value))
       .join(' | ');
   const fixed = Object.entries(properties ?? {}).flatMap(([name, member]) =>
     typeof member === 'object' && member.enum?.length === 1 ? [`${name}: ${JSON.stringify(member.enum[0])}`] : [],
   );
-  if (fixed.length > 0) return `{ ${fixed.slice(0, alternativesAtMost).join(', ')} }`;
-  if (required !== undefined) return `object with ${required.slice(0, alternativesAtMost).join(', ')}`;
+  if (fixed.length > 0) return `{ ${fixed.slice(0, maxAlternatives).join(', ')} }`;
+  if (required !== undefined) return `object with ${required.slice(0, maxAlternatives).join(', ')}`;
   if (type !== undefined) return typeof type === 'string' ? type : type.join(' | ');
   const [part] = allOf ?? [];
   return part === undefined ? 'another schema' : describe(part, definitions);

@@ -1,7 +1,7 @@
 import {
   addEvaluated,
-  adopt,
   all,
+  applyVerdict,
   type Call,
   type Check,
   type Compiling,
@@ -322,7 +322,7 @@ const checkAnyOf: Keyword = ({ anyOf }, compiling) => {
     let fits: 'yes' | 'open' | 'no' = 'no';
     for (const { check } of branches) {
       const verdict = decide(check, value, path, pass);
-      adopt(verdict, pass);
+      applyVerdict(verdict, pass);
       if (verdict.fits === 'yes' || fits === 'no') fits = verdict.fits;
       // Where `unevaluated…` applies, every matching branch adds what it evaluates.
       if (fits === 'yes' && pass.evaluated === undefined) break;
@@ -343,7 +343,7 @@ const checkOneOf: Keyword = ({ oneOf }, compiling) => {
       const msg = `must match exactly one of the alternatives; it matches ${sure}`;
       return refuse(pass, path, { type: 'union_mismatch', msg });
     }
-    for (const verdict of matching) adopt(verdict, pass);
+    for (const verdict of matching) applyVerdict(verdict, pass);
     return true;
   };
 };
@@ -368,7 +368,7 @@ const checkConditional: Keyword = (schema, { compile }) => {
   const [yes, no] = [schema.then, schema.else].map((part = true) => isolate(compile(part)));
   return (value, path, pass) => {
     const verdict = decide(test, value, path, pass);
-    adopt(verdict, pass);
+    applyVerdict(verdict, pass);
     return verdict.fits === 'open' || (verdict.fits === 'yes' ? yes : no)?.(value, path, pass) !== false;
   };
 };

@@ -1,7 +1,7 @@
 import {
   addEvaluated,
-  adopt,
   all,
+  applyVerdict,
   type Call,
   type Check,
   type Compiling,
@@ -31,7 +31,7 @@ export type ValidationOptions = {
   readonly maxSteps?: number;
 };
 
-const usualSteps = 2_000_000;
+const defaultMaxSteps = 2_000_000;
 
 const tooDeep: ValidationFailure = { loc: [], type: 'nested_too_deeply', msg: 'must not be nested so deeply' };
 /** For a value that does not fit, if finding the place takes too many steps. */
@@ -58,8 +58,8 @@ export function createValidator(schema: JsonSchema, readPattern: PatternReader =
   const accepts = (value: unknown, call: Call): boolean =>
     withinLimits(() => check(value, undefined, { call, failures: undefined, evaluated: undefined }));
   return {
-    accepts: (value, { formats, maxSteps = usualSteps } = {}) => accepts(value, createCall(formats, maxSteps)),
-    validate(value, { formats, maxSteps = usualSteps } = {}) {
+    accepts: (value, { formats, maxSteps = defaultMaxSteps } = {}) => accepts(value, createCall(formats, maxSteps)),
+    validate(value, { formats, maxSteps = defaultMaxSteps } = {}) {
       const call = createCall(formats, maxSteps);
       if (accepts(value, call)) return { valid: true, value };
       call.steps = { checks: maxSteps, patterns: maxSteps };
@@ -108,7 +108,7 @@ function compileDocument(root: JsonSchema, readPattern: PatternReader): Check {
     const name = reference.startsWith(prefix) ? reference.slice(prefix.length) : '';
     const schema = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
     return (value, path, pass) => {
-      const known = made.get(name) ?? followed(schema ?? true, compile(schema ?? true));
+      const known = made.get(name) ?? compileReference(schema ?? true, compile(schema ?? true));
       made.set(name, known);
       return known(value, path, pass);
     };
@@ -143,13 +143,13 @@ function compileSchema(schema: JsonSchema, compiling: Compiling): Check {
 }
 
 /** Maximum depth of nested definitions; a value that needs more is refused. */
-const depthAtMost = 500;
+const maxDepth = 500;
 
 /**
  * Makes the check of a reference. Each pair of definition and value is decided once in a call: branches that lead to the same definition
  * would otherwise double the work at every level. A pair that depends on itself reaches the maximum depth.
  */
-function followed(schema: JsonSchema, check: Check): Check {
+function compileReference(schema: JsonSchema, check: Check): Check {
   const isBranched = hasBranches(schema);
   return (value, path, pass) => {
     if (!isContainer(value) && !isBranched) return check(value, path, pass);
@@ -166,7 +166,7 @@ function followed(schema: JsonSchema, check: Check): Check {
       call.depth -= 1;
       if (!isTracked) known.set(value, verdict);
     }
-    if (adopt(verdict, pass)) return true;
+    if (applyVerdict(verdict, pass)) return true;
     if (isCollecting(pass.failures)) {
       descend(call);
       check(value, path, pass);
@@ -178,7 +178,7 @@ function followed(schema: JsonSchema, check: Check): Check {
 
 function descend(call: Call): void {
   call.depth += 1;
-  if (call.depth > depthAtMost) throw new NestedTooDeeply();
+  if (call.depth > maxDepth) throw new NestedTooDeeply();
 }
 
 /** Returns whether several parts of a schema check the same value. */

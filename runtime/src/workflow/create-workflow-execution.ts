@@ -81,7 +81,7 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions = {}):
   };
   const getJobWorkflow: WorkflowExecution['getJobWorkflow'] = (jobId, given) => {
     const identity = { operation: 'workflow', jobId } as const;
-    return performCall(client, identity, { usualMs: readMs }, given, async (call) => {
+    return performCall(client, identity, { defaultMs: readMs }, given, async (call) => {
       if (!isSegment(jobId)) throw fail(identity, { kind: 'local', message: 'the job id cannot be a part of a path' });
       const url = `${client.baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
       return await send(call, {
