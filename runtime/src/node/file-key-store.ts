@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { constants, copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { systemClock } from '../http/clock.ts';
-import type { KeyRecord, KeyRecords } from '../key-store/index.ts';
-import { createKeyStore } from '../key-store/index.ts';
+import { createKeyStore, type KeyRecord, type KeyRecordQuery, type KeyRecords } from '../key-store/index.ts';
+
 import type { KeyStore } from '../router/key-store.ts';
 
 /**
