@@ -3,7 +3,6 @@ import { constants, copyFile, link, mkdir, open, readdir, readFile, rename, rm, 
 import { resolve } from 'node:path';
 import { systemClock } from '../http/clock.ts';
 import { createKeyStore, type KeyRecord, type KeyRecordQuery, type KeyRecords } from '../key-store/index.ts';
-
 import type { KeyStore } from '../router/key-store.ts';
 
 /**

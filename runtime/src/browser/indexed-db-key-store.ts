@@ -1,0 +1,90 @@
+import { createKeyStore, type KeyRecord, type KeyRecords } from '../key-store/index.ts';
+import type { KeyStore } from '../router/key-store.ts';
+
+/**
+ * Keeps the billed calls of a page in IndexedDB, so that they survive a reload, a crash and a restart of the browser.
+ * Tabs and workers of one origin share a database. Any script of the origin can read the inputs in it.
+ *
+ * `name` is the name of the database. Where the platform has no IndexedDB, calls are refused before they are sent.
+ */
+export function createIndexedDbKeyStore(name = 'model-router-calls'): KeyStore {
+  // A page is seldom open for as long as the store waits between two purges.
+  return createKeyStore(createIndexedDbRecords(name), { purgesAtStart: true });
+}
+
+export function createIndexedDbRecords(name: string): KeyRecords {
+  let opened: Promise<IDBDatabase> | undefined;
+  const drop = (): void => {
+    opened = undefined;
+  };
+  const open = (): Promise<IDBDatabase> => {
+    opened ??= openDatabase(name, drop);
+    opened.catch(drop);
+    return opened;
+  };
+  /** Runs `work` in a transaction, which no other tab can interleave with. Resolves when its changes are on disk. */
+  const transact = async <Result>(
+    mode: IDBTransactionMode,
+    work: (calls: IDBObjectStore) => Promise<Result>,
+  ): Promise<Result> => {
+    const begin = (database: IDBDatabase) => database.transaction('calls', mode, { durability: 'strict' });
+    const transaction = await open()
+      .then(begin)
+      .catch((error: unknown) => {
+        // The browser has closed the connection, as mobile browsers do with tabs in the background.
+        if (!(error instanceof DOMException) || error.name !== 'InvalidStateError') throw error;
+        drop();
+        return open().then(begin);
+      });
+    const ended = new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () =>
+        reject(transaction.error ?? new Error('the browser ended a transaction of IndexedDB'));
+    });
+    const [result] = await Promise.all([work(transaction.objectStore('calls')), ended]);
+    return result;
+  };
+  /** Replaces the record of a key by what `change` makes of it, if that returns one. */
+  const write = (key: string, change: (found: KeyRecord | undefined) => KeyRecord | undefined): Promise<boolean> =>
+    transact('readwrite', async (calls) => {
+      const changed = change(await receive<KeyRecord | undefined>(calls.get(key)));
+      if (changed !== undefined) await receive(calls.put(changed));
+      return changed !== undefined;
+    });
+  return {
+    list: ({ key, group }) =>
+      transact('readonly', (calls) =>
+        receive(group !== undefined && key === undefined ? calls.index('group').getAll(group) : calls.getAll(key)),
+      ),
+    add: (record) => write(record.key, (found) => (found === undefined ? record : undefined)),
+    update: async (key, change) => void (await write(key, (found) => found && { ...found, ...change })),
+    hold: (key, holder, was) =>
+      write(key, (found) => (found !== undefined && found.holder === was ? { ...found, holder } : undefined)),
+    remove: (key) => transact('readwrite', async (calls) => void (await receive(calls.delete(key)))),
+  };
+}
+
+/** `drop` is called when the connection must not be used any more. */
+async function openDatabase(name: string, drop: () => void): Promise<IDBDatabase> {
+  if (typeof indexedDB === 'undefined')
+    throw new Error('this platform has no IndexedDB: leave keyStore out, or use another key store');
+  const request = indexedDB.open(name, 1);
+  request.onupgradeneeded = () => {
+    request.result.createObjectStore('calls', { keyPath: 'key' }).createIndex('group', 'group');
+  };
+  const database = await receive(request);
+  database.onclose = drop;
+  // Another tab deletes the database, and waits until all connections are closed.
+  database.onversionchange = () => {
+    drop();
+    database.close();
+  };
+  return database;
+}
+
+function receive<Result>(request: IDBRequest<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
