@@ -55,7 +55,12 @@ export function findAssets(
       found.push(addPlace({ kind: 'inline', bytes: value } as const, place, readType(place) ?? result.mediaType));
     else if (typeof value === 'string')
       found.push(...readText(value, place, { ...options, replayed: result.replayed }));
-    else if (typeof value === 'object' && value !== null) openParts(open, value, place);
+    // In reverse, since they are taken from the end.
+    else if (Array.isArray(value))
+      for (let step = value.length - 1; step >= 0; step--) open.push({ value: value[step], outer: place, step });
+    else
+      for (const [step, part] of Object.entries(Object(value)).reverse())
+        open.push({ value: part, outer: place, step });
   }
   return found;
 }
@@ -66,23 +71,12 @@ function addPlace<T extends object>(asset: T, place: Place, type: string | undef
   return {
     ...asset,
     get path() {
-      return tracePath(place);
+      const path: (string | number)[] = [];
+      for (let at: Place | undefined = place; at?.step !== undefined; at = at.outer) path.push(at.step);
+      return path.reverse();
     },
     ...(mediaType === undefined ? {} : { mediaType }),
   };
-}
-
-function tracePath(place: Place): (string | number)[] {
-  const path: (string | number)[] = [];
-  for (let at: Place | undefined = place; at?.step !== undefined; at = at.outer) path.push(at.step);
-  return path.reverse();
-}
-
-/** Adds the parts in reverse, since they are taken from the end. */
-function openParts(open: Place[], value: object, outer: Place): void {
-  if (Array.isArray(value))
-    for (let step = value.length - 1; step >= 0; step--) open.push({ value: value[step], outer, step });
-  else for (const [step, part] of Object.entries(value).reverse()) open.push({ value: part, outer, step });
 }
 
 function readText(text: string, place: Place, options: FindOptions & { readonly replayed: boolean }): Asset[] {

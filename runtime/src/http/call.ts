@@ -1,4 +1,4 @@
-import { nameAgent, readProcess, readVariable } from './base-url.ts';
+import { readProcess, readVariable } from './base-url.ts';
 import { type Clock, readElapsed, systemClock } from './clock.ts';
 import { type Access, type Credential, randomKey } from './credential.ts';
 import { createDebugLog, type Debug } from './debug-log.ts';
@@ -74,7 +74,9 @@ export function readClientOptions<Numbers extends Readonly<Record<string, number
     if (!(value >= 1 || (value === 0 && option === 'maxWaitMs')))
       throw new TypeError(`${option} must be a positive number`);
   }
-  const all = { ...nameAgent(name), ...present(headers ?? {}) };
+  // Browsers would send a preflight request for this header.
+  const isBrowser = 'document' in globalThis || 'importScripts' in globalThis;
+  const all = { ...(isBrowser ? {} : { 'User-Agent': `${name}-client` }), ...present(headers ?? {}) };
   if (namesKey(all)) throw new TypeError(keyIsOption);
   const parts: Part[] = observers === undefined ? [] : [observers];
   const variable = readVariable(`${name.replace('-', '_').toUpperCase()}_DEBUG`);
