@@ -131,7 +131,7 @@ const checks: Readonly<Record<string, (store: KeyStore) => Promise<void>>> = {
   },
 };
 
-/** What every key store has to do. */
+/** Checks that every key store has to pass. */
 export const keyStoreTests = Object.entries(checks).map(([name, check]) => ({
   name,
   run: async (create: () => KeyStore | Promise<KeyStore>) => check(await create()),

@@ -11,7 +11,7 @@ const spend = (remaining: number): Record<string, string> => ({
   'x-committed-spend-remaining': String(remaining),
 });
 
-/** Replies that wait until they are let go, and how many wait at a time. */
+/** Creates replies that wait until they are released, and counts the waiting ones. */
 function heldReplies(reply: Reply = { body: {} }) {
   const open: (() => void)[] = [];
   let most = 0;
@@ -25,7 +25,7 @@ function heldReplies(reply: Reply = { body: {} }) {
     step,
     waiting: () => open.length,
     most: () => most,
-    /** Returns when this many wait; a little later, so that one too many would be seen. */
+    /** Resolves a little after this many wait, so that one too many would be noticed. */
     async reach(count: number) {
       while (open.length < count) await settle();
       await settle();

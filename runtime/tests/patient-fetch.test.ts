@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
-/** Runs in a process of its own, where Node's `fetch` gives up after half a second. */
+/** Returns a program in which Node's `fetch` times out after half a second. */
 const program = (own: object): string => `
   const own = ${JSON.stringify(own)};
   import { createServer } from 'node:http';
@@ -36,7 +36,7 @@ it('keeps the body timeout that the program has set for its dispatcher', async (
   expect(JSON.parse(stdout)).toEqual(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 });
 
-/** A program that has put a dispatcher of its own in the place of Node's, such as a mock or a proxy. */
+/** In this program a dispatcher, such as a mock or a proxy, has replaced that of Node. */
 const withDispatcher = `
   import { liftTimeouts } from ${JSON.stringify(join(import.meta.dirname, '../src/http/patient-fetch.ts'))};
   new Request('https://router.example/'); // makes Node set up its dispatcher
@@ -62,7 +62,7 @@ it('keeps the dispatcher that the program has set, and sets none where there is 
   expect(JSON.parse(stdout)).toEqual(['answered by the mock', limits, {}]);
 });
 
-/** A package that has put a dispatcher next to Node's own, of the other generation. */
+/** In this program a package has set a dispatcher of the other generation next to Node's own. */
 const withOtherGeneration = `
   import { liftTimeouts } from ${JSON.stringify(join(import.meta.dirname, '../src/http/patient-fetch.ts'))};
   import { createServer } from 'node:http';
@@ -86,7 +86,7 @@ it('uses no dispatcher of another generation than Node’s own', async () => {
   expect(stdout.trim()).toBe('own');
 });
 
-/** A program whose first use of the platform's `fetch` is a run: Node sets up its dispatcher only then. */
+/** The first use of the platform's `fetch` in this program is a run. Node sets up its dispatcher only then. */
 const withFirstCall = `
   import { liftTimeouts } from ${JSON.stringify(join(import.meta.dirname, '../src/http/patient-fetch.ts'))};
   globalThis.fetch = async (_, { dispatcher }) => console.log(typeof dispatcher?.dispatch);

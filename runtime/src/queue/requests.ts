@@ -105,7 +105,7 @@ function statusQuestion(queued: QueuedCall, repetition: Repetition, call: Router
   };
 }
 
-/** Yields every state that is read, until the request is no longer pending. */
+/** Polls the status, and yields each state until the request is no longer pending. */
 export async function* readStates(
   queued: QueuedCall,
   options: PollOptions,
