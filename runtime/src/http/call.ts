@@ -31,17 +31,20 @@ export type Client<Identity> = {
   readonly fail: (identity: Identity, failure: Failure) => Error;
 };
 
-/** Why a call failed without a decisive response. */
-export type Failure = {
-  readonly message: string;
-  readonly cause?: unknown;
+/** How far a call came before it failed. */
+export type CallState = {
   readonly attempts?: number;
-  readonly isRetryable?: boolean;
   /** The service may be working on the call. */
   readonly isOpen?: boolean;
   /** Set if the response broke off later. */
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
+};
+/** Why a call failed without a decisive response. */
+export type Failure = CallState & {
+  readonly message: string;
+  readonly cause?: unknown;
+  readonly isRetryable?: boolean;
 } & ({ readonly kind: 'local' | 'network' | 'aborted' } | { readonly kind: 'timeout'; readonly deadlineMs: number });
 
 /** The options of both clients. */

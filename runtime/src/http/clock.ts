@@ -49,12 +49,14 @@ export class DeadlinePassed extends Error {
   }
 }
 
-/** The limits of a wait. */
-export type Time = {
-  readonly clock: Clock;
+/** When a wait ends at the latest. */
+export type WaitEnd = {
   readonly signal: AbortSignal | undefined;
   /** By the elapsed time of the clock. */
   readonly endsAt: number;
+};
+export type Time = WaitEnd & {
+  readonly clock: Clock;
   /** Keeps no process of Node alive. */
   readonly isIdle?: boolean;
 };

@@ -1,5 +1,5 @@
 import { reachable } from './base-url.ts';
-import { type Call, type Client, type Failure, maxBudget, repetitionPrice } from './call.ts';
+import { type Call, type CallState, type Client, maxBudget, repetitionPrice } from './call.ts';
 import { DeadlinePassed, readElapsed, waitMs, within } from './clock.ts';
 import type { Access } from './credential.ts';
 import { applyMiddleware, notifyAll } from './observers.ts';
@@ -9,11 +9,9 @@ import { type Body, readBody } from './read-body.ts';
 import { type Redactor, redactCause } from './redactor.ts';
 import { type GivenHeaders, mergeHeaders } from './transport.ts';
 
-/** How a request is sent, and what its answers mean. */
-export type Policy<Identity, Result> = {
+/** A request of a call, as each attempt sends it. */
+export type CallRequest<Identity> = {
   readonly identity: Identity;
-  /** Members that events of an attempt have in addition. */
-  readonly facts: object;
   readonly method?: 'GET' | 'POST' | 'PUT';
   readonly url: string;
   readonly headers?: GivenHeaders;
@@ -24,6 +22,14 @@ export type Policy<Identity, Result> = {
   readonly maxBytes?: number;
   /** Leaves the body of a 200 or 201 to the caller. */
   readonly isStream?: boolean | undefined;
+  /** Time by the wall clock after which the key must not be sent, and the error for it. */
+  readonly expiry?: { readonly at: number; readonly message: string } | undefined;
+};
+
+/** How a request is sent, and what its answers mean. */
+export type Policy<Identity, Result> = CallRequest<Identity> & {
+  /** Members that events of an attempt have in addition. */
+  readonly facts: object;
   /** False if another attempt could start a second run. */
   readonly isRepeatable?: boolean;
   /** An attempt may start a run. */
@@ -32,8 +38,6 @@ export type Policy<Identity, Result> = {
   readonly isAdmitted?: boolean;
   /** Attempts without a response don't count. */
   readonly isPoll?: boolean;
-  /** Time by the wall clock after which the key must not be sent, and the error for it. */
-  readonly expiry?: { readonly at: number; readonly message: string } | undefined;
   /** Waits for a free place, for `limitMs` at most; returns a function that frees it. */
   readonly acquire?: ((limitMs: number) => Promise<() => void>) | undefined;
   readonly decide: (answer: Answer, progress: Progress) => Decision<Result>;
@@ -251,7 +255,7 @@ async function sendOnce<Identity>(
 export function explainEnd<Identity>(
   error: unknown,
   identity: Identity,
-  state: Pick<Failure, 'attempts' | 'isOpen' | 'status' | 'requestId'>,
+  state: CallState,
   { client, signal, deadlineMs: wholeMs, redact }: Call<Client<Identity>>,
 ): unknown {
   const facts = { isRetryable: true, ...state };

@@ -1,4 +1,4 @@
-import { type Clock, DeadlinePassed, readElapsed, type Time, within } from '../http/clock.ts';
+import { type Clock, DeadlinePassed, readElapsed, type WaitEnd, within } from '../http/clock.ts';
 import type { KnownCategory, ResponseFacts } from './response-facts.ts';
 
 export type LimitOptions = {
@@ -11,7 +11,7 @@ export type LimitOptions = {
 /** Limits how many billed calls are in flight, also by the responses of the service. */
 export type Limits = {
   /** Waits for a free place, for `limitMs` at most. Returns a function that frees it again. */
-  acquire(time: Pick<Time, 'signal' | 'endsAt'>, limitMs?: number): Promise<() => void>;
+  acquire(time: WaitEnd, limitMs?: number): Promise<() => void>;
   /**
    * Reads what a response means for other calls. After a 429 `concurrency_limit_exceeded`, calls go one at a time for a while. After a 429
    * `rate_limited`, none is sent until the quota is renewed.

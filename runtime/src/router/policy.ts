@@ -1,5 +1,5 @@
 import { type Body, readMediaType, toObject } from '../http/read-body.ts';
-import type { Answer as Attempt, Decision, NextAttempt, Policy, Progress } from '../http/send.ts';
+import type { Answer as Attempt, CallRequest, Decision, NextAttempt, Policy, Progress } from '../http/send.ts';
 import type { RouterCall } from './connection.ts';
 import { type Answered, type CallIdentity, failAnswered, isBilled } from './failures.ts';
 import { type KnownCategory, type ResponseFacts, readCategory, readResponseFacts } from './response-facts.ts';
@@ -12,10 +12,7 @@ import { type KnownCategory, type ResponseFacts, readCategory, readResponseFacts
 export type Repetition = 'keyed' | 'unkeyed' | 'read' | 'poll' | 'collect' | 'cancel';
 
 /** A request to the router with the responses that it expects. */
-export type Question<Result> = Pick<
-  Policy<CallIdentity, Result>,
-  'identity' | 'method' | 'url' | 'headers' | 'body' | 'timeoutMs' | 'maxBytes' | 'isStream' | 'expiry'
-> & {
+export type Question<Result> = CallRequest<CallIdentity> & {
   readonly repetition: Repetition;
   /** Statuses of a result. Default: 200. */
   readonly successes?: readonly number[];
