@@ -29,7 +29,7 @@ describe('findAssets', () => {
     expect(find(data, { replayed: true })[0]).not.toHaveProperty('validUntilAtMost');
   });
 
-  it('needs memory in proportion to the output, however deep and wide it is', () => {
+  it('findAssets needs memory in proportion to the output, however deep and wide it is', () => {
     const urls = Array.from({ length: 200_000 }, (_, at) => `http://a/${at}`);
     let data: unknown = urls;
     for (let level = 0; level < 5_000; level++) data = { a: data };
@@ -143,7 +143,7 @@ describe('downloadAsset', () => {
     ['503 for ever', { status: 503 }, { maxAttempts: 3 }, 3],
     ['http', bytes('1'), { allowHttp: false }, 0],
   ];
-  it.each(ends)('ends with an error at %s', async (_, reply, options, calls) => {
+  it.each(ends)('a download ends with an error at %s', async (_, reply, options, calls) => {
     const { server, read } = await scripted(reply);
     await expect(read(options)).rejects.toThrow(AssetError);
     expect(server.seen).toHaveLength(calls);
@@ -196,13 +196,16 @@ describe('downloadAsset', () => {
     expect(server.seen).toHaveLength(location === '/clip' ? 6 : 1);
   });
 
-  it.each(['https://127.0.0.1/a', 'https://[fe80::1]/a', 'https://db.internal/a'])('does not ask %s', async (url) => {
-    const fetch = (): never => expect.unreachable('it asked');
-    const stream = downloadAsset({ kind: 'url', path: [], url }, { maxBytes: 1, fetch });
-    await expect(new Response(stream).text()).rejects.toThrow('private network');
-  });
+  it.each(['https://127.0.0.1/a', 'https://[fe80::1]/a', 'https://db.internal/a'])(
+    'a download sends no request to %s',
+    async (url) => {
+      const fetch = (): never => expect.unreachable('it asked');
+      const stream = downloadAsset({ kind: 'url', path: [], url }, { maxBytes: 1, fetch });
+      await expect(new Response(stream).text()).rejects.toThrow('private network');
+    },
+  );
 
-  it('ends with the signal', async () => {
+  it('a download ends with the signal', async () => {
     const controller = new AbortController();
     const { server, read } = await scripted(() => {
       controller.abort();
@@ -225,16 +228,16 @@ describe('the media type of an asset', () => {
     [{ b64_json: btoa('a') }, undefined],
     [{ content_type: 'image/webp', url: 'https://assets.example/1' }, 'image/webp'],
     [{ content_type: 'a page', url: 'https://assets.example/1' }, undefined],
-  ])('is read beside it: %j', (data, mediaType) => {
+  ])('the media type of an asset is read from a member next to it: %j', (data, mediaType) => {
     expect(find(data).map((asset) => asset.mediaType)).toEqual([mediaType]);
   });
 
-  it('is that of the response for an output of bytes', () => {
+  it('the media type of an output of bytes is that of the response', () => {
     const result = { data: new Uint8Array([1]), replayed: false, mediaType: 'audio/mpeg' };
     expect(findAssets(result, { model: 'a/b', receivedAt: 0 })).toMatchObject([{ mediaType: 'audio/mpeg' }]);
   });
 
-  it('is said by its download, as the server names it or else the output', async () => {
+  it('the media type of a download is that of the server, or else of the output', async () => {
     const asset = { kind: 'url', path: ['url'], url: 'https://assets.example/1', mediaType: 'image/png' } as const;
     const download = (headers: Record<string, string>) =>
       downloadAsset(asset, { maxBytes: 10, fetch: async () => new Response(new Uint8Array(2), { headers }) });
@@ -275,7 +278,7 @@ describe('saveAsset', () => {
     ['..', 'asset'],
     ['con', 'asset-con'],
     ['a'.repeat(300), 'a'.repeat(100)],
-  ])('stays in its folder with the name %s', async (name, safe) => {
+  ])('an asset is saved in its folder with the name %s', async (name, safe) => {
     const folder = await openFolder();
     const { path } = await saveAsset(png([]), folder, { maxBytes: 10, name });
     expect(path).toBe(`${folder}/${safe}.png`);
@@ -301,7 +304,7 @@ it('makes text of a file that is not too large', async () => {
   await expect(toDataUrl(blob, { maxBytes: 19_999 })).rejects.toThrow('20000 bytes, and maxBytes is 19999');
 });
 
-describe('an asset that is none', () => {
+describe('a download that is not the asset', () => {
   const asset = { kind: 'url', url: 'https://assets.example/a.png', path: ['a'], mediaType: 'image/png' } as const;
   const save = async (respond: () => Response, more = {}): Promise<unknown> => {
     const folder = await mkdtemp(join(tmpdir(), 'assets-'));
@@ -313,7 +316,7 @@ describe('an asset that is none', () => {
     return failed;
   };
 
-  it('is refused: a page, an empty file, and one that does not come', async () => {
+  it('an asset is not saved if it is a page, an empty file, or does not arrive', async () => {
     const html = { headers: { 'content-type': 'text/html' } };
     expect(await save(() => new Response('<html>expired', html))).toMatchObject({
       message: expect.stringContaining('a page'),

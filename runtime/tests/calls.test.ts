@@ -63,7 +63,7 @@ describe('options of one call', () => {
     expect(server().seen[0]?.headers).toMatchObject({ 'x-team': 'docs', 'x-trace': 'call', 'x-api-key': secret });
   });
 
-  it('count as left out where they are undefined or null, and so do headers', async () => {
+  it('options that are undefined or null count as left out, and so do headers', async () => {
     const headers = { 'x-team': 'docs', 'x-trace': undefined };
     const { router } = createClient(server(), { headers });
     server().script(ok);
@@ -80,7 +80,7 @@ describe('options of one call', () => {
     ['a number', { 'x-trace': 5 }],
     ['a list', { 'x-trace': ['a'] }],
     ['those of the platform', new Headers({ 'x-trace': 'a' })],
-  ])('with headers of another kind end before anything is sent or kept: %s', async (_, given) => {
+  ])('a call with headers of another kind ends before anything is sent or stored: %s', async (_, given) => {
     server().script(ok);
     const { router } = createClient(server());
     const headers = given as object as Record<string, string>;
@@ -88,7 +88,7 @@ describe('options of one call', () => {
     expect([server().seen, await listPending(router)]).toEqual([[], []]);
   });
 
-  it('are attempts, and the time of one', async () => {
+  it('a call can limit its attempts, and the time of one attempt', async () => {
     const { router } = createClient(server());
     server().script(routerError(503, 'service_unavailable'));
     expect(await catchFailure(router.run(id, input, { maxAttempts: 2 }))).toMatchObject({ attempts: 2 });
@@ -113,7 +113,7 @@ describe('options of one call', () => {
     ['status', (router, options) => queued(router, id, requestId).status(options)],
     ['cancel', (router, options) => queued(router, id, requestId).cancel(options)],
   ];
-  it.each(unknown)('that %s does not have are refused, and nothing is sent', async (_, send) => {
+  it.each(unknown)('options that %s does not have are refused, and nothing is sent', async (_, send) => {
     server().script(ok);
     const error = await catchFailure(send(createClient(server()).router, { timeout: 1000 }));
     expect(error).toMatchObject({ kind: 'local', attempts: 0 });
@@ -121,7 +121,7 @@ describe('options of one call', () => {
     expect(server().seen).toEqual([]);
   });
 
-  it('do not take a key as a header', async () => {
+  it('a key is refused as a header', async () => {
     const { router } = createClient(server());
     const headers = { 'idempotency-KEY': 'mine' };
     expect(await catchFailure(router.run(id, input, { headers }))).toMatchObject({ kind: 'local', attempts: 0 });
@@ -129,7 +129,7 @@ describe('options of one call', () => {
 });
 
 describe('the name of the client', () => {
-  it('is sent outside of browsers, and may be another one', async () => {
+  it('the name of the client is sent outside of browsers, and can be replaced', async () => {
     server().script(ok);
     await createClient(server()).router.run(id, input);
     await createClient(server(), { headers: { 'user-agent': 'mine' } }).router.run(id, input);
@@ -164,7 +164,7 @@ describe('validate', () => {
     expect(server().seen).toHaveLength(2);
   });
 
-  it('must be a function', async () => {
+  it('the option validate must be a function', async () => {
     const { router } = createClient(server());
     server().script(ok);
     const options = JSON.parse('{ "validate": true }');
@@ -209,7 +209,7 @@ describe('an input', () => {
     expect(server().seen).toEqual([]);
   });
 
-  it('may hold what says itself how it is written, and members that are left out', async () => {
+  it('an input may have values with toJSON, and members that are left out', async () => {
     server().script(ok);
     const when = new Date(0);
     const at = new URL('https://assets.example/a');
@@ -226,7 +226,7 @@ describe('an input', () => {
 });
 
 describe('middleware', () => {
-  it('sees each attempt in order, may change it, and answers in its place', async () => {
+  it('middleware sees each attempt in order, can change it, and can answer it', async () => {
     const { router } = createClient(server());
     const seen: unknown[] = [];
     router.use(async (request, next) => {
@@ -250,7 +250,7 @@ describe('middleware', () => {
 });
 
 describe('observers', () => {
-  it('see start and end of a call, and its attempts with an id and reasons', async () => {
+  it('observers see start and end of a call, and its attempts with an id and reasons', async () => {
     const events: [name: string, event: Record<string, unknown>][] = [];
     const names = ['onStart', 'onEnd', 'onRequest', 'onResponse', 'onRetry'];
     const observers = Object.fromEntries(
@@ -280,7 +280,7 @@ describe('observers', () => {
     expect(events.at(-1)?.[1]['callId']).not.toBe(events[0]?.[1]['callId']);
   });
 
-  it('see a subscription as one call', async () => {
+  it('observers see a subscription as one call', async () => {
     const ids: unknown[] = [];
     const { router } = createClient(server(), { observers: { onRequest: ({ callId }) => ids.push(callId) } });
     const state = { request_id: requestId, status: 'COMPLETED', status_url: 'a', response_url: 'a', cancel_url: 'a' };
@@ -294,7 +294,7 @@ describe('observers', () => {
 });
 
 describe('errors', () => {
-  it('are known by a brand across copies of the package, and not by a class', async () => {
+  it('errors are recognised by a brand across copies of the package, and not by a class', async () => {
     server().script(routerError(403, 'forbidden'));
     const error = await catchFailure(createClient(server()).router.run(id, input));
     expect(isRouterError(error)).toBe(true);
@@ -304,21 +304,21 @@ describe('errors', () => {
       expect(isRouterError(other)).toBe(false);
   });
 
-  it('keep their message in JSON, and no cause', async () => {
+  it('errors keep their message in JSON, and no cause', async () => {
     server().script(routerError(403, 'forbidden'));
     const error = await catchFailure(createClient(server()).router.run(id, input));
     const printed = JSON.parse(JSON.stringify(error));
     expect(printed).toMatchObject({ name: 'RouterError', message: error.message, kind: 'router', status: 403 });
   });
 
-  it('say the word of the service, where it is one that the client does not know', async () => {
+  it('an error has the category of the service if the client does not know it', async () => {
     server().script(routerError(403, 'later_category'));
     const error = await catchFailure(createClient(server()).router.run(id, input));
     expect(error.message).toContain('later_category');
     expect(error).toMatchObject({ category: { known: 'internal_error' } });
   });
 
-  it('say where a redirect points, and that it is not followed', async () => {
+  it('an error of a redirect names its target, and says that it is not followed', async () => {
     server().script({ status: 307, headers: { location: 'https://elsewhere.example/v2' } });
     const error = await catchFailure(createClient(server()).router.run(id, input));
     expect(error.message).toContain('307');

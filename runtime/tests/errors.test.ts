@@ -41,7 +41,7 @@ describe('a body that is not the router’s', () => {
   ];
   // MR-ERR-23, MR-ERR-24, MR-ERR-25
   describe.each([400, 401, 404, 409, 413, 422, 500, 502])('of %i', (status) => {
-    it.each(bodies)('%s hides neither status nor request id', async (_, reply) => {
+    it.each(bodies)('an error whose body is %s has its status and request id', async (_, reply) => {
       const error = await run({ ...reply, status }, { idempotencyKey: false });
       expect(error).toMatchObject({ kind: 'opaque', status, requestId: 'request-1', attempts: 1 });
       expect(error.message).toContain(`${status} (request request-1)`);
@@ -49,7 +49,7 @@ describe('a body that is not the router’s', () => {
     });
   });
 
-  it('is not made longer than a text can be', async () => {
+  it('the body of an error is not made longer than a text can be', async () => {
     const fetch = async (): Promise<Response> =>
       new Response('\0'.repeat(60_000_000), { status: 400, headers: { 'content-type': 'text/plain' } });
     const error = await catchFailure(
@@ -64,13 +64,13 @@ describe('a body that is not the router’s', () => {
     expect(error.cause).toBeInstanceOf(SyntaxError);
   });
 
-  it('is read where its media type is missing', async () => {
+  it('the body of an error is read if its media type is missing', async () => {
     const body = JSON.stringify({ detail: 'No.', error_type: 'invalid_input' });
     expect(await run({ status: 400, body })).toMatchObject({ kind: 'router', category: { known: 'invalid_input' } });
     expect(await run({ status: 400, body: 'gone' })).toMatchObject({ kind: 'opaque', excerpt: 'gone' });
   });
 
-  it('does not demand a request id', async () => {
+  it('an error may have no request id', async () => {
     const error = await run({ status: 400, body: {}, headers: { 'x-service-request-id': '' } });
     expect(error).toMatchObject({ kind: 'opaque', requestId: undefined });
   });
@@ -84,7 +84,7 @@ describe('the category', () => {
     ['later_one', 'later_one', { known: 'internal_error', header: 'later_one', body: 'later_one' }],
   ];
   // MR-ERR-07, MR-ERR-08, MR-ERR-09, MR-ERR-26, MR-ERR-28
-  it.each(words)('of the header %s and the body %s', async (header, body, want) => {
+  it.each(words)('the category of the header %s and the body %s is read', async (header, body, want) => {
     const headers: Record<string, string> = header === undefined ? {} : { 'x-service-error-type': header };
     const error = await run({ status: 403, body: { detail: 'No.', error_type: body }, headers });
     expect(error).toMatchObject({ kind: 'router', detail: 'No.' });
@@ -108,7 +108,7 @@ describe('the category', () => {
     ['MR-CTG-17', 403, 'not_enabled', 1],
     ['MR-CTG-24', 404, 'request_not_found', 1],
   ];
-  it.each(meanings)('%s: %i %s is sent %4$i times', async (_, status, word, attempts) => {
+  it.each(meanings)('an error with the category of %s: %i %s is sent %4$i times', async (_, status, word, attempts) => {
     const body = { detail: 'For people.', error_type: word, upstream_detail: 'more' };
     const error = await run({ status, body, headers: { 'x-service-error-type': word } });
     const category = { known: word, header: word, body: word };
@@ -117,13 +117,13 @@ describe('the category', () => {
   });
 
   // MR-ERR-27
-  it.each(knownCategories)('%s is known', async (word) => {
+  it.each(knownCategories)('the category %s is known', async (word) => {
     expect(await run(routerError(400, word))).toMatchObject({ category: { known: word, header: word, body: word } });
   });
 
-  it('has eighteen known words', () => expect(new Set(knownCategories).size).toBe(18));
+  it('eighteen categories are known', () => expect(new Set(knownCategories).size).toBe(18));
 
-  it('is not read from the detail', async () => {
+  it('the category is not read from the detail', async () => {
     const error = await run({ status: 400, body: { detail: 'rate_limited', error_type: 'invalid_input' } });
     expect(error).toMatchObject({ category: { known: 'invalid_input' }, isRetryable: false }); // MR-ERR-04
   });
@@ -143,7 +143,7 @@ describe('a 422', () => {
     expect('fields' in error && error.fields).toEqual([field, { loc: ['prompt'], msg: 'missing', type: 'missing' }]);
   });
 
-  it('with a text as its detail is an error like any other', async () => {
+  it('a 422 with a text as its detail is an error like any other', async () => {
     expect(await run(routerError(422, 'invalid_input'))).toMatchObject({
       kind: 'router',
       detail: 'It is invalid_input.',
@@ -158,7 +158,7 @@ describe('a 422', () => {
   ];
   // MR-SCH-32
   it.each(charged)(
-    'of an input that is checked before (%s) with %o may be billed: %s',
+    'a 422 of an input that is checked before (%s) with %o may be billed: %s',
     async (inputAuthored, headers, want) => {
       server().script({ status: 422, body: { detail: [field] }, headers });
       const model = { id, ...(inputAuthored === undefined ? {} : { inputAuthored }) };
@@ -169,7 +169,7 @@ describe('a 422', () => {
   );
 });
 
-describe('what an error says about the bill', () => {
+describe('billing of a call that failed', () => {
   // MR-CAT-45, MR-CAT-46, MR-CAT-47, MR-CAT-48, MR-CTG-06
   it.each([
     ['yes', true],
@@ -177,7 +177,7 @@ describe('what an error says about the bill', () => {
     ['unknown', true],
     ['later', true],
     [undefined, true],
-  ])('a refusal by content policy of a model that charges "%s" for it: %s', async (word, mayBeBilled) => {
+  ])('a content-policy rejection of a model that charges "%s" for it may be billed: %s', async (word, mayBeBilled) => {
     server().script(routerError(400, 'content_policy_violation'));
     const model = { id, ...(word === undefined ? {} : { chargesOnPolicyRejection: word }) };
     expect(await catchFailure(createClient(server()).router.run(model, input as never))).toMatchObject({ mayBeBilled });
@@ -192,7 +192,7 @@ describe('what an error says about the bill', () => {
     [413, ''],
     [429, 'later_one'],
   ];
-  it.each(refused)('%i %s costs nothing, and after a lost response leaves it open', async (status, category) => {
+  it.each(refused)('%i %s is not billed, but may be after a lost response', async (status, category) => {
     const refusal = routerError(status, category);
     expect(await run(refusal)).toMatchObject({ mayBeBilled: false });
     server().script('reset', refusal);
@@ -205,11 +205,11 @@ describe('what an error says about the bill', () => {
     [403, 'provider_error'],
     [404, 'cancelled'],
     [499, 'client_disconnected'],
-  ])('%i %s leaves it open', async (status, category) => {
+  ])('%i %s may be billed', async (status, category) => {
     expect(await run(routerError(status, category))).toMatchObject({ mayBeBilled: true });
   });
 
-  it('of a listing is that nothing is billed', async () => {
+  it('a listing is never billed', async () => {
     server().script({ body: '{"id":', headers: { 'content-type': 'application/json' } });
     expect(await catchFailure(readModel(createClient(server()).router, id))).toMatchObject({
       kind: 'decode',
@@ -217,7 +217,7 @@ describe('what an error says about the bill', () => {
     });
   });
 
-  it('of a submission without a handle is open', async () => {
+  it('a submission without a handle may be billed', async () => {
     server().script({ status: 201, body: { status: 'WAITING' } });
     const { router } = createClient(server());
     expect(await catchFailure(submit(router, id, input))).toMatchObject({ kind: 'decode', mayBeBilled: true });
@@ -256,7 +256,7 @@ describe('a secret', () => {
     ['HTML', { status: 400, body: 'ab&#34;c&#x2F;def-gh', headers: text }],
     ['headers', { status: 400, body: {}, headers: { 'x-service-error-type': token, 'x-service-request-id': token } }],
   ];
-  it.each(echoes)('that a server repeats in %s is taken out', async (_, reply) => {
+  it.each(echoes)('a secret that a server repeats in %s is redacted', async (_, reply) => {
     server().script(reply);
     const { router } = createClient(server(), { token });
     const printed = printError(await catchFailure(router.run(id, input, { idempotencyKey: false })));
@@ -278,21 +278,21 @@ describe('a secret', () => {
       Object.assign(new Error('failed'), { request: new Request('https://a.test', { headers: { a: secret } }) }),
     ],
   ];
-  it.each(causes)('that a handed-in fetch repeats in %s is taken out', async (_, cause) => {
+  it.each(causes)('a secret that the fetch of the options repeats in %s is redacted', async (_, cause) => {
     const { router } = createClient(server(), { fetch: () => Promise.reject(cause) });
     const error = await catchFailure(router.run(id, input));
     expect([error.kind, (error.cause as Error).message]).toEqual(['network', 'failed']);
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(secret);
   });
 
-  it('is not looked for so that other causes are lost', async () => {
+  it('redaction keeps the causes of an error that have no secret', async () => {
     const socket = { remotePort: 443, bytes: new Uint8Array(2) };
     const cause = new TypeError('fetch failed', { cause: Object.assign(new Error('closed'), { code: 'X', socket }) });
     const { router } = createClient(server(), { fetch: () => Promise.reject(cause) });
     expect((await catchFailure(router.run(id, input))).cause).toBe(cause);
   });
 
-  it('that no header can hold is refused before anything is sent, and not repeated', async () => {
+  it('rejects a credential that no header can hold, without sending or printing it', async () => {
     server().script({});
     const error = await catchFailure(createClient(server(), { token: 'secret\nof two lines' }).router.run(id, input));
     expect(error).toMatchObject({ kind: 'local', attempts: 0, mayBeBilled: false });
@@ -300,7 +300,7 @@ describe('a secret', () => {
     expect(server().seen).toEqual([]);
   });
 
-  it('is sent without the white space around it', async () => {
+  it('sends a credential without the white space around it', async () => {
     server().script({ status: 400, body: { detail: 'key-of-a-file is wrong', error_type: 'unauthorized' } });
     const error = await catchFailure(createClient(server(), { apiKey: 'key-of-a-file\n' }).router.run(id, input));
     expect(error.message).toContain('[redacted] is wrong');

@@ -1,5 +1,5 @@
 import { expect as expectValue } from 'vitest';
-import type { KeyRecord, KeyRecords } from '../src/key-store/key-records.ts';
+import type { KeyRecord, KeyRecords } from '../src/key-store/index.ts';
 
 type PlaceTest<Place> = { name: string; run(create: () => Place | Promise<Place>): Promise<void> };
 function defineTest<Place>(name: string, check: (place: Place) => Promise<void>): PlaceTest<Place> {
@@ -7,7 +7,7 @@ function defineTest<Place>(name: string, check: (place: Place) => Promise<void>)
 }
 const expect = (value: unknown, wanted: unknown): void => expectValue(value).toEqual(wanted);
 
-/** What the places of our own have to do under a key store. */
+/** Checks that the records under a key store have to pass. */
 export const keyRecordsTests: readonly PlaceTest<KeyRecords>[] = [
   defineTest<KeyRecords>('lists a record as it was added', async (records) => {
     expect(await records.list({}), []);
@@ -34,7 +34,7 @@ export const keyRecordsTests: readonly PlaceTest<KeyRecords>[] = [
     expect(await records.add(record('k1', { group: 'other' })), false);
     expect((await records.list({}))[0]?.text, texts(10)[added.indexOf(true)]);
   }),
-  defineTest<KeyRecords>('changes group and text, and leaves who holds it', async (records) => {
+  defineTest<KeyRecords>('changes group and text of a record, and keeps its holder', async (records) => {
     await records.add(record('k1'));
     await records.update('k1', { group: 'other', text: 'changed' });
     expect((await records.list({ group: 'group' })).length, 0);
@@ -43,7 +43,7 @@ export const keyRecordsTests: readonly PlaceTest<KeyRecords>[] = [
     await records.update('k2', { group: 'other', text: 'of no record' });
     expect(keysOf(await records.list({})), ['k1']);
   }),
-  defineTest<KeyRecords>('changes the holder only where it is the one that is named', async (records) => {
+  defineTest<KeyRecords>('changes the holder of a record only if it is the named one', async (records) => {
     await records.add(record('k1'));
     expect(await records.hold('k1', 'b 2', undefined), false);
     expect(await records.hold('k1', 'b 2', 'c 1'), false);
@@ -55,13 +55,13 @@ export const keyRecordsTests: readonly PlaceTest<KeyRecords>[] = [
     expect(await records.hold('k1', 'c 3', undefined), true);
     expect((await records.list({})).map(holderOf), ['c']);
   }),
-  defineTest<KeyRecords>('takes signs of life', async (records) => {
+  defineTest<KeyRecords>('accepts heartbeats of the holder', async (records) => {
     await records.add(record('k1'));
     expect(await records.hold('k1', 'a 2', 'a 1'), true);
     expect(await records.hold('k1', 'a 3', 'a 2'), true);
     expect((await records.list({})).map(holderOf), ['a']);
   }),
-  defineTest<KeyRecords>('gives a record to one of many who ask for it', async (records) => {
+  defineTest<KeyRecords>('gives a record to one of many programs', async (records) => {
     for (const key of texts(5)) {
       await records.add(record(key));
       await records.hold(key, undefined, 'a 1');
@@ -69,7 +69,7 @@ export const keyRecordsTests: readonly PlaceTest<KeyRecords>[] = [
       expect(taken.filter(Boolean).length, 1);
     }
   }),
-  defineTest<KeyRecords>('forgets what is removed', async (records) => {
+  defineTest<KeyRecords>('removes a record, whose key can be added again', async (records) => {
     for (const key of ['k1', 'k2']) await records.add(record(key));
     await records.remove('k1');
     await records.remove('k1');
@@ -85,6 +85,6 @@ function record(key: string, more: Partial<KeyRecord> = {}): KeyRecord & { reado
 
 const texts = (count: number): string[] => Array.from({ length: count }, (_, index) => `number-${index}`);
 const keysOf = (found: readonly KeyRecord[]): string[] => found.map(({ key }) => key).sort();
-/** A store may keep the time of a sign of life in its own way. */
+/** Returns the holder without the time of its heartbeat, which a store may keep in its own way. */
 const holderOf = ({ holder }: KeyRecord): string | undefined => holder?.split(' ')[0];
 const pick = (one: KeyRecord): object => ({ key: one.key, group: one.group, text: one.text, holder: holderOf(one) });

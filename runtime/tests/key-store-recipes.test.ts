@@ -16,7 +16,7 @@ const page = readFileSync(join(import.meta.dirname, '../../docs/how-to/store-key
 const source = join(import.meta.dirname, '../src');
 let count = 0;
 
-/** What a program of the page exports. */
+/** Returns the exports of a program of the page. */
 async function loadRecipe(name: string): Promise<Record<string, unknown>> {
   const [, section = ''] = page.split(`### ${name}\n`);
   const [, code = ''] = /^```ts\n(.*?)^```$/ms.exec(section) ?? [];
@@ -63,7 +63,7 @@ test('20 programs that start at the same time share a new database, and a new fo
 });
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
-if (!hasRedis) process.stdout.write('the key store in Redis was not tried: there is no redis-server\n');
+if (!hasRedis) process.stdout.write('the key store in Redis was not tested: redis-server is missing\n');
 
 let redis: { readonly server: ChildProcess; readonly send: (...words: string[]) => Promise<unknown> } | undefined;
 afterAll(() => {
@@ -110,7 +110,7 @@ async function connect(path: string): Promise<Socket> {
   return expect.unreachable('redis-server does not answer');
 }
 
-/** A client of Redis, as far as the recipe needs one: answers come in the order of the commands. */
+/** Creates the part of a Redis client that the recipe needs: answers come in the order of the commands. */
 function createSender(socket: Socket): (...words: string[]) => Promise<unknown> {
   const waiting: { resolve: (value: unknown) => void; reject: (error: Error) => void }[] = [];
   let received = Buffer.alloc(0);
@@ -131,7 +131,7 @@ function createSender(socket: Socket): (...words: string[]) => Promise<unknown> 
     });
 }
 
-/** Undefined where the answer has not come whole. */
+/** Returns undefined for an incomplete answer. */
 function readReply(bytes: Buffer, start: number): { value: unknown; end: number } | undefined {
   const lineEnd = bytes.indexOf('\r\n', start);
   if (lineEnd < 0) return undefined;

@@ -28,36 +28,10 @@ const checks: Readonly<Record<string, (store: KeyStore) => Promise<void>>> = {
     }
     expect(await keysOf(store)).toEqual(['k2', 'k1', 'k3']);
   },
-  'takes up no equal call by itself': async (store) => {
+  'starts a new run for an equal call with another key': async (store) => {
     await store.begin(call('k1'));
     await store.release('k1');
     expect(await store.begin(call('k2'))).toMatchObject({ isNew: true, stored: { idempotencyKey: 'k2' } });
-  },
-  'takes up an equal call of the scope whose outcome is unknown, once': async (store) => {
-    const recoverScope = 'worker';
-    await store.begin(call('k1', { recoverScope }));
-    await store.release('k1');
-    for (const other of [{ recoverScope: 'other' }, { recoverScope, body: '{}' }, { recoverScope, owner: 'b' }, {}]) {
-      const key = `other ${JSON.stringify(other)}`;
-      expect((await store.begin(call(key, other))).isNew).toBe(true);
-    }
-    expect(await store.begin(named('mine', { recoverScope }))).toMatchObject({ isNew: true });
-    expect(await store.begin(call('k2', { recoverScope }))).toMatchObject({
-      isNew: false,
-      stored: { idempotencyKey: 'k1' },
-    });
-    expect((await store.begin(call('k3', { recoverScope }))).isNew).toBe(true);
-  },
-  'takes up no equal call that its caller aborted, or has the result of': async (store) => {
-    const recoverScope = 'worker';
-    await store.begin(call('k1', { recoverScope }));
-    await store.release('k1', { wasAborted: true });
-    expect((await store.begin(call('k2', { recoverScope }))).isNew).toBe(true);
-    await store.keepListed('k2');
-    expect((await store.begin(call('k3', { recoverScope }))).isNew).toBe(true);
-    await store.finish('k3');
-    expect((await store.begin(call('k4', { recoverScope }))).isNew).toBe(true);
-    expect((await keysOf(store)).sort()).toEqual(['k1', 'k2']);
   },
   'finds the call of a key again, while it is under way and later': async (store) => {
     await store.begin(named('k1'));
@@ -69,7 +43,7 @@ const checks: Readonly<Record<string, (store: KeyStore) => Promise<void>>> = {
     expect(await store.begin(named('k1'))).toMatchObject({ isNew: false });
     expect(await store.pending()).toEqual([]);
   },
-  'leaves the call of a key alone where another one comes with it': async (store) => {
+  'keeps the call of a key unchanged when another call comes with that key': async (store) => {
     await store.begin(named('k1'));
     for (const other of [{ body: '{}' }, { owner: 'b' }, { url: 'https://a/b' }, { operation: 'submit' }] as const)
       expect(await store.begin(named('k1', other))).toEqual({ stored: named('k1'), isNew: false });
@@ -96,14 +70,14 @@ const checks: Readonly<Record<string, (store: KeyStore) => Promise<void>>> = {
     await store.forget('k1');
     expect((await store.begin(named('k1'))).isNew).toBe(true);
   },
-  'keeps the key of a listed call from then on, where it is called by that key': async (store) => {
+  'keeps the key of a listed call once a caller has given that key': async (store) => {
     await store.begin(call('k1'));
     await store.release('k1');
     expect((await store.begin(named('k1'))).isNew).toBe(false);
     await store.finish('k1');
     expect(await store.begin(named('k1'))).toMatchObject({ isNew: false, stored: { isDone: true } });
   },
-  'keeps where an admitted request is in place of its body': async (store) => {
+  'keeps the addresses of an admitted request instead of its body': async (store) => {
     await store.begin(call('k1'));
     await store.admit('k1', addresses);
     await store.release('k1');
@@ -114,7 +88,7 @@ const checks: Readonly<Record<string, (store: KeyStore) => Promise<void>>> = {
     expect(await keysOf(store)).toEqual(['k1']);
     await store.admit('no such key', addresses);
   },
-  'lists a result until its caller is done with it': async (store) => {
+  'lists a call that is settled by hand until it is finished': async (store) => {
     await store.begin(call('k1'));
     await store.keepListed('k1');
     expect(await keysOf(store)).toEqual(['k1']);
@@ -122,7 +96,7 @@ const checks: Readonly<Record<string, (store: KeyStore) => Promise<void>>> = {
     await store.finish('k1');
     expect(await store.pending()).toEqual([]);
   },
-  'forgets what is finished, by its key or the id of its request': async (store) => {
+  'forgets a finished call, by its key or the id of its request': async (store) => {
     await store.begin(call('k1'));
     await store.finish('k1');
     await store.finish('k1');
@@ -135,13 +109,13 @@ const checks: Readonly<Record<string, (store: KeyStore) => Promise<void>>> = {
     await store.finishQueued(addresses.requestId);
     expect(await store.pending()).toEqual([]);
   },
-  'gives a call to one of many who ask for it': async (store) => {
+  'gives a call to one of many callers that take it': async (store) => {
     await store.begin(call('k1'));
     await store.release('k1');
     const taken = await Promise.all(Array.from({ length: 20 }, () => store.take('k1')));
     expect(taken.filter((one) => one !== undefined)).toHaveLength(1);
   },
-  'records one of many calls with one new key': async (store) => {
+  'records one of many calls with the same new key': async (store) => {
     const opened = await Promise.all(Array.from({ length: 10 }, () => store.begin(named('k1'))));
     expect(opened.filter(({ isNew }) => isNew)).toHaveLength(1);
   },
@@ -157,7 +131,7 @@ const checks: Readonly<Record<string, (store: KeyStore) => Promise<void>>> = {
   },
 };
 
-/** What every key store has to do. */
+/** Checks that every key store has to pass. */
 export const keyStoreTests = Object.entries(checks).map(([name, check]) => ({
   name,
   run: async (create: () => KeyStore | Promise<KeyStore>) => check(await create()),

@@ -22,21 +22,21 @@ const hourMs = 3_600_000;
 const openMemory = () => createMemoryKeyStore({ clock: manualClock() });
 
 describe('a key', () => {
-  it.each([1, 255])('of %i characters is sent as given', async (length) => {
+  it.each([1, 255])('a key of %i characters is sent as given', async (length) => {
     server().script({ body: {} }); // MR-RUN-04, MR-SUB-04
     const result = await createClient(server()).router.run(id, input, { idempotencyKey: 'k'.repeat(length) });
     expect(keys()).toEqual(['k'.repeat(length)]);
     expect(result.idempotencyKey).toBe('k'.repeat(length));
   });
 
-  it.each([0, 256])('of %i characters is refused', async (length) => {
+  it.each([0, 256])('a key of %i characters is refused', async (length) => {
     server().script({});
     const { router } = createClient(server());
     expect((await catchFailure(submit(router, id, input, { idempotencyKey: 'k'.repeat(length) }))).kind).toBe('local');
     expect(server().seen).toEqual([]);
   });
 
-  it('is a new one for every call, and of a submission too', async () => {
+  it('every run and every submission has a new key', async () => {
     server().script({ body: {} }, { body: {} }, admitted(server()), { ...admitted(server()), status: 200 });
     const { router } = createClient(server());
     await router.run(id, input);
@@ -46,7 +46,7 @@ describe('a key', () => {
     expect(new Set(keys()).size).toBe(4); // MR-IDM-42
   });
 
-  it('is a UUID where the platform makes none', async () => {
+  it('a key is a UUID if the platform has no randomUUID', async () => {
     const { randomUUID } = crypto;
     Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true });
     server().script({ body: {} });
@@ -56,7 +56,7 @@ describe('a key', () => {
     expect(keys()[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  it('belongs to one request', async () => {
+  it('a key belongs to one request', async () => {
     const { router } = createClient(server());
     server().script('reset');
     await catchFailure(router.run(id, input, { idempotencyKey: 'order-1' }));
@@ -68,7 +68,7 @@ describe('a key', () => {
     expect(keys()).toEqual(['order-1']);
   });
 
-  it('is written down with all that a repetition needs before the first byte is sent', async () => {
+  it('a key is stored with all that a repetition needs before the first byte is sent', async () => {
     const store = openMemory();
     const { router, clock } = createClient(server(), { keyStore: store });
     const begun: unknown[] = [];
@@ -94,8 +94,8 @@ describe('a key', () => {
   });
 });
 
-describe('an outcome that nobody knows', () => {
-  it('is kept through a refusal of the repetition, so that no second run is paid for', async () => {
+describe('a call without an outcome', () => {
+  it('a call without an outcome stays in the store if its repetition is refused', async () => {
     for (const status of [400, 401, 402, 403, 404, 413, 422]) {
       const { router } = createClient(server());
       server().script('reset', routerError(status, 'internal_error'), { body: {} });
@@ -105,7 +105,7 @@ describe('an outcome that nobody knows', () => {
     }
   });
 
-  it('is kept through a refusal of a later process', async () => {
+  it('a call without an outcome stays in the store if a later process is refused', async () => {
     const keyStore = openMemory();
     server().script('reset');
     const options = { idempotencyKey: 'order-1' };
@@ -122,21 +122,21 @@ describe('an outcome that nobody knows', () => {
     ['a replayed failure', ['reset', routerError(400, 'invalid_input', { 'idempotent-replayed': 'true' })]],
     ['a key that is spent', ['reset', routerError(409, 'invalid_input')]],
   ];
-  it.each(known)('is none after %s', async (_, replies) => {
+  it.each(known)('a call leaves the store after %s', async (_, replies) => {
     const { router } = createClient(server());
     server().script(...replies);
     await catchFailure(router.run(id, input));
     expect(await listPending(router)).toEqual([]);
   });
 
-  it('of a spent key is an error, and no other key is made for it', async () => {
+  it('a spent key is an error, and no other key replaces it', async () => {
     server().script(routerError(409, 'invalid_input'));
     const error = await catchFailure(createClient(server()).router.run(id, input));
     expect(error.message).toContain('a new key starts a new run, which may be billed'); // MR-IDM-18, MR-IDM-19, MR-IDM-32
     expect(server().seen).toHaveLength(1);
   });
 
-  it('does not stand in the way of another run, which an equal call is', async () => {
+  it('a call without an outcome does not prevent a new run of an equal call', async () => {
     const { router } = createClient(server());
     server().script('reset');
     await catchFailure(router.run(id, input));
@@ -147,7 +147,7 @@ describe('an outcome that nobody knows', () => {
     expect(await listPending(router)).toMatchObject([{ idempotencyKey: first }]);
   });
 
-  it('does not exist for a call that was never sent', async () => {
+  it('a call that was never sent is not stored', async () => {
     const { router, clock } = createClient(server());
     server().script({});
     expect(await catchFailure(router.run(id, input, { signal: AbortSignal.abort() }))).toMatchObject({
@@ -174,7 +174,7 @@ describe('resume', () => {
     return { router, clock, call };
   }
 
-  it('sends what the store holds, with its key, query and bytes', async () => {
+  it('resume sends what the store has, with its key, query and bytes', async () => {
     const { router, call } = await leftBehind(openMemory());
     const first = server().seen[0];
     server().script({ body: { images: [] } });
@@ -192,7 +192,7 @@ describe('resume', () => {
     [{ modelProvider: 'other' }, true],
     [{ modelProvider: 'other', strictMode: true }, false],
     [{ fallbackProvider: 'any' }, false],
-  ])('of a run with %o says whether its output may be unconverted: %s', async (options, mayBeUnconverted) => {
+  ])('a resumed run with %o may have an unconverted output: %s', async (options, mayBeUnconverted) => {
     const { router } = createClient(server());
     server().script('reset');
     await catchFailure(router.run({ id }, input, options));
@@ -201,7 +201,7 @@ describe('resume', () => {
     expect(await resume(router, call ?? expect.unreachable('nothing is pending'))).toMatchObject({ mayBeUnconverted });
   });
 
-  it('is refused with another credential, before anything is sent', async () => {
+  it('resume is refused with another credential, before anything is sent', async () => {
     const keyStore = openMemory();
     const { call } = await leftBehind(keyStore);
     server().script({});
@@ -211,7 +211,7 @@ describe('resume', () => {
     expect(await listPending(router)).toHaveLength(1);
   });
 
-  it('is refused with another credential for a queued request too', async () => {
+  it('resume of a queued request is refused with another credential', async () => {
     const keyStore = openMemory();
     server().script(admitted(server()), routerError(503, 'service_unavailable'));
     const first = createClient(server(), { keyStore }).router;
@@ -224,7 +224,7 @@ describe('resume', () => {
     expect(server().seen).toEqual([]);
   });
 
-  it('sends no credential to an origin that is not the client’s', async () => {
+  it('resume sends no credential to an origin that is not the client’s', async () => {
     const keyStore = openMemory();
     const { call, clock } = await leftBehind(keyStore, { credentialScope: 'workspace-1' });
     server().script({});
@@ -241,7 +241,7 @@ describe('resume', () => {
     expect(server().seen).toEqual([]);
   });
 
-  it('is refused for a key that is older than 24 hours, which is then forgotten', async () => {
+  it('resume is refused for a key that is older than 24 hours, which is then forgotten', async () => {
     const { router, clock, call } = await leftBehind(openMemory());
     server().script({});
     clock.advance(24 * hourMs);
@@ -291,7 +291,7 @@ describe('resume', () => {
     expect(keys()).toEqual([call?.idempotencyKey, undefined]);
   });
 
-  it('goes to one of two who ask', async () => {
+  it('one of two callers resumes a call', async () => {
     const { router, call } = await leftBehind(openMemory());
     server().script({ body: {} });
     const both = await Promise.all([safe(resume(router, call)), safe(resume(router, call))]);
@@ -308,7 +308,7 @@ describe('a queued call in the store', () => {
     ['a broken collection', () => [{ body: queueState(server(), 'COMPLETED') }, 'reset'], 1],
     ['a rejected credential', () => [{ body: queueState(server(), 'COMPLETED') }, routerError(401, 'unauthorized')], 1],
   ];
-  it.each(ends)('after %s', async (_, replies, left) => {
+  it.each(ends)('a queued call is in the store or gone after %s', async (_, replies, left) => {
     const { router } = createClient(server());
     server().script(admitted(server()), ...replies());
     await safe(subscribe(router, id, input));
@@ -325,7 +325,7 @@ describe('a key store that fails', () => {
     ...Object.fromEntries(names.map((name) => [name, broken])),
   });
 
-  it('before anything is sent stops the call', async () => {
+  it('a key store that fails before anything is sent stops the call', async () => {
     server().script({});
     const { router } = createClient(server(), { keyStore: failing(['begin', 'pending', 'take']) });
     expect(await catchFailure(router.run(id, input))).toMatchObject({
@@ -336,7 +336,7 @@ describe('a key store that fails', () => {
     expect(server().seen).toEqual([]);
   });
 
-  it('and one that hangs ends with the signal and at the deadline, and leaves nothing that was never sent', async () => {
+  it('a call ends with the signal and at the deadline while its key store hangs, and leaves no record', async () => {
     server().script({});
     const store = openMemory();
     const { begin } = store;
@@ -357,7 +357,7 @@ describe('a key store that fails', () => {
     expect(server().seen).toEqual([]);
   });
 
-  it('and one that never answers ends the call after a minute, and is named', async () => {
+  it('a key store that never answers ends the call after a minute, and the error names it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const asked = Promise.withResolvers<void>();
@@ -377,7 +377,7 @@ describe('a key store that fails', () => {
   it.each([
     ['rejects', failing([...changes])],
     ['throws', { ...openMemory(), ...Object.fromEntries(changes.map((name) => [name, atOnce])) }],
-  ])('after the response costs no result: one that %s', async (_, keyStore) => {
+  ])('a result is returned although the key store fails after the response: one that %s', async (_, keyStore) => {
     const { router } = createClient(server(), { keyStore });
     server().script({ body: { images: [] } });
     expect((await router.run(id, input)).data).toEqual({ images: [] });

@@ -11,7 +11,7 @@ const spend = (remaining: number): Record<string, string> => ({
   'x-committed-spend-remaining': String(remaining),
 });
 
-/** Replies that wait until they are let go, and how many wait at a time. */
+/** Creates replies that wait until they are released, and counts the waiting ones. */
 function heldReplies(reply: Reply = { body: {} }) {
   const open: (() => void)[] = [];
   let most = 0;
@@ -25,7 +25,7 @@ function heldReplies(reply: Reply = { body: {} }) {
     step,
     waiting: () => open.length,
     most: () => most,
-    /** Returns when this many wait; a little later, so that one too many would be seen. */
+    /** Resolves a little after this many wait, so that one too many would be noticed. */
     async reach(count: number) {
       while (open.length < count) await settle();
       await settle();
@@ -155,13 +155,13 @@ it('lets one odd header stop other calls for five minutes at most', async () => 
 it('loses no place to a call that gave up just as it was given one', async () => {
   const limits = createLimits({ requestsInFlight: 1 }, manualClock());
   const endsAt = Number.POSITIVE_INFINITY;
-  const leave = await limits.enter({ signal: new AbortController().signal, endsAt });
+  const release = await limits.acquire({ signal: new AbortController().signal, endsAt });
   const controller = new AbortController();
-  const second = limits.enter({ signal: controller.signal, endsAt }).catch(() => 'gave up');
+  const second = limits.acquire({ signal: controller.signal, endsAt }).catch(() => 'gave up');
   controller.abort();
-  leave();
+  release();
   expect(await second).toBe('gave up');
-  const third = await limits.enter({ signal: new AbortController().signal, endsAt });
+  const third = await limits.acquire({ signal: new AbortController().signal, endsAt });
   third();
 });
 
@@ -178,9 +178,9 @@ it.each(Array.from({ length: 12 }, (_, index) => index / 10))(
     const clock = { ...manualClock(), elapsed: () => pass(0.1), sleep };
     const limits = createLimits({}, clock);
     const { signal } = new AbortController();
-    const enter = () => limits.enter({ signal, endsAt: 100_000 });
+    const acquire = () => limits.acquire({ signal, endsAt: 100_000 });
     const late = new Promise((resolve) => setTimeout(resolve, 500, 'never'));
-    limits.learn(429, 'rate_limited', { replayed: false, retryAfterMs: 300 });
-    expect(await Promise.race([Promise.all([enter(), enter()]), late])).not.toBe('never');
+    limits.update(429, 'rate_limited', { replayed: false, retryAfterMs: 300 });
+    expect(await Promise.race([Promise.all([acquire(), acquire()]), late])).not.toBe('never');
   },
 );

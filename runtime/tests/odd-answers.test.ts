@@ -34,7 +34,7 @@ describe('a page of a proxy with a status of success', () => {
     ['a listing', (router) => listModels(router).next(), 200, () => [{ body: { data: [], has_more: false } }]],
   ];
   const any = { id, outputMediaTypes: ['*/*'] };
-  it.each(calls)('is no answer to %s, which is sent again', async (_, call, status, next) => {
+  it.each(calls)('the page of a proxy is not an answer to %s, which is sent again', async (_, call, status, next) => {
     server().script({ ...page, status }, ...next());
     const { router } = createClient(server());
     await call(router);
@@ -48,14 +48,14 @@ describe('an output of another media type than the model documents', () => {
   const model = { id, outputMediaTypes: ['application/json'] };
   const text = { body: 'ok', headers: { 'content-type': 'text/plain' } };
 
-  it('is none where it is text without the request id of the router', async () => {
+  it('text without the request id of the router is not an output', async () => {
     server().script({ ...text, headers: { ...text.headers, 'x-service-request-id': '' } }, images);
     expect((await createClient(server()).router.run(model, input as never)).data).toEqual(images.body);
   });
 });
 
 describe('JSON without a media type', () => {
-  it('is read as JSON, and other bytes as bytes', async () => {
+  it('JSON without a media type is read as JSON, and other bytes as bytes', async () => {
     const others = ['plain', '12', '{ no JSON'];
     server().script(unnamed(images.body), ...others.map((body) => ({ body, headers: {} })));
     const { router } = createClient(server());
@@ -63,7 +63,7 @@ describe('JSON without a media type', () => {
     for (const text of others) expect((await router.run(id, input)).data).toEqual(new TextEncoder().encode(text));
   });
 
-  it('is read in a queue too', async () => {
+  it('JSON without a media type is read in a queue too', async () => {
     const state = (word: string) => unnamed(queueState(server(), word));
     server().script({ ...(state('WAITING') as object), status: 201 }, state('COMPLETED'), unnamed(images.body));
     expect((await subscribe(createClient(server()).router, id, input)).data).toEqual(images.body);
@@ -94,7 +94,7 @@ it('a refusal after an answer that says nothing may be billed, and keeps the key
 });
 
 describe('headers that a proxy has sent twice', () => {
-  it('are read once', async () => {
+  it('headers that a proxy has sent twice are read once', async () => {
     const words = 'concurrency_limit_exceeded, concurrency_limit_exceeded';
     const twice = { 'content-type': 'application/json, application/json' };
     server().script(
@@ -109,13 +109,13 @@ describe('headers that a proxy has sent twice', () => {
 });
 
 describe('a request that was admitted', () => {
-  it('is collected after a 404 of a replica', async () => {
+  it('a queued result is collected after a 404 of a replica', async () => {
     const missing = routerError(404, 'request_not_found');
     server().script(admitted(server()), done(), missing, images);
     expect((await subscribe(createClient(server()).router, id, input)).data).toEqual(images.body);
   });
 
-  it('stays in the store where its collection is answered 404', async () => {
+  it('a queued request stays in the store if its collection is answered 404', async () => {
     server().script(admitted(server()), done(), routerError(404, 'request_not_found'));
     const { router } = createClient(server());
     expect(await catchFailure(subscribe(router, id, input))).toMatchObject({ status: 404, attempts: 4 });
@@ -131,7 +131,7 @@ describe('a request that was admitted', () => {
     expect(server().seen.at(-1)?.url).toBe(`/elsewhere/${requestId}/r`);
   });
 
-  it('is followed at addresses that are relative', async () => {
+  it('a queued request is followed at relative addresses', async () => {
     const state = { request_id: requestId, status: 'WAITING', status_url: '/s', response_url: '/r', cancel_url: '/c' };
     server().script({ status: 201, body: state }, { body: { ...state, status: 'COMPLETED' } }, images);
     await subscribe(createClient(server()).router, id, input);

@@ -35,7 +35,7 @@ describe('the environment', () => {
     expect(server().seen[0]?.headers[header]).toBe(want); // MR-AUT-02, MR-AUT-03
   });
 
-  it('gives way to what is given', async () => {
+  it('options have priority over variables of the environment', async () => {
     vi.stubEnv('MODEL_ROUTER_API_KEY', 'from-outside');
     server().script({ body: {} });
     // MR-AUT-04, MR-AUT-10: one credential, in one header
@@ -61,20 +61,20 @@ describe('options', () => {
     ['one key for every call', { baseUrl: 'https://a.example', apiKey: 'k', headers: { 'idempotency-key': '1' } }],
   ];
   // MR-AUT-05: no request holds both
-  it.each(refused)('refuse %s', (_, options) => {
+  it.each(refused)('a client is refused with %s', (_, options) => {
     vi.stubEnv('MODEL_ROUTER_URL', '');
     vi.stubEnv('MODEL_ROUTER_API_KEY', '');
     expect(() => createModelRouter(options)).toThrow(TypeError);
   });
 
-  it('refuse an unknown limit', () => {
+  it('a client is refused with an unknown limit', () => {
     const limits = { concurrency: 2 } as object;
     expect(() => createModelRouter({ baseUrl: 'https://a.example', apiKey: 'k', limits })).toThrow(
       'limits.concurrency is not an option of the client',
     );
   });
 
-  it('name the option that is not a number', () => {
+  it('the error of an option that is not a number names it', () => {
     const options = { baseUrl: 'https://a.example', apiKey: 'k' };
     expect(() => createModelRouter({ ...options, idleTimeoutMs: 0 })).toThrow(
       'idleTimeoutMs must be a positive number',
@@ -82,12 +82,12 @@ describe('options', () => {
     expect(() => createModelRouter({ ...options, maxWaitMs: 0 })).not.toThrow(); // no wait at all
   });
 
-  it('name the variable of a missing address', () => {
+  it('the error of a missing address names its variable', () => {
     vi.stubEnv('MODEL_ROUTER_URL', undefined);
     expect(() => createModelRouter({ apiKey: 'k' })).toThrow('give baseUrl or set MODEL_ROUTER_URL');
   });
 
-  it('add headers to every request, in whatever case, and replace none of the client’s', async () => {
+  it('the headers of the options are added to every request, in any case, and replace none of the client’s', async () => {
     server().script({ body: {} });
     const headers = { 'x-team': 'docs', 'CONTENT-TYPE': 'text/plain', 'X-API-KEY': 'another', authorization: 'a' };
     await createClient(server(), { headers }).router.run(id, input);
@@ -98,7 +98,7 @@ describe('options', () => {
     });
   });
 
-  it('replace fetch', async () => {
+  it('the fetch of the options replaces that of the platform', async () => {
     const asked: string[] = [];
     const fetch = async (url: string, { method }: { method: string }): Promise<Response> => {
       asked.push(`${method} ${url}`);
@@ -108,7 +108,7 @@ describe('options', () => {
     expect(asked).toEqual([`POST ${server().url}/v2/models/${id}`]);
   });
 
-  it('name the origins besides the client’s own that get the credential', async () => {
+  it('origins in trustedOrigins get the credential', async () => {
     const elsewhere = `http://localhost:${new URL(server().url).port}`;
     const state = queueState(server(), 'COMPLETED', { status_url: `${elsewhere}/s`, response_url: `${elsewhere}/r` });
     server().script({ ...admitted(server()), body: state }, { body: state });
@@ -120,7 +120,7 @@ describe('options', () => {
     expect(server().seen[1]?.headers).toMatchObject({ host: new URL(elsewhere).host, 'x-api-key': secret });
   });
 
-  it('bound one attempt, and no attempt by a number that a timer cannot hold', async () => {
+  it('the options limit one attempt, also with a number that a timer cannot hold', async () => {
     const never = (): Promise<Reply> => new Promise(() => undefined);
     server().script(never, { body: {} });
     await createClient(server(), { runTimeoutMs: 400 }).router.run(id, input);
@@ -151,7 +151,7 @@ describe('time', () => {
   it.each([
     ['a run', true],
     ['a run without a key', false],
-  ])('ends %s at its deadline while the response is out', async (_, hasKey) => {
+  ])('%s ends at its deadline while the response is awaited', async (_, hasKey) => {
     server().script(never);
     const options = { deadlineMs: 400, ...(hasKey ? {} : { idempotencyKey: false as const }) };
     const error = await catchFailure(createClient(server()).router.run(id, input, options));
@@ -180,7 +180,7 @@ describe('time', () => {
     ['a response', []],
     ['a repetition', [routerError(503, 'service_unavailable', { 'retry-after': '5' })]],
   ];
-  it.each(waits)('ends with the signal while it waits for %s', async (_, replies) => {
+  it.each(waits)('a call ends with the signal while it waits for %s', async (_, replies) => {
     const controller = new AbortController();
     const clock = manualClock();
     const sleep = clock.sleep;
@@ -200,7 +200,7 @@ describe('time', () => {
     expect(server().seen).toHaveLength(1);
   });
 
-  it('that ends a wait after a refusal leaves nothing under way', async () => {
+  it('a signal that ends a wait after a refusal leaves nothing under way', async () => {
     const controller = new AbortController();
     const refusal = routerError(429, 'rate_limited', { 'retry-after': '300' });
     server().script(refusal);
@@ -212,7 +212,7 @@ describe('time', () => {
     expect(accepted).toMatchObject({ kind: 'timeout', attempts: 2, mayBeBilled: true });
   });
 
-  it('ends with the signal and at the deadline while a token is fetched', async () => {
+  it('a call ends with the signal and at the deadline while a token is fetched', async () => {
     const token = (): Promise<string> => new Promise(() => undefined);
     const { router } = createClient(server(), { token });
     const controller = new AbortController();
@@ -228,7 +228,7 @@ describe('time', () => {
     });
   });
 
-  it('ends a wait between two polls with the signal, and says where the request is', async () => {
+  it('a signal ends the wait between two polls, and the error has the addresses of the request', async () => {
     const controller = new AbortController();
     server().script(admitted(server()), { body: queueState(server(), 'WAITING'), headers: { 'retry-after': '5' } });
     const { router } = createClient(server());
@@ -245,7 +245,7 @@ describe('time', () => {
     expect(server().seen).toHaveLength(2); // no cancellation was asked for
   });
 
-  it('ends a subscription at its deadline, with the deadline that was given', async () => {
+  it('a subscription ends at its deadline, and the error has that deadline', async () => {
     server().script(admitted(server()), { body: queueState(server(), 'WAITING'), headers: { 'retry-after': '20' } });
     const { router, clock } = createClient(server());
     const error = await catchFailure(subscribe(router, id, input, { deadlineMs: 50_000 }));
@@ -299,7 +299,7 @@ it('names an owner of the credential on pages without SHA-256', async () => {
 });
 
 describe('observers', () => {
-  it('see every attempt by names of OpenTelemetry, and neither bodies nor credentials', async () => {
+  it('observers see every attempt by names of OpenTelemetry, and neither bodies nor credentials', async () => {
     const events: [string, object][] = [];
     const note = (name: string) => (event: object) => void events.push([name, event]);
     const observers = { onRequest: note('request'), onResponse: note('response'), onRetry: note('retry') };
@@ -338,7 +338,7 @@ describe('observers', () => {
   it.each([
     ['throw', (): void => expect.unreachable('an observer')],
     ['reject', async (): Promise<void> => Promise.reject(new Error('an observer'))],
-  ])('that %s cost nothing', async (_, observer) => {
+  ])('observers that %s don’t affect the call', async (_, observer) => {
     const observers = { onRequest: observer, onResponse: observer, onRetry: observer };
     server().script(
       admitted(server()),

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
-/** Runs in a process of its own, where Node's `fetch` gives up after half a second. */
+/** Returns a program in which Node's `fetch` times out after half a second. */
 const program = (own: object): string => `
   const own = ${JSON.stringify(own)};
   import { createServer } from 'node:http';
-  import { createPatientFetch } from ${JSON.stringify(join(import.meta.dirname, '../src/http/patient-fetch.ts'))};
+  import { liftTimeouts } from ${JSON.stringify(join(import.meta.dirname, '../src/http/patient-fetch.ts'))};
   const place = Symbol.for('undici.globalDispatcher.1');
   new Request('http://127.0.0.1/'); // makes Node set up its dispatcher
   const { constructor: Agent } = globalThis[place];
@@ -20,25 +20,25 @@ const program = (own: object): string => `
   server.listen(0, '127.0.0.1', async () => {
     const url = 'http://127.0.0.1:' + server.address().port;
     const ends = (fetch) => fetch(url, {}).then((response) => response.text()).catch(({ cause }) => cause.code);
-    console.log(JSON.stringify(await Promise.all([ends(fetch), ends(createPatientFetch())])));
+    console.log(JSON.stringify(await Promise.all([ends(fetch), ends((at) => fetch(at, liftTimeouts()))])));
     server.close();
     server.closeAllConnections();
   });`;
 
-it('waits beyond the limits of the platform for a head and for a body', async () => {
+it('waits longer than the timeouts of Node for headers and for a body', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program({})]);
   expect(JSON.parse(stdout)).toEqual(['UND_ERR_HEADERS_TIMEOUT', 'late body']);
 });
 
-it('keeps the limit of a body that the program has set for its dispatcher', async () => {
+it('keeps the body timeout that the program has set for its dispatcher', async () => {
   const own = program({ bodyTimeout: 500 });
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', own]);
   expect(JSON.parse(stdout)).toEqual(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 });
 
-/** A program that has put a dispatcher of its own in the place of Node's, such as a mock or a proxy. */
+/** In this program a dispatcher, such as a mock or a proxy, has replaced that of Node. */
 const withDispatcher = `
-  import { createPatientFetch } from ${JSON.stringify(join(import.meta.dirname, '../src/http/patient-fetch.ts'))};
+  import { liftTimeouts } from ${JSON.stringify(join(import.meta.dirname, '../src/http/patient-fetch.ts'))};
   new Request('https://router.example/'); // makes Node set up its dispatcher
   const places = ['undici.globalDispatcher.2', 'undici.globalDispatcher.1'].map((name) => Symbol.for(name));
   const seen = [];
@@ -49,23 +49,22 @@ const withDispatcher = `
       throw new Error('answered by the mock');
     }
   }
-  const patient = createPatientFetch();
   for (const place of places) globalThis[place] = new Own();
-  const failure = await patient('https://router.example/', {}).catch(({ cause }) => cause.message);
+  const failure = await fetch('https://router.example/', liftTimeouts()).catch(({ cause }) => cause.message);
   for (const place of places) globalThis[place] = undefined;
   globalThis.fetch = async (...options) => seen.push(options[1]);
-  await patient('https://router.example/', {});
+  await fetch('https://router.example/', liftTimeouts());
   console.log(JSON.stringify([failure, ...seen]));`;
 
-it('keeps the dispatcher of the program, and does without one', async () => {
+it('keeps the dispatcher that the program has set, and sets none where there is none', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', withDispatcher]);
   const limits = { origin: 'https://router.example', headersTimeout: 0, bodyTimeout: 0, limits: 'kept' };
   expect(JSON.parse(stdout)).toEqual(['answered by the mock', limits, {}]);
 });
 
-/** A package that has put a dispatcher beside Node's own, of the other generation. */
+/** In this program a package has set a dispatcher of the other generation next to Node's own. */
 const withOtherGeneration = `
-  import { createPatientFetch } from ${JSON.stringify(join(import.meta.dirname, '../src/http/patient-fetch.ts'))};
+  import { liftTimeouts } from ${JSON.stringify(join(import.meta.dirname, '../src/http/patient-fetch.ts'))};
   import { createServer } from 'node:http';
   new Request('http://127.0.0.1/'); // makes Node set up its dispatcher
   const isNew = Number.parseInt(process.versions.undici) >= 8;
@@ -73,7 +72,7 @@ const withOtherGeneration = `
   Object.defineProperty(globalThis, other, { value: { dispatch() { throw new Error('another protocol'); } } });
   const server = createServer((_, response) => response.end('own')).listen(0, '127.0.0.1', async () => {
     const url = 'http://127.0.0.1:' + server.address().port;
-    console.log(await createPatientFetch()(url, {}).then((response) => response.text(), ({ cause }) => cause.message));
+    console.log(await fetch(url, liftTimeouts()).then((response) => response.text(), ({ cause }) => cause.message));
     server.close();
     server.closeAllConnections();
   });`;
@@ -87,14 +86,13 @@ it('uses no dispatcher of another generation than Node’s own', async () => {
   expect(stdout.trim()).toBe('own');
 });
 
-/** A program whose first use of the platform's `fetch` is a run: Node sets up its dispatcher only then. */
+/** The first use of the platform's `fetch` in this program is a run. Node sets up its dispatcher only then. */
 const withFirstCall = `
-  import { createPatientFetch } from ${JSON.stringify(join(import.meta.dirname, '../src/http/patient-fetch.ts'))};
-  const patient = createPatientFetch();
+  import { liftTimeouts } from ${JSON.stringify(join(import.meta.dirname, '../src/http/patient-fetch.ts'))};
   globalThis.fetch = async (_, { dispatcher }) => console.log(typeof dispatcher?.dispatch);
-  await patient('https://router.example/', {});`;
+  await fetch('https://router.example/', liftTimeouts());`;
 
-it('waits as long for the first call of a program', async () => {
+it('lifts the timeouts for the first call of a program too', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', withFirstCall]);
   expect(stdout.trim()).toBe('function');
 });

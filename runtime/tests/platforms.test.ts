@@ -18,7 +18,7 @@ const server = serveScripts();
 const json = { 'content-type': 'application/json', 'x-service-request-id': 'r' };
 const images = '{"images":["a"]}';
 
-/** Responses of platforms whose bodies are no web streams. */
+/** Responses of platforms whose bodies are not web streams. */
 const platforms: [name: string, respond: (text: string, type: string) => Response][] = [
   ['without a body, such as React Native', (text, type) => bodiless(text, type, undefined)],
   ['with null for a body', (text, type) => bodiless(text, type, null)],
@@ -41,20 +41,20 @@ describe.each(platforms)('a response %s', (_, respond) => {
       ...more,
     });
 
-  it('is read as JSON, as text and as bytes', async () => {
+  it('a response of another platform is read as JSON, as text and as bytes', async () => {
     expect((await at(images, 'application/json').run(id, input)).data).toEqual({ images: ['a'] });
     expect((await at('words', 'text/plain').run({ id }, input)).data).toBe('words');
     expect((await at('bytes', 'audio/mpeg').run({ id }, input)).data).toEqual(new TextEncoder().encode('bytes'));
   });
 
-  it('is read within the bound, and is never an empty success', async () => {
+  it('a response of another platform is read within the bound, and is never an empty success', async () => {
     const bounded = at(images, 'application/json', { maxResponseBytes: 4 });
     expect(await catchFailure(bounded.run(id, input))).toMatchObject({ kind: 'decode', attempts: 1 });
     const empty = at('', 'application/json', { maxAttempts: 1 });
     expect(await catchFailure(empty.run(id, input))).toMatchObject({ kind: 'decode' });
   });
 
-  it('is streamed', async () => {
+  it('a response of another platform is streamed', async () => {
     const { data } = await at('bytes', 'audio/mpeg').run({ id }, input, { as: 'stream' });
     expect(await new Response(data as ReadableStream).text()).toBe('bytes');
   });
@@ -112,7 +112,7 @@ it('asks platforms not to cache what is read', async () => {
 });
 
 describe('integers beyond 2^53', () => {
-  it('are written as they are, and are in the text of a result', async () => {
+  it('integers beyond 2^53 are sent exactly, and are in the text of a result', async () => {
     server().script({ body: '{"seed":9007199254740993}', headers: { 'content-type': 'application/json' } });
     const sent = { seed: 9007199254740993n, list: [-1n], text: '9007199254740993' };
     const { text } = await createClient(server()).router.run({ id }, sent);
@@ -125,7 +125,7 @@ describe('what goes wrong before the first attempt', () => {
   const stop = (): never => {
     throw new Error('not signed in');
   };
-  it('is local, final and not billed, with its own message: a middleware', async () => {
+  it('a failure before the first attempt is local, final and not billed, with its own message: a middleware', async () => {
     const { router } = createClient(server());
     router.use(async () => stop());
     server().script({});
@@ -144,7 +144,7 @@ describe('what goes wrong before the first attempt', () => {
     expect(await listPending(router)).toHaveLength(1);
   });
 
-  it('is local where the platform refuses signals of this program', async () => {
+  it('a call fails locally if the platform refuses the signals of the program', async () => {
     const { AbortController } = globalThis;
     class Foreign {
       readonly signal = new EventTarget();
@@ -185,14 +185,14 @@ describe('what goes wrong before the first attempt', () => {
 });
 
 describe('an error', () => {
-  it('has the whole body, without credentials', async () => {
+  it('an error has the whole body, without credentials', async () => {
     const body = { detail: 'No.', error_type: 'provider_error', upstream_detail: { said: `for ${secret}` } };
     server().script({ status: 502, body });
     const error = await catchFailure(createClient(server()).router.run(id, input, { maxAttempts: 1 }));
     expect(error).toMatchObject({ body: { upstream_detail: { said: 'for [redacted]' } } });
   });
 
-  it('has the line of its caller within ten frames', async () => {
+  it('an error has the line of its caller within ten frames', async () => {
     server().script(routerError(400, 'invalid_input'));
     const { router } = createClient(server());
     async function callOfMine(): Promise<void> {
@@ -207,7 +207,7 @@ describe('an error', () => {
     }
   });
 
-  it('of a redirect that the browser hides says that the session may have ended', async () => {
+  it('an error of a redirect that the browser hides says that the session may have ended', async () => {
     const fetch = async (): Promise<Response> => Object.defineProperty(new Response(), 'status', { value: 0 });
     const error = await catchFailure(createClient(server(), { fetch }).router.run(id, input));
     expect(error.message).toContain('the session may have ended');
@@ -223,14 +223,14 @@ describe('an answer of something in front of the router', () => {
     ],
     ['a 409 with Retry-After', [{ status: 409, body: 'wait', headers: { ...anonymous, 'retry-after': '3' } }]],
   ];
-  it.each(calls)('that is %s does not end a run', async (_, replies) => {
+  it.each(calls)('an answer of a proxy that is %s does not end a run', async (_, replies) => {
     server().script(...replies, { body: { images: [] } });
     const { router } = createClient(server());
     expect((await router.run(id, input)).data).toEqual({ images: [] });
     expect(new Set(server().seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 
-  it.each(calls)('that is %s does not end the collection of a result', async (_, replies) => {
+  it.each(calls)('an answer of a proxy that is %s does not end the collection of a result', async (_, replies) => {
     server().script(...replies, { body: { images: [] } });
     expect((await queued(createClient(server()).router, id, requestId).result()).data).toEqual({ images: [] });
   });
@@ -240,7 +240,7 @@ describe('the address of a handle', () => {
   const path = `/v2/models/${id}/requests/${requestId}`;
   const state = (statusUrl: string) => ({ requestId, statusUrl, responseUrl: '', cancelUrl: '' });
 
-  it('with a user name gives way to the documented one', async () => {
+  it('the address of a handle with a user name is replaced by the documented one', async () => {
     server().script({ body: { status: 'WAITING' } });
     const { router } = createClient(server());
     const withUser = server().url.replace('http://', 'http://user:word@');
@@ -248,7 +248,7 @@ describe('the address of a handle', () => {
     expect(server().seen[0]?.url).toBe(`${path}/status`);
   });
 
-  it('that lost the prefix of the gateway is asked for with it', async () => {
+  it('the address of a handle that lost the prefix of the gateway is requested with it', async () => {
     server().script({ body: { status: 'WAITING' } });
     const { router } = createClient(server(), { baseUrl: `${server().url}/gateway` });
     await queued(router, id, state(`${server().url}${path}/status?wait=1`)).status();

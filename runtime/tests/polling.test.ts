@@ -21,7 +21,7 @@ const ended = (word: string): Reply => ({ body: queueState(server(), 'COMPLETED'
 
 describe('a request that ended without an output', () => {
   // MR-COL-22
-  it('is thrown from subscribe as its collection is refused, with the fields', async () => {
+  it('subscribe throws the refusal of the collection, with the fields', async () => {
     const detail = ['prompt', 'seed'].map((name) => ({ loc: ['body', name], msg: 'is wrong', type: 'value_error' }));
     const refusal = { status: 422, body: { detail }, headers: { 'x-service-error-type': 'invalid_input' } };
     server().script(admitted(server()), ended('invalid_input'), refusal);
@@ -30,7 +30,7 @@ describe('a request that ended without an output', () => {
     expect(server().seen).toHaveLength(3);
   });
 
-  it('is collected once where the collection repeats how it ended', async () => {
+  it('a request that ended without an output is collected once if the collection repeats how it ended', async () => {
     server().script(admitted(server()), ended('provider_error'), routerError(502, 'provider_error'));
     const { router } = createClient(server());
     expect(await catchFailure(subscribe(router, id, input))).toMatchObject({ status: 502, isRetryable: false });
@@ -39,7 +39,7 @@ describe('a request that ended without an output', () => {
   });
 
   it.each([['a page', { ...html, status: 404 }] as const, ['no answer', 'reset'] as const])(
-    'is thrown by its state where the collection gives %s',
+    'a request that ended without an output throws its state if the collection gives %s',
     async (_, reply) => {
       server().script(admitted(server()), ended('queue_timeout'), reply);
       const error = await catchFailure(subscribe(createClient(server()).router, id, input));
@@ -58,7 +58,7 @@ describe('polling after admission', () => {
     ['JSON that is no state', () => [{ body: { ok: true } }]],
     ['a truncated body', () => [{ body: queueState(server(), 'WAITING'), truncate: true }]],
   ];
-  it.each(unclear)('goes on after %s', async (_, replies) => {
+  it.each(unclear)('polling goes on after %s', async (_, replies) => {
     server().script(admitted(server()), ...replies(), done(), { body: { images: [] } });
     expect((await subscribe(createClient(server()).router, id, input)).data).toEqual({ images: [] });
   });
@@ -74,7 +74,7 @@ describe('polling after admission', () => {
     },
   );
 
-  it('ends with the deadline, and with a 404 that stays', async () => {
+  it('polling ends with the deadline, and with a 404 that stays', async () => {
     const { router } = createClient(server());
     server().script(admitted(server()), html);
     expect(await catchFailure(subscribe(router, id, input, { deadlineMs: 60_000 }))).toMatchObject({ kind: 'timeout' });
@@ -82,7 +82,7 @@ describe('polling after admission', () => {
     expect(await catchFailure(subscribe(router, id, input))).toMatchObject({ status: 404, attempts: 4 });
   });
 
-  it('goes on after a page in place of a 202', async () => {
+  it('polling goes on after a page in place of a 202', async () => {
     server().script({ ...html, status: 202 }, { body: { images: [] } });
     const { data } = await queued(createClient(server()).router, id, requestId).result();
     expect(data).toEqual({ images: [] });
@@ -126,7 +126,7 @@ describe('addresses at another origin', () => {
     cancel_url: `${origin}${at}/cancel`,
   });
 
-  it('are asked for at the base address where they are the router’s own paths', async () => {
+  it('addresses at another origin are requested at the base address if they are the router’s own paths', async () => {
     const router = createClient(server(), { baseUrl: `${server().url}/gateway` }).router;
     const body = atOrigin('https://router.example');
     server().script({ status: 201, body }, { body: { ...body, status: 'COMPLETED' } }, { body: { images: [] } });
@@ -138,7 +138,7 @@ describe('addresses at another origin', () => {
     ]);
   });
 
-  it('may escape other characters of the path', async () => {
+  it('an address at another origin may escape other characters of the path', async () => {
     const model = 'image-provider/still:2 x';
     const at = path.replace(id, 'image-provider/still:2%20x');
     server().script({ body: atOrigin('https://router.example', at) }, { body: {} });
@@ -152,7 +152,7 @@ describe('addresses at another origin', () => {
     ['of another request', path.replace(requestId, 'another'), {}],
     ['of another model', path.replace(id, 'image-provider/other'), {}],
     ['where they are to be followed', path, { addresses: 'follow' }],
-  ] as const)('are refused %s', async (_, at, options) => {
+  ] as const)('addresses at another origin are refused %s', async (_, at, options) => {
     const { router } = createClient(server(), options);
     server().script({ status: 201, body: atOrigin('https://router.example', at) });
     const error = await catchFailure(subscribe(router, id, input));

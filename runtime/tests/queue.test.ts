@@ -293,7 +293,7 @@ describe('submit', () => {
     expect((await (await submit(client().router, id, input)).result()).data).toEqual({ url: 'x' });
   });
 
-  it('sends no credential to an origin that nobody named', async () => {
+  it('a queued request sends no credential to an origin that the options don’t name', async () => {
     server.script({ status: 201, body: state('WAITING', {}, 'https://elsewhere.example') });
     const handle = await submit(client().router, id, input);
     const error = await catchFailure(handle.status());
@@ -319,15 +319,18 @@ describe('cancel', () => {
   });
 
   // MR-CAN-11, MR-CAN-12, MR-CAN-14
-  it.each([{}, { error_type: 'cancelled' }])('promises nothing: the status tells the outcome (%o)', async (end) => {
-    const requested = { status: 202, body: { request_id: requestId, status: 'CANCELLATION_REQUESTED' } };
-    server.script(admitted(), requested, waiting(1), { body: state('COMPLETED', end) });
-    const handle = await submit(client().router, id, input);
-    await handle.cancel();
-    const kinds: string[] = [];
-    for await (const { kind } of handle) kinds.push(kind);
-    expect(kinds).toEqual(['pending', 'error_type' in end ? 'ended' : 'succeeded']);
-  });
+  it.each([{}, { error_type: 'cancelled' }])(
+    'cancel promises nothing: the status has the outcome (%o)',
+    async (end) => {
+      const requested = { status: 202, body: { request_id: requestId, status: 'CANCELLATION_REQUESTED' } };
+      server.script(admitted(), requested, waiting(1), { body: state('COMPLETED', end) });
+      const handle = await submit(client().router, id, input);
+      await handle.cancel();
+      const kinds: string[] = [];
+      for await (const { kind } of handle) kinds.push(kind);
+      expect(kinds).toEqual(['pending', 'error_type' in end ? 'ended' : 'succeeded']);
+    },
+  );
 
   it.each([{}, { status: 1 }, []])('throws a success whose body is %j', async (body) => {
     server.script({ status: 202, body });
@@ -354,7 +357,7 @@ describe('cancel', () => {
     });
   });
 
-  it.each([true, false])('is sent when a subscription is aborted only if asked (%s)', async (cancelOnAbort) => {
+  it.each([true, false])('an aborted subscription is cancelled only with cancelOnAbort (%s)', async (cancelOnAbort) => {
     const controller = new AbortController();
     server.script(admitted(), waiting(1), {
       status: 202,

@@ -40,7 +40,7 @@ const onlyCall = ([call, ...rest]: readonly PendingCall[]): PendingCall => {
 };
 
 describe('a result', () => {
-  it('that is settled by hand is pending until then, and can be collected again', async () => {
+  it('a result that is settled by hand is pending until then, and can be collected again', async () => {
     server().script({ body: { images: ['a'] } });
     const { router } = createClient(server());
     const result = await router.run(id, input, { settle: 'manual' });
@@ -55,7 +55,7 @@ describe('a result', () => {
     expect(await listPending(router)).toEqual([]);
   });
 
-  it('that is settled by hand stands in the way of no equal run', async () => {
+  it('a result that is settled by hand does not prevent a new run of an equal call', async () => {
     server().script({ body: {} });
     const { router } = createClient(server());
     await router.run(id, input, { settle: 'manual' });
@@ -63,7 +63,7 @@ describe('a result', () => {
     expect(new Set(keys()).size).toBe(2);
   });
 
-  it('of the queue is settled by hand too', async () => {
+  it('a result of the queue can be settled by hand', async () => {
     server().script(admitted(server()), { body: queueState(server(), 'COMPLETED') }, { body: {} });
     const { router } = createClient(server());
     const result = await subscribe(router, id, input, { settle: 'manual' });
@@ -72,7 +72,7 @@ describe('a result', () => {
     expect(await listPending(router)).toEqual([]);
   });
 
-  it('that is collected by its id alone is settled by hand too', async () => {
+  it('a result that is collected by its id can be settled by hand', async () => {
     const keyStore = createMemoryKeyStore({ clock: manualClock() });
     const finished: string[] = [];
     keyStore.finishQueued = async (request) => void finished.push(request);
@@ -84,7 +84,7 @@ describe('a result', () => {
     expect(finished).toEqual([requestId]);
   });
 
-  it('that cannot be settled says why', async () => {
+  it('settle rejects with a reason if the store fails', async () => {
     const store = createMemoryKeyStore({ clock: manualClock() });
     server().script({ body: {} });
     const { router } = createClient(server(), { keyStore: store });
@@ -99,7 +99,7 @@ describe('a result', () => {
     });
   });
 
-  it('of another model is not given the type of this one', async () => {
+  it('the result of another model does not get the type of this one', async () => {
     server().script('reset');
     const { router } = createClient(server());
     await catchFailure(router.run(id, input));
@@ -118,7 +118,7 @@ describe('a stream', () => {
     return { router, response, settle, reader: (response.body ?? expect.unreachable('no body')).getReader() };
   };
 
-  it('that was read to its end is settled', async () => {
+  it('a stream that was read to its end is settled', async () => {
     const { router, reader } = await start({ body: 'x'.repeat(1000) });
     expect(await listPending(router)).toEqual([]); // this program reads it
     let size = 0;
@@ -129,7 +129,7 @@ describe('a stream', () => {
     expect(await listPending(router)).toEqual([]);
   });
 
-  it('that broke off is pending, and the same call with its key goes on with it', async () => {
+  it('a stream that broke off is pending, and the same call with its key continues it', async () => {
     const { router, reader } = await start({ body: 'x'.repeat(1000), truncate: true });
     await expect(
       (async () => {
@@ -144,7 +144,7 @@ describe('a stream', () => {
     expect(keys()).toEqual([call.idempotencyKey]);
   });
 
-  it('that nobody wants the rest of is pending until it is settled', async () => {
+  it('a cancelled stream is pending until it is settled', async () => {
     const { router, reader, settle } = await start({ body: 'x'.repeat(1000) });
     await reader.cancel();
     expect(await listPending(router)).toHaveLength(1);
@@ -165,21 +165,24 @@ describe('the page of something in front of the router', () => {
     ['plain text where any type is documented', { id, outputMediaTypes: ['*/*'] }, plain],
     ['text without a media type where only JSON is documented', model as never, unnamed],
   ];
-  it.each(pages)('is no output, keeps the key and is asked for again: %s', async (_, target, reply) => {
-    server().script(reply);
-    const { router } = createClient(server());
-    const error = await catchFailure(router.run(target, input));
-    expect(error).toMatchObject({ kind: 'decode', status: 200, mayBeBilled: true, attempts: 4 });
-    const { bytes } = error as { bytes?: Uint8Array };
-    expect(new TextDecoder().decode(bytes)).toBe((reply as { body: string }).body);
-    expect(await listPending(router)).toMatchObject([{ idempotencyKey: error.idempotencyKey }]);
-    server().script(reply, { body: { images: ['a'] } });
-    const again = router.run(target, input, { idempotencyKey: error.idempotencyKey });
-    expect(await again).toMatchObject({ data: { images: ['a'] } });
-  });
+  it.each(pages)(
+    'the page of a proxy is not an output, keeps the key and is requested again: %s',
+    async (_, target, reply) => {
+      server().script(reply);
+      const { router } = createClient(server());
+      const error = await catchFailure(router.run(target, input));
+      expect(error).toMatchObject({ kind: 'decode', status: 200, mayBeBilled: true, attempts: 4 });
+      const { bytes } = error as { bytes?: Uint8Array };
+      expect(new TextDecoder().decode(bytes)).toBe((reply as { body: string }).body);
+      expect(await listPending(router)).toMatchObject([{ idempotencyKey: error.idempotencyKey }]);
+      server().script(reply, { body: { images: ['a'] } });
+      const again = router.run(target, input, { idempotencyKey: error.idempotencyKey });
+      expect(await again).toMatchObject({ data: { images: ['a'] } });
+    },
+  );
 
   it.each(pages.slice(0, 4))(
-    'is asked for again by a queued result and by resume alike: %s',
+    'a queued result and resume request the output again after the page of a proxy: %s',
     async (_, target, reply) => {
       server().script(reply, { body: { images: ['a'] } });
       const { router } = createClient(server());
@@ -192,7 +195,7 @@ describe('the page of something in front of the router', () => {
     },
   );
 
-  it('is asked for again where a stream is due', async () => {
+  it('a stream is requested again after the page of a proxy', async () => {
     server().script(page, { body: {} });
     await createClient(server()).router.run(model, input as never, { as: 'stream' });
     expect(new Set(keys()).size).toBe(1);
@@ -210,15 +213,18 @@ describe('an output of another media type than is documented', () => {
     ['text where text is documented', { id, outputMediaTypes: ['text/*'] }, {}, html, 'text/html'],
     ['text of another provider', model, { modelProvider: 'other' }, html, 'text/html'],
   ];
-  it.each(taken)('is delivered: %s', async (_, target, options, reply, mediaType) => {
-    server().script(reply);
-    expect(await createClient(server()).router.run(target as { id: string }, input, options)).toMatchObject({
-      mediaType,
-    });
-    expect(server().seen).toHaveLength(1);
-  });
+  it.each(taken)(
+    'an output of an undocumented media type is delivered: %s',
+    async (_, target, options, reply, mediaType) => {
+      server().script(reply);
+      expect(await createClient(server()).router.run(target as { id: string }, input, options)).toMatchObject({
+        mediaType,
+      });
+      expect(server().seen).toHaveLength(1);
+    },
+  );
 
-  it('is not made of a missing request id by itself', async () => {
+  it('an output is delivered if only the request id is missing', async () => {
     server().script({ body: {}, headers: { 'x-service-request-id': '' } }); // OP-240
     expect((await createClient(server()).router.run(model, input as never)).requestId).toBeUndefined();
   });
@@ -228,7 +234,7 @@ describe('a body that comes in parts', () => {
   it.each([
     ['one part', [[1, 2, 3]], [1, 2, 3]],
     ['several parts', [[1], [2, 3], [4, 5, 6]], [1, 2, 3, 4, 5, 6]],
-  ])('is whole and in order: %s', async (_, parts, whole) => {
+  ])('a body that arrives in parts is whole and in order: %s', async (_, parts, whole) => {
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
         for (const part of parts) controller.enqueue(Uint8Array.from(part));
@@ -251,7 +257,7 @@ describe('a body without an end', () => {
     return new Response(body, { headers: { 'content-type': 'application/json' } });
   };
 
-  it('ends with an error that keeps its key, is asked for once and names the stream', async () => {
+  it('a body without an end is an error that keeps its key, is requested once and names the stream', async () => {
     let calls = 0;
     const fetch = async (): Promise<Response> => {
       calls += 1;
@@ -269,7 +275,7 @@ describe('a body without an end', () => {
     expect(collected.idempotencyKey).toBe(error.idempotencyKey);
   });
 
-  it('is measured after decompression', async () => {
+  it('a body is measured after decompression', async () => {
     const body = gzipSync(JSON.stringify({ images: ['x'.repeat(2_000_000)] }));
     expect(body.length).toBeLessThan(10_000);
     server().script({ body, headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' } });
@@ -278,7 +284,7 @@ describe('a body without an end', () => {
     expect((await createClient(server()).router.run(id, input)).data.images[0]).toHaveLength(2_000_000);
   });
 
-  it('of a catalog ends the listing', async () => {
+  it('a catalog page without an end ends the listing', async () => {
     const { router } = createClient(server(), { fetch: async () => endless() });
     expect(await catchFailure(listModels(router).next())).toMatchObject({ kind: 'decode', attempts: 1 });
     let page = 0;
@@ -348,7 +354,7 @@ describe('a credential that is a word of the API', () => {
 });
 
 describe('an address that repeats the credential', () => {
-  it('is stored and shown nowhere, and the documented one takes its place', async () => {
+  it('an address that repeats the credential is replaced by the documented one, and neither stored nor shown', async () => {
     const folder = join(root, 'addresses');
     const { router } = createClient(server(), { keyStore: createFileKeyStore(folder) });
     const state = queueState(server(), 'WAITING', { response_url: `${server().url}/r?key=${secret}` });
@@ -367,7 +373,7 @@ describe('an address that repeats the credential', () => {
 });
 
 describe('a request that is collected by its id', () => {
-  it('is forgotten by the store', async () => {
+  it('the store forgets a request that is collected by its id', async () => {
     const store = createMemoryKeyStore({ clock: manualClock() });
     const { router } = createClient(server(), { keyStore: store });
     server().script(admitted(server()), { body: {} });
@@ -378,7 +384,7 @@ describe('a request that is collected by its id', () => {
 });
 
 describe('a record that cannot be read', () => {
-  it('stops the call of its key with the reason in its message, is listed and can be forgotten', async () => {
+  it('a damaged record stops the call of its key with the reason, is listed and can be forgotten', async () => {
     const folder = join(root, 'damaged');
     const { router } = createClient(server(), { keyStore: createFileKeyStore(folder) });
     const options = { idempotencyKey: 'order-1' };

@@ -85,7 +85,7 @@ const operations = {
 describe.each(Object.entries(operations))('%s', (name, { send, column, end }) => {
   const isQueue = name === 'submit' || name === 'read of a status';
   it.each(rows.map((row) => [row[0], row[1], row[2], row[column], row] as const))(
-    'after %i %s with Retry-After %s: %s',
+    'a call is repeated or not after %i %s with Retry-After %s: %s',
     async (status, category, retryAfter, repeats) => {
       const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
       const refusal = routerError(status, category, headers);
@@ -101,7 +101,7 @@ describe.each(Object.entries(operations))('%s', (name, { send, column, end }) =>
     },
   );
 
-  it('is sent again after a lost response, four times at most, with growing waits', async () => {
+  it('a request is sent again after a lost response, four times at most, with growing waits', async () => {
     server().script('reset');
     const { router, clock } = createClient(server());
     expect(await catchFailure(send(router))).toMatchObject({ kind: 'network', attempts: 4, isRetryable: true });

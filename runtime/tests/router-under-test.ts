@@ -12,7 +12,7 @@ export const input = { prompt: 'a harbour' };
 export const requestId = '0f9a1b2c-3d4e-4f50-8a6b-7c8d9e0f1a2b';
 export const secret = 'secret-key-1';
 
-/** A scripted server for the tests of a file. */
+/** Starts a scripted server for the tests of a file. */
 export function serveScripts(): () => ScriptedServer {
   let server: ScriptedServer | undefined;
   beforeAll(async () => {
@@ -35,7 +35,7 @@ export async function catchFailure(work: Promise<unknown>): Promise<RouterError>
   );
 }
 
-/** A status body whose addresses are not those that a client could build. */
+/** Returns the body of a status. A client could not build its addresses. */
 export function queueState(server: ScriptedServer, status: string, more: object = {}): object {
   const at = `${server.url}/elsewhere/${requestId}`;
   const addresses = { status_url: `${at}/s`, response_url: `${at}/r`, cancel_url: `${at}/c` };

@@ -315,7 +315,7 @@ describe('repetition of a billed call', () => {
     },
   );
 
-  it('is a new run for every call without a key of its own, also after an equal one without an outcome', async () => {
+  it('every call without a key is a new run, also after an equal one without an outcome', async () => {
     const { router } = client();
     server.script('reset');
     await catchFailure(router.run(id, input));
@@ -327,7 +327,7 @@ describe('repetition of a billed call', () => {
   });
 
   // MR-IDM-35
-  it('goes on with the run of its key whose outcome is unknown', async () => {
+  it('a call with the key of a run without an outcome continues that run', async () => {
     const { router } = client();
     server.script('reset', 'reset', 'reset', 'reset', { body: { images: [] } });
     await catchFailure(router.run(id, input, { idempotencyKey: 'order-1' }));
@@ -418,7 +418,7 @@ describe('errors', () => {
     expect(JSON.stringify({ ...error, message: error.message })).not.toContain('secret-key-1');
   });
 
-  it('ends with what may be billed when the signal is aborted', async () => {
+  it('an aborted run ends with an error that says what may be billed', async () => {
     const controller = new AbortController();
     server.script(() => {
       controller.abort();
@@ -429,7 +429,7 @@ describe('errors', () => {
     expect(error.idempotencyKey).toBeDefined();
   });
 
-  it('ends at the deadline without a last wait that would pass it', async () => {
+  it('a call ends at the deadline without a last wait that would pass it', async () => {
     server.script(routerError(409, 'concurrency_limit_exceeded', { 'retry-after': '60' }));
     const error = await catchFailure(client().router.run(id, input, { deadlineMs: 150_000 }));
     expect(error).toMatchObject({ kind: 'timeout', deadlineMs: 150_000, mayBeBilled: true });

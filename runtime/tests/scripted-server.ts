@@ -83,7 +83,7 @@ export function routerError(status: number, category: string, headers: Readonly<
   return { status, body, headers: { 'x-service-error-type': category, ...headers } };
 }
 
-/** Time that passes by being waited for, and no jitter. */
+/** Creates a clock without jitter whose time passes by the waits. */
 export function manualClock(): Clock & {
   random: Clock['random'];
   readonly slept: number[];
@@ -108,7 +108,7 @@ export function manualClock(): Clock & {
   };
 }
 
-/** Time that passes where a test says so. */
+/** Creates a clock that a test sets. */
 export function steppedClock(): Clock & { advance(ms: number): void; reach(sleepers: number): Promise<void> } {
   const sleepers = new Set<{ readonly at: number; readonly resume: () => void }>();
   let now = 0;
@@ -132,7 +132,7 @@ export function steppedClock(): Clock & { advance(ms: number): void; reach(sleep
       now += ms;
       for (const { at, resume } of sleepers) if (at <= now) resume();
     },
-    /** Returns when so many wait. */
+    /** Resolves when this many callers wait. */
     async reach(count) {
       while (sleepers.size < count) await new Promise((later) => setTimeout(later, 5));
     },

@@ -28,7 +28,7 @@ const notations: readonly (readonly [name: string, text: string])[] = [
   ['percent-encoded in base64', btoa(apiKey.replace(/./g, (sign) => `%${sign.charCodeAt(0).toString(16)}`))],
 ];
 
-/** Without its first and last characters, which may be those of its neighbours in base64. */
+/** Removes the first and the last characters, which in base64 may belong to the neighbours of a text. */
 const core = (text: string): string => text.slice(10, -6);
 
 it.each(notations)('a key %s is in no error after a chunk that cannot be read', async (_, text) => {

@@ -7,7 +7,7 @@ import { queued } from '../src/queue/index.ts';
 import { listPending } from '../src/resume/index.ts';
 import { createModelRouter, id, input, requestId, secret } from './router-under-test.ts';
 
-// A server that writes a head and a first part, and then what a test says.
+// The server writes headers and a first part; each test decides what follows.
 let goOn = (_response: ServerResponse): void => undefined;
 const server = createServer((_, response) => {
   response.writeHead(200, { 'content-type': 'audio/mpeg', 'x-service-request-id': 'request-1' });

@@ -10,32 +10,32 @@ const never = (): Promise<Reply> => new Promise(() => undefined);
 const open = { signal: new AbortController().signal, endsAt: Number.POSITIVE_INFINITY };
 
 describe('the limiter', () => {
-  it('holds calls for half a minute after a 429 of the ceiling, also where a long call goes on', async () => {
+  it('the limiter holds calls for half a minute after a 429 of the ceiling, also while a long call goes on', async () => {
     const clock = steppedClock();
     const limits = createLimits({}, clock);
-    limits.learn(429, 'concurrency_limit_exceeded', { replayed: false });
-    await limits.enter(open); // and it does not end
+    limits.update(429, 'concurrency_limit_exceeded', { replayed: false });
+    await limits.acquire(open); // and it does not end
     let entered = 0;
-    const waiting = [limits.enter(open), limits.enter(open)].map((one) => one.then(() => (entered += 1)));
+    const waiting = [limits.acquire(open), limits.acquire(open)].map((one) => one.then(() => (entered += 1)));
     clock.advance(29_999);
     await Promise.resolve();
     expect(entered).toBe(0);
     clock.advance(1);
     await Promise.all(waiting);
-    await limits.enter(open);
+    await limits.acquire(open);
   });
 
-  it('holds them for as long as the 429 says', async () => {
+  it('the limiter holds calls for the Retry-After of a 429', async () => {
     const clock = steppedClock();
     const limits = createLimits({}, clock);
-    limits.learn(429, 'concurrency_limit_exceeded', { replayed: false, retryAfterMs: 2000 });
-    await limits.enter(open); // and it does not end
-    const waiting = limits.enter(open);
+    limits.update(429, 'concurrency_limit_exceeded', { replayed: false, retryAfterMs: 2000 });
+    await limits.acquire(open); // and it does not end
+    const waiting = limits.acquire(open);
     clock.advance(2000);
     await waiting;
   });
 
-  it('is named by the error of a call that it held', async () => {
+  it('the error of a call that the limiter held names it', async () => {
     const { router } = createClient(server(), { limits: { requestsInFlight: 1 }, clock: systemClock });
     server().script(never);
     const controller = new AbortController();
@@ -53,18 +53,18 @@ describe('the limiter', () => {
   });
 
   // MR-LIM-09
-  it('holds calls that waited for a slot already while the quota is used up, and then starts them one by one', async () => {
+  it('the limiter also holds waiting calls while the quota is used up, and then starts them one by one', async () => {
     const clock = steppedClock();
     const limits = createLimits({ requestsInFlight: 1 }, clock);
-    const leave = await limits.enter(open);
+    const leave = await limits.acquire(open);
     const started: number[] = [];
     const waiting = [1, 2, 3].map(() =>
-      limits.enter(open).then((done) => {
+      limits.acquire(open).then((done) => {
         started.push(clock.now());
         done();
       }),
     );
-    limits.learn(429, 'rate_limited', { replayed: false, retryAfterMs: 10_000 });
+    limits.update(429, 'rate_limited', { replayed: false, retryAfterMs: 10_000 });
     leave();
     await clock.reach(1);
     clock.advance(9999);
@@ -82,9 +82,9 @@ describe('the limiter', () => {
     const clock = steppedClock();
     const sleep = vi.spyOn(clock, 'sleep');
     const limits = createLimits({}, clock);
-    limits.learn(429, 'rate_limited', { replayed: false, retryAfterMs: 60_000 });
+    limits.update(429, 'rate_limited', { replayed: false, retryAfterMs: 60_000 });
     const controller = new AbortController();
-    const held = limits.enter({ ...open, signal: controller.signal }).catch(() => 'aborted');
+    const held = limits.acquire({ ...open, signal: controller.signal }).catch(() => 'aborted');
     controller.abort();
     expect(await held).toBe('aborted');
     expect(sleep.mock.calls[0]?.[1]?.aborted).toBe(true);
@@ -106,7 +106,7 @@ describe('Retry-After', () => {
     expect(readRetryAfterMs(headers)).toBe(seconds && seconds * 1000);
   });
 
-  it('as a date is compared with the own clock where the answer has no date', () => {
+  it('a Retry-After with a date is compared with the local clock if the answer has no date', () => {
     const headers = new Headers({ 'retry-after': new Date(Date.now() + 60_000).toUTCString() });
     expect(readRetryAfterMs(headers)).toBeGreaterThan(55_000);
   });
@@ -115,7 +115,7 @@ describe('Retry-After', () => {
     ['two hours', '7200'],
     ['for ever', '999999999'],
   ];
-  it.each(long)('of %s ends a run at once with the refusal', async (_, seconds) => {
+  it.each(long)('a Retry-After of %s ends a run at once with the refusal', async (_, seconds) => {
     const { router, clock } = createClient(server());
     server().script(routerError(429, 'rate_limited', { 'retry-after': seconds }));
     const error = await catchFailure(router.run(id, input));
@@ -124,7 +124,7 @@ describe('Retry-After', () => {
     expect(clock.slept).toEqual([]);
   });
 
-  it('is waited for ten minutes in all where a run is not admitted, or for as long as the call says', async () => {
+  it('a run that is not admitted waits for Retry-After for ten minutes in all, or as long as the call allows', async () => {
     const { router, clock } = createClient(server());
     server().script(routerError(429, 'rate_limited', { 'retry-after': '100' }));
     expect(await catchFailure(router.run(id, input))).toMatchObject({ status: 429, attempts: 7 });
@@ -137,7 +137,7 @@ describe('Retry-After', () => {
   it.each([
     [409, 'concurrency_limit_exceeded'],
     [504, 'deadline_exceeded'],
-  ])('is waited for without that limit where %i %s says that the run goes on', async (status, category) => {
+  ])('waits for Retry-After have no limit if %i %s says that the run goes on', async (status, category) => {
     const { router, clock } = createClient(server());
     const goesOn = routerError(status, category, { 'retry-after': '400' });
     const refused = routerError(429, 'rate_limited', { 'retry-after': '400' });
@@ -146,7 +146,7 @@ describe('Retry-After', () => {
     expect(clock.slept.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(1_600_000);
   });
 
-  it('is waited for without that limit where a queued request is polled', async () => {
+  it('waits for Retry-After have no limit while a queued request is polled', async () => {
     const waiting = { body: queueState(server(), 'WAITING'), headers: { 'retry-after': '500' } };
     const refused = routerError(429, 'rate_limited', { 'retry-after': '500' });
     const completed = { body: queueState(server(), 'COMPLETED') };
@@ -156,7 +156,7 @@ describe('Retry-After', () => {
 });
 
 describe('repetitions', () => {
-  it('of many calls on a dead server have one budget', async () => {
+  it('repetitions of many calls on a dead server share one budget', async () => {
     let sent = 0;
     const fetch = async (): Promise<Response> => {
       sent += 1;
@@ -168,7 +168,7 @@ describe('repetitions', () => {
     expect(sent).toBe(335);
   });
 
-  it('of questions about an admitted request need none', async () => {
+  it('repetitions of polls for an admitted request need no budget', async () => {
     const { router } = createClient(server());
     server().script(routerError(503, 'service_unavailable'));
     for (let spent = 0; spent < 34; spent += 1) await catchFailure(router.run(id, { prompt: `${spent}` }));
@@ -179,7 +179,7 @@ describe('repetitions', () => {
     await subscribe(router, id, { prompt: 'queued' });
   });
 
-  it('are earned back by calls that succeed', async () => {
+  it('calls that succeed add to the budget of repetitions', async () => {
     const { router } = createClient(server());
     server().script(routerError(503, 'service_unavailable'));
     for (let spent = 0; spent < 34; spent += 1) await catchFailure(router.run(id, { prompt: `${spent}` }));
@@ -191,7 +191,7 @@ describe('repetitions', () => {
 });
 
 describe('a wall clock that is set while a call goes on', () => {
-  it.each([3_600_000, -3_600_000])('by %i ms ends and prolongs nothing', async (ms) => {
+  it.each([3_600_000, -3_600_000])('setting the wall clock by %i ms neither ends nor prolongs a call', async (ms) => {
     let offset = 0;
     const clock = { ...systemClock, now: () => Date.now() + offset };
     const { router } = createClient(server(), { clock });

@@ -61,7 +61,7 @@ describe('withOptions', () => {
     expect(server().seen.at(-1)?.headers).not.toHaveProperty('x-api-key');
   });
 
-  it('does not take over the scope of another credential', async () => {
+  it('withOptions does not take over the scope of another credential', async () => {
     const { router } = client({ credentialScope: 'workspace-a' });
     server().script('reset', { body: { images: [] } });
     await catchFailure(router.run(id, input, { maxAttempts: 1, idempotencyKey: 'order-3' }));
@@ -106,7 +106,7 @@ describe('a page of the catalog', () => {
     expect(server().seen.map(({ url }) => url)).toEqual(['/v2/models?limit=1', '/v2/models?limit=1&cursor=c+2']);
   });
 
-  it('that leads back to itself is an error', async () => {
+  it('a page of the catalog that leads back to itself is an error', async () => {
     server().script({ body: { data: [entry], has_more: true, next_cursor: 'same' } });
     const error = await catchFailure(listModelsPage(client().router, { cursor: 'same' }));
     expect(error).toMatchObject({ kind: 'decode', operation: 'listModels' });
@@ -114,7 +114,7 @@ describe('a page of the catalog', () => {
 });
 
 describe('the debug log', () => {
-  it('has a line for each attempt, wait and end, and no credential', async () => {
+  it('the debug log has a line for each attempt, wait and end, and no credential', async () => {
     const lines: string[] = [];
     const { router } = client({ debug: (line) => lines.push(line) });
     server().script(routerError(503, 'service_unavailable', { 'retry-after': '2' }), { body: { images: [] } });
@@ -136,7 +136,7 @@ describe('the debug log', () => {
     expect(lines.join()).not.toContain(secret);
   });
 
-  it('is on where the variable of the environment is set', async () => {
+  it('the debug log is on if the variable of the environment is set', async () => {
     const { debug } = console;
     const lines: unknown[] = [];
     console.debug = (line: unknown) => lines.push(line);

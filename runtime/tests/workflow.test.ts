@@ -34,7 +34,7 @@ describe('a workflow', () => {
     ['later', { format: 'unknown', rawFormat: 'later' }],
   ];
   // WX-JWF-01, WX-JWF-02, WX-JWF-03, WX-JWF-04, WX-JWF-05, WX-JWF-06, WX-JWF-08, WX-JWF-09, WX-JWF-10, WX-JWF-21, WX-JWF-22, WX-AUT-01, WX-VER-03
-  it.each(formats)('of the format %s is returned unchanged, to be told apart by its format', async (format, want) => {
+  it.each(formats)('a workflow of the format %s is returned unchanged with its format', async (format, want) => {
     server.script({ body: { format, workflow, more: 1 } });
     const text = JSON.stringify({ format, workflow, more: 1 });
     expect(await client().api.getJobWorkflow('job/1')).toEqual({ ...want, workflow, text });
@@ -44,7 +44,7 @@ describe('a workflow', () => {
     expect(server.seen[0]?.headers).not.toHaveProperty('content-type');
   });
 
-  it('is there as it came, with numbers that a double cannot hold', async () => {
+  it('a workflow is returned with its text, which has numbers that a double cannot hold', async () => {
     const text = '{"format":"api","workflow":{"3":{"inputs":{"seed":18446744073709551615}}}}';
     server.script({ headers: { 'content-type': 'application/json' }, body: text });
     expect((await client().api.getJobWorkflow('1')).text).toBe(text);
@@ -59,7 +59,7 @@ describe('a workflow', () => {
   });
 
   // WX-JWF-26, WX-JWF-29, WX-JWF-32, WX-VER-05
-  it('is asked for anew every time, since the format of a job may change', async () => {
+  it('a workflow is requested each time, since the format of a job may change', async () => {
     server.script({ body: { format: 'save', workflow } }, { body: { format: 'api', workflow: {} } });
     const { api } = client();
     const formats = [await api.getJobWorkflow('1'), await api.getJobWorkflow('1')].map(({ format }) => format);
@@ -73,7 +73,7 @@ describe('a workflow', () => {
     ['a workflow that is a list', { format: 'api', workflow: [] }],
     ['null', null],
   ];
-  it.each(others)('is not what has %s', async (_, body) => {
+  it.each(others)('a body with %s is not a workflow', async (_, body) => {
     server.script({ body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
     const error = await failure(client().api.getJobWorkflow('1'));
     expect(error).toMatchObject({ kind: 'decode', status: 200, attempts: 1 });
@@ -83,7 +83,7 @@ describe('a workflow', () => {
 
 describe('the credential', () => {
   // WX-AUT-02, WX-AUT-04, WX-AUT-06
-  it('is a bearer token or none, and no other API lends one', async () => {
+  it('the credential of the workflow client is a bearer token or none, and not that of the router', async () => {
     for (const name of ['MODEL_ROUTER_URL', 'MODEL_ROUTER_API_KEY', 'MODEL_ROUTER_TOKEN']) vi.stubEnv(name, server.url);
     server.script({ body: { format: 'api', workflow: {} } });
     const options = { baseUrl: server.url, clock: manualClock() };
@@ -93,7 +93,7 @@ describe('the credential', () => {
     expect(() => createWorkflowExecution({} as WorkflowExecutionOptions)).toThrow(TypeError);
   });
 
-  it('is asked for once for all attempts, and taken out of what a server repeats', async () => {
+  it('the workflow client reads its token once for all attempts, and redacts it', async () => {
     let count = 0;
     const token = (): string => `token-of-${++count}`;
     const echo = envelope(403, 'forbidden', undefined, {
@@ -111,7 +111,7 @@ describe('the credential', () => {
     expect(error).toMatchObject({ kind: 'workflow', details: { a: ['[redacted]'] } });
   });
 
-  it('that cannot be read or sent is an error of the client’s', async () => {
+  it('a token that cannot be read or sent is an error of the workflow client', async () => {
     server.script({});
     const token = async (): Promise<string> => Promise.reject(new Error('no session'));
     const unread = await failure(client({ token }).api.getJobWorkflow('1'));
@@ -158,7 +158,7 @@ describe('a code', () => {
     ['WX-COD-15, WX-COD-24, WX-OPE-05', 'upstream_error', 500],
   ];
   // WX-ERR-01, WX-ERR-02, WX-ERR-03, WX-ERR-04, WX-ERR-05, WX-ERR-06
-  it.each(codes)('%s: %s with %i is thrown with its details', async (_, code, status) => {
+  it.each(codes)('an error with the code of %s: %s with %i is thrown with its details', async (_, code, status) => {
     server.script(envelope(status, code, undefined, { details: { node: [1] }, hint: 'x' }));
     expect(await failure(client().api.getJobWorkflow('1'))).toMatchObject({
       kind: 'workflow',
@@ -172,12 +172,12 @@ describe('a code', () => {
     });
   });
 
-  it('is one of fifteen', () => {
+  it('fifteen codes of the workflow API are known', () => {
     expect(new Set(knownCodes)).toEqual(new Set(codes.map(([, code]) => code))); // WX-COD-27
     expect(knownCodes).toHaveLength(15);
   });
 
-  it('that is unknown is kept, and null details are absent', async () => {
+  it('an unknown code of the workflow API is kept, and null details are absent', async () => {
     server.script(envelope(418, 'later_code', undefined, { details: null }));
     const error = await failure(client().api.getJobWorkflow('1'));
     expect(error).toMatchObject({ kind: 'workflow', code: undefined, rawCode: 'later_code', isRetryable: false });
@@ -185,14 +185,14 @@ describe('a code', () => {
   });
 
   it.each([7, null, { toString: 1, valueOf: 1 }])(
-    'is thrown with the message %j, which is no text',
+    'a code of the workflow API is thrown with the message %j, which is not a text',
     async (message) => {
       server.script({ status: 404, body: { error: { code: 'not_found', message, details: null } } });
       expect(await failure(client().api.getJobWorkflow('1'))).toMatchObject({ kind: 'workflow', code: 'not_found' });
     },
   );
 
-  it('that stopped is final with any status', async () => {
+  it('the code deployment_stopped is final with any status', async () => {
     server.script(envelope(429, 'deployment_stopped', 1));
     expect(await failure(client().api.getJobWorkflow('1'))).toMatchObject({ isRetryable: false, attempts: 1 });
   });
@@ -322,7 +322,7 @@ it('shows observers neither bodies nor credentials, and lives with those that fa
 });
 
 describe('the client behaves as the other one', () => {
-  it('with errors as values, a brand and a category', async () => {
+  it('the workflow client has errors as values, a brand and a category', async () => {
     server.script(envelope(404, 'not_found'));
     const outcome = await safe(client().api.getJobWorkflow('1'));
     if (outcome.ok) expect.unreachable('it is refused');
@@ -333,7 +333,7 @@ describe('the client behaves as the other one', () => {
     expect(await safe(client().api.getJobWorkflow('1'))).toMatchObject({ ok: true, format: 'api', workflow });
   });
 
-  it('with variables of its own', async () => {
+  it('the workflow client has variables of its own', async () => {
     vi.stubEnv('WORKFLOW_EXECUTION_URL', undefined);
     expect(() => createWorkflowExecution()).toThrow('no address: give baseUrl or set WORKFLOW_EXECUTION_URL');
     vi.stubEnv('WORKFLOW_EXECUTION_URL', server.url);
@@ -343,7 +343,7 @@ describe('the client behaves as the other one', () => {
     expect(server.seen[0]?.headers['authorization']).toBe('Bearer token-of-env');
   });
 
-  it('with observers of a call and of its attempts, and middleware', async () => {
+  it('the workflow client has observers of a call and of its attempts, and middleware', async () => {
     const events: string[] = [];
     const note = (name: string) => (event: { callId: string }) => void events.push(`${name} ${event.callId}`);
     const observers = { onStart: note('start'), onRequest: note('request'), onEnd: note('end') };
@@ -358,7 +358,7 @@ describe('the client behaves as the other one', () => {
     expect(server.seen.map(({ headers }) => headers['x-attempt'])).toEqual(['1', '2']);
   });
 
-  it('with options that it refuses, and addresses', async () => {
+  it('the workflow client refuses unknown options, and wrong addresses', async () => {
     const error = await failure(client().api.getJobWorkflow('1', { timeout: 1 } as object));
     expect(error).toMatchObject({ kind: 'local', attempts: 0 });
     expect(() => client({ baseUrl: `${server.url}/api/v2` })).toThrow(`give ${server.url}`);

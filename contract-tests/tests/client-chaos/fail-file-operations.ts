@@ -34,7 +34,7 @@ function watch(target: Operations, names: readonly string[], isWrite: (args: unk
 }
 
 const all = fs as unknown as Operations;
-watch(all, ['mkdir', 'readdir', 'readFile', 'rename', 'rm', 'stat'], () => false);
+watch(all, ['copyFile', 'link', 'mkdir', 'readdir', 'readFile', 'rename', 'rm', 'stat', 'utimes'], () => false);
 watch(all, ['open'], ([, flags]) => flags !== undefined && flags !== 'r');
 watch(all, ['writeFile'], () => true);
 syncBuiltinESMExports();

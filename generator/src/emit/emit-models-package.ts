@@ -74,8 +74,8 @@ function printValidation(name: string, { parts, packageNames }: EmitSettings): C
 - \`inputSchema\` is a Standard Schema and a Standard JSON Schema, for form, server, agent and configuration libraries that accept one.
   \`inputJsonSchema\` describes the input as one object, in JSON Schema 2020-12 with descriptions.
 - \`isInput(value)\` narrows a value. \`validateInput(value)\` returns \`{ valid: true, value }\`, or \`{ valid: false, detail }\` with the
-  same failures as in the router's 422. If a value matches no alternative of a union, the failure names the alternatives and the closest
-  one. \`fieldErrors(detail)\` of \`${word(packageNames.modelRouter)}\` returns the messages by path. Formats are only checked if you pass
+  same failures as in the router's 422. If a value matches no alternative of a union, the failure names the alternatives.
+  \`fieldErrors(detail)\` of \`${word(packageNames.modelRouter)}\` returns the messages by path. Formats are only checked if you pass
   \`{ formats }\` of \`${word(name)}/formats\`.
 - Validators take time proportional to the value and never throw. They list at most 1,000 failures. They refuse a value as nested too
   deeply if checking it follows more than 500 nested references, or if a schema refers to itself for the same value.

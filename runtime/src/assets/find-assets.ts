@@ -35,7 +35,7 @@ export type FindOptions = {
   readonly hosting?: readonly Hosting[];
 };
 
-/** A part of an output. Its path is a linked list, which is read only if an asset is found. */
+/** A part of an output. The path to it is a linked list, since most paths are never read. */
 type Place = { readonly value: unknown; readonly outer?: Place; readonly step?: string | number };
 
 /** A signed link of one provider is valid for a day from the response (MR-AST-20). */
@@ -55,7 +55,12 @@ export function findAssets(
       found.push(addPlace({ kind: 'inline', bytes: value } as const, place, readType(place) ?? result.mediaType));
     else if (typeof value === 'string')
       found.push(...readText(value, place, { ...options, replayed: result.replayed }));
-    else if (typeof value === 'object' && value !== null) openParts(open, value, place);
+    // In reverse, since they are taken from the end.
+    else if (Array.isArray(value))
+      for (let step = value.length - 1; step >= 0; step--) open.push({ value: value[step], outer: place, step });
+    else
+      for (const [step, part] of Object.entries(Object(value)).reverse())
+        open.push({ value: part, outer: place, step });
   }
   return found;
 }
@@ -66,23 +71,12 @@ function addPlace<T extends object>(asset: T, place: Place, type: string | undef
   return {
     ...asset,
     get path() {
-      return tracePath(place);
+      const path: (string | number)[] = [];
+      for (let at: Place | undefined = place; at?.step !== undefined; at = at.outer) path.push(at.step);
+      return path.reverse();
     },
     ...(mediaType === undefined ? {} : { mediaType }),
   };
-}
-
-function tracePath(place: Place): (string | number)[] {
-  const path: (string | number)[] = [];
-  for (let at: Place | undefined = place; at?.step !== undefined; at = at.outer) path.push(at.step);
-  return path.reverse();
-}
-
-/** Adds the parts in reverse, since they are taken from the end. */
-function openParts(open: Place[], value: object, outer: Place): void {
-  if (Array.isArray(value))
-    for (let step = value.length - 1; step >= 0; step--) open.push({ value: value[step], outer, step });
-  else for (const [step, part] of Object.entries(value).reverse()) open.push({ value: part, outer, step });
 }
 
 function readText(text: string, place: Place, options: FindOptions & { readonly replayed: boolean }): Asset[] {
@@ -99,7 +93,7 @@ function readText(text: string, place: Place, options: FindOptions & { readonly 
 const base64Name = /base64|^b64_/i;
 const typeNames = ['mimeType', 'mime_type', 'mediaType', 'media_type', 'contentType', 'content_type'];
 
-/** The media type that the output states in a member of the same object. */
+/** Returns the media type from a member of the same object. */
 function readType({ outer }: Place): string | undefined {
   const { value } = outer ?? {};
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;

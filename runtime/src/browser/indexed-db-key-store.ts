@@ -1,5 +1,4 @@
-import { createKeyStore } from '../key-store/create-key-store.ts';
-import type { KeyRecord, KeyRecords } from '../key-store/key-records.ts';
+import { createKeyStore, type KeyRecord, type KeyRecords } from '../key-store/index.ts';
 import type { KeyStore } from '../router/key-store.ts';
 
 /**

@@ -1,8 +1,9 @@
 import { type CallOptions, performCall, readMs, startCall } from '../http/call.ts';
 import { isObject, toObject } from '../http/read-body.ts';
+import { send } from '../http/send.ts';
 import { connectionOf, type RouterCall, type RouterOf } from '../router/connection.ts';
 import { formatQuery, modelUrl, splitId } from '../router/model-address.ts';
-import { type Answer, ask } from '../router/policy.ts';
+import { type Answer, createPolicy } from '../router/policy.ts';
 
 export type CatalogModel = {
   readonly id: string;
@@ -37,7 +38,7 @@ export function listModels(
   { [connectionOf]: client }: RouterOf<unknown>,
   options: CatalogOptions = {},
 ): AsyncGenerator<CatalogModel, void, void> {
-  const start = () => startCall(client, listing, { usualMs: readMs, options: ['limit'] }, options);
+  const start = () => startCall(client, listing, { defaultMs: readMs, options: ['limit'] }, options);
   const whole = start();
   const readAll = async function* (): AsyncGenerator<CatalogModel, void, void> {
     const seen = new Set<string>();
@@ -59,7 +60,7 @@ export function listModelsPage(
   options: CatalogOptions & { readonly cursor?: string | undefined } = {},
 ): Promise<CatalogPage> {
   const { cursor } = options;
-  const method = { usualMs: readMs, options: ['limit', 'cursor'] };
+  const method = { defaultMs: readMs, options: ['limit', 'cursor'] };
   return performCall(client, listing, method, options, (call) =>
     readPage(options, call, new Set(cursor === undefined ? [] : [cursor])),
   );
@@ -72,10 +73,10 @@ export function readModel(
   options?: CallOptions,
 ): Promise<CatalogModel> {
   const identity = { operation: 'readModel', model } as const;
-  return performCall(client, identity, { usualMs: readMs }, options, (call) => {
+  return performCall(client, identity, { defaultMs: readMs }, options, (call) => {
     const parse = ({ body }: Answer): CatalogModel | string => readEntry(toObject(body)) ?? entryIsDue;
     const url = modelUrl(client.baseUrl, identity);
-    return ask({ identity, repetition: 'read', url, maxBytes, parse }, call);
+    return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse }, call));
   });
 }
 
@@ -92,10 +93,10 @@ export function readModelSchema(
     if (status === 304) return { notModified: true, etag: etag ?? known ?? '' };
     return body.kind === 'json' ? { notModified: false, etag, document: body.value } : 'JSON document';
   };
-  return performCall(client, identity, { usualMs: readMs, options: ['etag'] }, options, (call) => {
+  return performCall(client, identity, { defaultMs: readMs, options: ['etag'] }, options, (call) => {
     const url = `${modelUrl(client.baseUrl, identity)}/openapi.json`;
     const condition = known === undefined ? {} : { headers: { 'If-None-Match': known }, successes: [200, 304] };
-    return ask({ identity, repetition: 'read', url, maxBytes, parse, ...condition }, call);
+    return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse, ...condition }, call));
   });
 }
 
@@ -117,7 +118,7 @@ function readPage(
     if (isNext && seen.size < 10_000) return { models, nextCursor: next };
     return 'whole list: the next cursor is missing or too long, an earlier one, or one too many';
   };
-  return ask({ identity: listing, repetition: 'read', url, maxBytes, parse }, call);
+  return send(call, createPolicy({ identity: listing, repetition: 'read', url, maxBytes, parse }, call));
 }
 
 const entryIsDue = 'catalog of models with their ids';

@@ -45,9 +45,3 @@ export const readProcess = (): NodeProcess | undefined => Reflect.get(globalThis
 
 /** Returns an environment variable; undefined in browsers, or if it is empty. */
 export const readVariable = (name: string): string | undefined => readProcess()?.env?.[name] || undefined;
-
-/** Returns the header that names the client. Not in browsers, where it would cause a preflight request. */
-export function nameAgent(name: string): Record<string, string> {
-  const isBrowser = 'document' in globalThis || 'importScripts' in globalThis;
-  return isBrowser ? {} : { 'User-Agent': `${name}-client` };
-}

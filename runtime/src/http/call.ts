@@ -1,4 +1,4 @@
-import { nameAgent, readProcess, readVariable } from './base-url.ts';
+import { readProcess, readVariable } from './base-url.ts';
 import { type Clock, readElapsed, systemClock } from './clock.ts';
 import { type Access, type Credential, randomKey } from './credential.ts';
 import { createDebugLog, type Debug } from './debug-log.ts';
@@ -13,14 +13,15 @@ export type Client<Identity> = {
   readonly baseUrl: string;
   readonly credential: Credential;
   readonly headers: GivenHeaders;
-  readonly fetch: Transport;
+  /** Default: the platform's `fetch`. */
+  readonly fetch: Transport | undefined;
   readonly clock: Clock;
   /** Middleware and observers. `use` adds to the list. */
   readonly parts: Part[];
   readonly maxAttempts: number;
   /** Longest wait of a call before it is admitted. */
   readonly maxWaitMs: number;
-  /** The repetitions that are left for all calls together. */
+  /** Number of repetitions left, for all calls together. */
   readonly budget: { left: number };
   /** Largest body in bytes. */
   readonly maxResponseBytes: number;
@@ -30,17 +31,20 @@ export type Client<Identity> = {
   readonly fail: (identity: Identity, failure: Failure) => Error;
 };
 
-/** Why a call failed without a decisive response. */
-export type Failure = {
-  readonly message: string;
-  readonly cause?: unknown;
+/** How far a call came before it failed. */
+export type CallState = {
   readonly attempts?: number;
-  readonly isRetryable?: boolean;
   /** The service may be working on the call. */
   readonly isOpen?: boolean;
   /** Set if the response broke off later. */
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
+};
+/** Why a call failed without a decisive response. */
+export type Failure = CallState & {
+  readonly message: string;
+  readonly cause?: unknown;
+  readonly isRetryable?: boolean;
 } & ({ readonly kind: 'local' | 'network' | 'aborted' } | { readonly kind: 'timeout'; readonly deadlineMs: number });
 
 /** The options of both clients. */
@@ -61,30 +65,32 @@ export type ClientOptions<Observers> = {
   readonly clock?: Clock | undefined;
 };
 
-/** Reads the options that both clients share. `usual` has the numbers with their defaults. Throws for unknown options and for NaN. */
+/** Reads the options that both clients share. `defaults` has the numbers with their defaults. Throws for unknown options and for NaN. */
 export function readClientOptions<Numbers extends Readonly<Record<string, number>>>(
   name: string,
-  usual: Numbers,
+  defaults: Numbers,
   { headers, clock = systemClock, observers, debug, ...given }: Omit<ClientOptions<object>, 'fetch'>,
 ) {
-  const numbers = { ...usual, ...present(given) };
+  const numbers = { ...defaults, ...present(given) };
   for (const [option, value] of Object.entries(numbers)) {
-    if (!(option in usual)) throw new TypeError(`${option} is not an option of the client`);
+    if (!(option in defaults)) throw new TypeError(`${option} is not an option of the client`);
     if (!(value >= 1 || (value === 0 && option === 'maxWaitMs')))
       throw new TypeError(`${option} must be a positive number`);
   }
-  const all = { ...nameAgent(name), ...present(headers ?? {}) };
+  // Browsers would send a preflight request for this header.
+  const isBrowser = 'document' in globalThis || 'importScripts' in globalThis;
+  const all = { ...(isBrowser ? {} : { 'User-Agent': `${name}-client` }), ...present(headers ?? {}) };
   if (namesKey(all)) throw new TypeError(keyIsOption);
   const parts: Part[] = observers === undefined ? [] : [observers];
   const variable = readVariable(`${name.replace('-', '_').toUpperCase()}_DEBUG`);
   const log = debug ?? !['0', 'false', undefined].includes(variable);
   if (log) parts.push(createDebugLog(name, log));
-  return { ...numbers, headers: all, clock, parts, budget: { left: mostBudget } };
+  return { ...numbers, headers: all, clock, parts, budget: { left: maxBudget } };
 }
 
 // As in the standard mode of the AWS SDKs: 35 repetitions, and one more for every 14 calls that succeed at once. A server that is down
 // gets hardly more requests than the program makes calls.
-export const mostBudget = 500;
+export const maxBudget = 500;
 export const repetitionPrice = 14;
 
 // `undefined` means the same as leaving out, also under `exactOptionalPropertyTypes`.
@@ -123,7 +129,7 @@ export type Call<Owner extends Client<never>> = {
 };
 
 /** The default deadline of a method, and the names of its own options. */
-export type Method = { readonly usualMs: number; readonly options?: readonly string[] };
+export type Method = { readonly defaultMs: number; readonly options?: readonly string[] };
 
 export const readMs = 120_000;
 /** 20 minutes: the service holds a run for ten minutes at most, then its result is collected. */
@@ -136,7 +142,7 @@ const everyCall = ['signal', 'deadlineMs', 'maxWaitMs', 'maxAttempts', 'attemptT
 export function startCall<Identity, Owner extends Client<Identity>>(
   client: Owner,
   identity: Identity,
-  { usualMs, options: own = [] }: Method,
+  { defaultMs, options: own = [] }: Method,
   options: CallOptions = {},
 ): Call<Owner> {
   const refuse = (message: string): Error => client.fail(identity, { kind: 'local', message });
@@ -154,7 +160,7 @@ export function startCall<Identity, Owner extends Client<Identity>>(
   const signal = given.signal ?? undefined;
   if (signal && typeof signal.addEventListener !== 'function') throw refuse('the option signal must be an AbortSignal');
   if (signal) allowListeners(signal);
-  const deadlineMs = Number(given.deadlineMs ?? usualMs); // a text would be appended
+  const deadlineMs = Number(given.deadlineMs ?? defaultMs); // a text would be appended
   const secrets = new Set<string>();
   return {
     id: randomKey(),

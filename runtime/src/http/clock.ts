@@ -40,7 +40,7 @@ export function readRetryAfterMs(headers: Headers): number | undefined {
   return text.endsWith('GMT') ? Math.max(0, Date.parse(text) - sentAt || 0) : undefined;
 }
 
-/** The time for a wait is over; the message says what was awaited. `limitMs` is set for a limit shorter than the deadline. */
+/** Thrown when the time for a wait is over. The message names what was awaited. `limitMs` is set for a limit shorter than the deadline. */
 export class DeadlinePassed extends Error {
   readonly limitMs: number | undefined;
   constructor(message = '', limitMs?: number, cause?: unknown) {
@@ -49,12 +49,14 @@ export class DeadlinePassed extends Error {
   }
 }
 
-/** The limits of a wait. */
-export type Time = {
-  readonly clock: Clock;
+/** When a wait ends at the latest. */
+export type WaitEnd = {
   readonly signal: AbortSignal | undefined;
   /** By the elapsed time of the clock. */
   readonly endsAt: number;
+};
+export type Time = WaitEnd & {
+  readonly clock: Clock;
   /** Keeps no process of Node alive. */
   readonly isIdle?: boolean;
 };
@@ -102,10 +104,10 @@ function settleIn<T>(
   });
 }
 
-/** Returns the wait before the next attempt: `toldMs` of the server, or a backoff. `attempt` counts from 1. */
-export function waitMs(toldMs: number | undefined, attempt: number, clock: Clock): number {
+/** Returns the wait before the next attempt: `requestedMs` of the server, or a backoff. `attempt` counts from 1. */
+export function waitMs(requestedMs: number | undefined, attempt: number, clock: Clock): number {
   const shortestMs = 250; // a server may always answer `Retry-After: 0`
-  return toldMs === undefined ? backoffMs(attempt, clock) : Math.max(shortestMs, toldMs);
+  return requestedMs === undefined ? backoffMs(attempt, clock) : Math.max(shortestMs, requestedMs);
 }
 
 /** Doubles from half a second up to 30 seconds; jitter subtracts up to half of it. `attempt` counts from 1. */

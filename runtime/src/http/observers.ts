@@ -56,7 +56,7 @@ type AnyMiddleware = (request: never, next: (request: OutgoingOf<object>) => Pro
 export type Part = { readonly middleware?: AnyMiddleware | undefined } & ObserversOf<never, never, never, never>;
 
 /** Returns the `fetch` of one attempt, which calls every middleware in order. */
-export function passThrough(fetch: Transport, parts: readonly Part[], facts: object): Transport {
+export function applyMiddleware(fetch: Transport, parts: readonly Part[], facts: object): Transport {
   return parts.reduceRight<Transport>((next, { middleware }) => {
     if (middleware === undefined) return next;
     const resume = ({ url, ...init }: OutgoingOf<object>): Promise<Response> => next(url, init);
@@ -77,7 +77,7 @@ export function notifyAll(parts: readonly Part[], name: Exclude<keyof Part, 'mid
   for (const part of parts) if (part[name]) void notify(part[name], event as never); // as above
 }
 
-/** The method `use` of a client. */
+/** Creates the method `use` of a client. */
 export const addParts =
   <Added extends Part | AnyMiddleware>(parts: Part[]) =>
   (...added: readonly Added[]): void => {

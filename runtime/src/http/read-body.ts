@@ -108,6 +108,15 @@ export function toObject({ kind, value }: Body): JsonObject {
   return kind === 'json' && isObject(value) ? value : {};
 }
 
+/** Returns the words of an error for a response that is not one of the API. `excerpt` is the start of its body. */
+export function describeUnexpected({ status, headers }: Response, excerpt: string): string {
+  const location = status < 400 ? headers.get('location') : null;
+  const to = location === null ? '' : `, redirected to ${location}, which is not followed`;
+  // A browser shows a page neither the status nor the target of a redirect.
+  const hidden = status === 0 ? 'a redirect, which the browser hides: the session may have ended' : '';
+  return `${to}: ${hidden || excerpt || 'no body'}`;
+}
+
 /** Returns the first characters of an unexpected body, for an error. */
 export function quoteBody({ value, text = '' }: Body, redact: (text: string) => string): string {
   // Redacted before it is cut: half a secret would not be found.

@@ -1,18 +1,17 @@
 import { reachable } from './base-url.ts';
-import { type Call, type Client, type Failure, mostBudget, repetitionPrice } from './call.ts';
+import { type Call, type CallState, type Client, maxBudget, repetitionPrice } from './call.ts';
 import { DeadlinePassed, readElapsed, waitMs, within } from './clock.ts';
 import type { Access } from './credential.ts';
-import { notifyAll, passThrough } from './observers.ts';
+import { applyMiddleware, notifyAll } from './observers.ts';
+import { liftTimeouts } from './patient-fetch.ts';
 import { present } from './present.ts';
 import { type Body, readBody } from './read-body.ts';
 import { type Redactor, redactCause } from './redactor.ts';
 import { type GivenHeaders, mergeHeaders } from './transport.ts';
 
-/** A request, and when it is sent again. */
-export type Policy<Identity, Result> = {
+/** A request of a call, as each attempt sends it. */
+export type CallRequest<Identity> = {
   readonly identity: Identity;
-  /** Members that events of an attempt have in addition. */
-  readonly facts: object;
   readonly method?: 'GET' | 'POST' | 'PUT';
   readonly url: string;
   readonly headers?: GivenHeaders;
@@ -23,6 +22,14 @@ export type Policy<Identity, Result> = {
   readonly maxBytes?: number;
   /** Leaves the body of a 200 or 201 to the caller. */
   readonly isStream?: boolean | undefined;
+  /** Time by the wall clock after which the key must not be sent, and the error for it. */
+  readonly expiry?: { readonly at: number; readonly message: string } | undefined;
+};
+
+/** How a request is sent, and what its answers mean. */
+export type Policy<Identity, Result> = CallRequest<Identity> & {
+  /** Members that events of an attempt have in addition. */
+  readonly facts: object;
   /** False if another attempt could start a second run. */
   readonly isRepeatable?: boolean;
   /** An attempt may start a run. */
@@ -31,10 +38,8 @@ export type Policy<Identity, Result> = {
   readonly isAdmitted?: boolean;
   /** Attempts without a response don't count. */
   readonly isPoll?: boolean;
-  /** Time by the wall clock after which the key must not be sent, and the error for it. */
-  readonly expiry?: { readonly at: number; readonly message: string } | undefined;
   /** Waits for a free place, for `limitMs` at most; returns a function that frees it. */
-  readonly enter?: ((limitMs: number) => Promise<() => void>) | undefined;
+  readonly acquire?: ((limitMs: number) => Promise<() => void>) | undefined;
   readonly decide: (answer: Answer, progress: Progress) => Decision<Result>;
 };
 
@@ -114,10 +119,10 @@ export async function send<Identity, Result>(
   let [repetitions, waitedMs, isRenewed, isAdmitted] = [0, 0, false, policy.isAdmitted === true];
   try {
     for (;;) {
-      const enteredAt = readElapsed(clock);
-      const leave = await policy.enter?.(isAdmitted ? Number.POSITIVE_INFINITY : maxWaitMs - waitedMs);
+      const queuedAt = readElapsed(clock);
+      const release = await policy.acquire?.(isAdmitted ? Number.POSITIVE_INFINITY : maxWaitMs - waitedMs);
       let sentAt = readElapsed(clock);
-      waitedMs += sentAt - enteredAt;
+      waitedMs += sentAt - queuedAt;
       let attempt: Answer | Loss;
       try {
         call.access ??= await readAccess();
@@ -136,7 +141,7 @@ export async function send<Identity, Result>(
         notifyAll(parts, 'onRequest', event);
         attempt = await sendOnce(call, policy, progress, headers, event);
       } finally {
-        leave?.();
+        release?.();
       }
       const status = 'response' in attempt ? attempt.response.status : undefined;
       const decision =
@@ -146,7 +151,7 @@ export async function send<Identity, Result>(
       const event = describe({ facts, durationMs }, { 'http.response.status_code': status, 'error.type': type });
       notifyAll(parts, 'onResponse', event);
       if ('result' in decision) {
-        budget.left = Math.min(mostBudget, budget.left + (repetitions > 0 ? repetitionPrice : 1));
+        budget.left = Math.min(maxBudget, budget.left + (repetitions > 0 ? repetitionPrice : 1));
         return decision.result;
       }
       const { error, next } = decision;
@@ -209,17 +214,18 @@ async function sendOnce<Identity>(
   const cache = hasCache ? ({ cache: 'no-store' } as const) : {};
   const init = { method, headers, body, redirect: 'manual', signal: controller.signal, ...cache } as const;
   let isSent = false;
-  const fetch = passThrough(
-    (...request) => {
+  const fetch = applyMiddleware(
+    (address, options) => {
       isSent = true;
       progress.isOpen = true;
-      return transport(...request); // not a method: the `fetch` of browsers needs its own `this`
+      // Not called as a method: the `fetch` of browsers needs its own `this`.
+      return transport ? transport(address, options) : globalThis.fetch(address, { ...options, ...liftTimeouts() });
     },
     parts,
     event,
   );
-  const receive = async (): Promise<Answer> => {
-    const response = await fetch(url, init);
+  const receive = async (answering: Promise<Response>): Promise<Answer> => {
+    const response = await answering;
     if (isStream && response.ok && response.status < 202) return { response, body: { kind: 'stream' }, end };
     // A body that breaks off must not hide the status and the headers (MR-ERR-24, MR-ERR-25).
     const receipt = readBody(response, maxBytes ?? maxResponseBytes).catch((cause: unknown): Body => {
@@ -228,7 +234,11 @@ async function sendOnce<Identity>(
     return { response, body: await receipt, end };
   };
   try {
-    const answer = await within(receive(), { clock, signal, endsAt }, call.attemptTimeoutMs ?? timeoutMs);
+    const answer = await within(
+      receive(fetch(url, init)),
+      { clock, signal, endsAt },
+      call.attemptTimeoutMs ?? timeoutMs,
+    );
     progress.isOpen = false;
     return answer;
   } catch (cause) {
@@ -245,7 +255,7 @@ async function sendOnce<Identity>(
 export function explainEnd<Identity>(
   error: unknown,
   identity: Identity,
-  state: Pick<Failure, 'attempts' | 'isOpen' | 'status' | 'requestId'>,
+  state: CallState,
   { client, signal, deadlineMs: wholeMs, redact }: Call<Client<Identity>>,
 ): unknown {
   const facts = { isRetryable: true, ...state };
@@ -259,7 +269,7 @@ export function explainEnd<Identity>(
 
 /** Codes of Node for a request that got no connection. Redirects are not followed, so nothing was sent. */
 const unsent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
-/** The same for a connection that would fail again: its certificate, another TLS or none, or a port that `fetch` refuses. */
+/** Codes for a connection that would fail again: its certificate, another TLS or none, or a port that `fetch` refuses. */
 const unfit = /^(DEPTH_|SELF_|UNABLE_|CERT_|HOSTNAME_|ERR_TLS_CERT|ERR_SSL_(PACKET_L|.*(VERS|PROTO|HANDS))|bad port$)/;
 
 function explainCause(cause: unknown): { code: string; isUnsent: boolean; isFinal: boolean } {

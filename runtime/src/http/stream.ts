@@ -12,7 +12,7 @@ export type StreamGuard = Time & {
 };
 
 /** Longest pause of the reader between two parts. */
-const longestPauseMs = 10 * 60_000;
+const maxPauseMs = 10 * 60_000;
 
 /**
  * Returns a response whose body the caller reads later. The connection is closed if it sends no bytes for `idleTimeoutMs`, if the reader
@@ -23,28 +23,28 @@ export function guardStream(response: Response, guard: StreamGuard): Response {
   const parts = readParts(response);
   let ended: { readonly why: unknown } | undefined;
   /** Ends the timer of the reader's pause. */
-  let goOn = (): void => undefined;
+  let endPause = (): void => undefined;
   const finish = async (isWhole: boolean, why?: unknown): Promise<void> => {
     if (ended !== undefined) return;
     ended = { why };
-    goOn();
+    endPause();
     if (!isWhole) close(why);
     await whenRead(isWhole);
   };
   const pause = (limitMs: number, what: string): void => {
     const next = new Promise<void>((resolve) => {
-      goOn = resolve;
+      endPause = resolve;
     });
     within(next, { ...guard, isIdle: true }, limitMs, () => `; ${what}`).catch((why: unknown) => finish(false, why));
   };
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
-      goOn();
+      endPause();
       try {
         if (ended !== undefined) throw ended.why ?? new DeadlinePassed();
         const part = await within(parts.next(), guard, idleTimeoutMs, () => '; the stream gave no bytes');
         if (!part.done) {
-          pause(longestPauseMs, 'nothing was read from the stream');
+          pause(maxPauseMs, 'nothing was read from the stream');
           return controller.enqueue(part.value);
         }
         await finish(true);

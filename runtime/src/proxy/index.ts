@@ -1,6 +1,6 @@
 import { readBaseUrl, readVariable } from '../http/base-url.ts';
 import { createCredential, type Secret, toHex } from '../http/credential.ts';
-import { createPatientFetch } from '../http/patient-fetch.ts';
+import { liftTimeouts } from '../http/patient-fetch.ts';
 import { readBytes } from '../http/read-body.ts';
 
 export type ProxyOperation =
@@ -106,7 +106,7 @@ export function createModelRouterProxy(options: ProxyOptions): ProxyHandler {
     throw new TypeError(`${name}: models must be a list of models, or 'all'`);
   const allowed = models === 'all' ? undefined : models.map((one) => (typeof one === 'string' ? one : one.id));
   const credential = createCredential({ header: token === undefined ? apiKeyHeader : 'Authorization', secret });
-  const send = options.fetch ?? createPatientFetch();
+  const send: Send = options.fetch ?? ((url, init) => globalThis.fetch(url, { ...init, ...liftTimeouts() }));
 
   return async (request) => {
     const { pathname, search } = new URL(request.url);
@@ -149,7 +149,7 @@ export function createModelRouterProxy(options: ProxyOptions): ProxyHandler {
   };
 }
 
-/** The operation of a path, with its decoded segments behind `/v2/models`. */
+/** Returns the operation of a path, with its decoded segments behind `/v2/models`; undefined for any other path. */
 function findRoute(
   method: string,
   pathname: string,
@@ -175,7 +175,7 @@ function findRoute(
 }
 
 /**
- * The key that the router sees: a SHA-256 over user and key of the page, in hex. Both are prefixed with their length, so
+ * Returns the key for the router: a SHA-256 over user and key of the page, in hex. Both are prefixed with their length, so
  * `bob` with the key `smith.K` differs from `bob.smith` with `K`.
  */
 async function bindKey(user: string, key: string): Promise<string> {

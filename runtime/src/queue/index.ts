@@ -5,20 +5,20 @@ import { outputOptions, submitOptions } from '../router/create-router.ts';
 import { toModel } from '../router/model-address.ts';
 import type { As, OutputOptions, RunOptions, SubmitOptions } from '../router/options.ts';
 import type { QueuedAddresses } from '../router/response-facts.ts';
-import type { ConvertedResult, RunResult } from '../router/results.ts';
+import type { RunResult } from '../router/results.ts';
 import type { DataOf, InputFor, ModelOrImportedId, OutputFor } from '../router/router-types.ts';
 import {
-  askStatus,
   buildAddresses,
   type Cancellation,
   cancelRequest,
-  collectOrLeave,
+  collectResult,
   enqueue,
   type FollowOptions,
   type PollOptions,
   type QueuedCall,
   type QueueState,
   readStates,
+  readStatus,
 } from './requests.ts';
 
 export type { Cancellation, FollowOptions, PollOptions, QueueState } from './requests.ts';
@@ -33,7 +33,7 @@ export type QueuedRequest<Output> = AsyncIterable<QueueState> & {
   /** True if an earlier submission with the same key was admitted. */
   readonly replayed: boolean;
   status(options?: CallOptions): Promise<QueueState>;
-  /** Iterates over every state that is read, until the request is no longer pending. */
+  /** Polls the status, and yields each state until the request is no longer pending. */
   states(options?: PollOptions): AsyncIterable<QueueState>;
   /** Waits for the output. Rejects if the request ends without one. */
   result<Given extends As = undefined>(
@@ -51,7 +51,7 @@ export async function submit<Models, Model extends ModelOrImportedId<Models>>(
 ): Promise<QueuedRequest<OutputFor<Models, Model>>> {
   const model = toModel(target);
   const identity = { operation: 'submit', model: model.id } as const;
-  const method = { usualMs: runMs, options: submitOptions };
+  const method = { defaultMs: runMs, options: submitOptions };
   const { queued, replayed } = await performCall(client, identity, method, options, (call) =>
     enqueue(model, input, options, call),
   );
@@ -67,12 +67,11 @@ export function subscribe<Models, Model extends ModelOrImportedId<Models>, Given
 ): Promise<RunResult<DataOf<OutputFor<Models, Model>, Given>>> {
   const model = toModel(target);
   const identity = { operation: 'subscribe', model: model.id } as const;
-  const method = { usualMs: queueMs, options: [...outputOptions, 'pollEveryMs', 'onStatus', 'cancelOnAbort'] };
-  const result: Promise<ConvertedResult<unknown>> = performCall(client, identity, method, options, async (call) => {
+  const method = { defaultMs: queueMs, options: [...outputOptions, 'pollEveryMs', 'onStatus', 'cancelOnAbort'] };
+  return performCall(client, identity, method, options, async (call) => {
     const { queued, state } = await enqueue(model, input, options, call);
-    return await collectOrLeave(queued, options, call, state);
+    return await collectResult(queued, options, call, state);
   });
-  return result as Promise<never>; // the types of outputs exist at compile time only
 }
 
 /** Returns the handle of a request that was submitted elsewhere: by the addresses of its handle, or by its id. */
@@ -89,9 +88,9 @@ export function queued<Models, Model extends ModelOrImportedId<Models>>(
 function createHandle<Output>(client: Connection, call: QueuedCall, replayed: boolean): QueuedRequest<Output> {
   const { queued: addresses, idempotencyKey } = call;
   const { id: model } = call.model;
-  const readMethod = { usualMs: readMs };
+  const readMethod = { defaultMs: readMs };
   const states = (options: PollOptions = {}) => {
-    const method = { usualMs: queueMs, options: ['pollEveryMs'] };
+    const method = { defaultMs: queueMs, options: ['pollEveryMs'] };
     return readStates(call, options, startCall(client, { operation: 'status', model } as const, method, options));
   };
   return {
@@ -103,18 +102,13 @@ function createHandle<Output>(client: Connection, call: QueuedCall, replayed: bo
     [Symbol.asyncIterator]: () => states(),
     status: (options) =>
       performCall(client, { operation: 'status', model } as const, readMethod, options, (started) =>
-        askStatus(call, started),
+        readStatus(call, started),
       ),
     result(options = {}) {
-      const method = { usualMs: queueMs, options: ['pollEveryMs', 'as', 'settle'] };
-      const result: Promise<ConvertedResult<unknown>> = performCall(
-        client,
-        { operation: 'result', model } as const,
-        method,
-        options,
-        (started) => collectOrLeave(call, options, started),
+      const method = { defaultMs: queueMs, options: ['pollEveryMs', 'as', 'settle'] };
+      return performCall(client, { operation: 'result', model } as const, method, options, (started) =>
+        collectResult(call, options, started),
       );
-      return result as Promise<never>; // as in `subscribe`
     },
     cancel: (options) =>
       performCall(client, { operation: 'cancel', model } as const, readMethod, options, (started) =>

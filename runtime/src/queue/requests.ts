@@ -3,16 +3,16 @@ import type { CallOptions } from '../http/call.ts';
 import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.ts';
 import { notify } from '../http/observers.ts';
 import { type Body, toObject } from '../http/read-body.ts';
-import { explainEnd } from '../http/send.ts';
+import { explainEnd, type Policy, send } from '../http/send.ts';
 import { type BilledRequest, identify, type RunChoices, readInput, sendBilled } from '../router/billed.ts';
 import type { RouterCall } from '../router/connection.ts';
 import { type CallIdentity, failAnswered, refuse } from '../router/failures.ts';
 import type { StoredCall } from '../router/key-store.ts';
 import { modelUrl } from '../router/model-address.ts';
 import type { OutputOptions, SubmitOptions } from '../router/options.ts';
-import { type Answer, ask, type Question, type Repetition } from '../router/policy.ts';
+import { type Answer, createPolicy, type Question, type Repetition } from '../router/policy.ts';
 import { type Category, type QueuedAddresses, type ResponseFacts, readCategory } from '../router/response-facts.ts';
-import { type ConvertedResult, kept, releaseRecord, toResult } from '../router/results.ts';
+import { type ConvertedResult, changeStore, releaseRecord, toResult } from '../router/results.ts';
 import { isRouterError, type RouterError, type RouterOperation } from '../router/router-error.ts';
 import type { AnyModel } from '../router/router-types.ts';
 
@@ -85,15 +85,16 @@ export async function admit(
   };
   const admitted = await sendBilled({ ...request, parse }, options, call, stored);
   const { idempotencyKey: key, queued } = admitted.queued;
-  if (key !== undefined) await kept(() => call.client.keys.admit(key, queued), call);
+  if (key !== undefined) await changeStore(() => call.client.keys.admit(key, queued), call);
   return admitted;
 }
 
 const ready = [200, 202];
 
 /** Reads the state of a request once. */
-export const askStatus = (queued: QueuedCall, call: RouterCall): Promise<QueueState> =>
-  askQueued('statusUrl', queued, statusQuestion(queued, 'read', call), call);
+export async function readStatus(queued: QueuedCall, call: RouterCall): Promise<QueueState> {
+  return await send(call, addressPolicy('statusUrl', queued, statusQuestion(queued, 'read', call), call));
+}
 
 function statusQuestion(queued: QueuedCall, repetition: Repetition, call: RouterCall): QueueQuestion<QueueState> {
   return {
@@ -104,7 +105,7 @@ function statusQuestion(queued: QueuedCall, repetition: Repetition, call: Router
   };
 }
 
-/** Yields every state that is read, until the request is no longer pending. */
+/** Polls the status, and yields each state until the request is no longer pending. */
 export async function* readStates(
   queued: QueuedCall,
   options: PollOptions,
@@ -116,7 +117,7 @@ export async function* readStates(
   }
 }
 
-export function cancelRequest(queued: QueuedCall, call: RouterCall): Promise<Cancellation> {
+export async function cancelRequest(queued: QueuedCall, call: RouterCall): Promise<Cancellation> {
   const parse = ({ status: code, body }: Answer): Cancellation | string => {
     const { status } = toObject(body);
     // A 409 has the same body (MR-CAN-05).
@@ -125,19 +126,19 @@ export function cancelRequest(queued: QueuedCall, call: RouterCall): Promise<Can
     return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
   };
   const question = { identity: identifyQueued('cancel', queued), repetition: 'cancel', method: 'PUT', parse } as const;
-  return askQueued('cancelUrl', queued, { ...question, successes: [...ready, 409] }, call);
+  return await send(call, addressPolicy('cancelUrl', queued, { ...question, successes: [...ready, 409] }, call));
 }
 
 /**
  * Returns the output of a request. With its `first` state, follows the status until it ends, and calls `onStatus`. Without an output, the
  * call stays in the store to be resumed, unless the request has ended.
  */
-export async function collectOrLeave(
+export async function collectResult<Result extends ConvertedResult<unknown>>(
   given: QueuedCall,
   options: FollowOptions & OutputOptions,
   call: RouterCall,
   first?: QueueState,
-): Promise<ConvertedResult<unknown>> {
+): Promise<Result> {
   let last = first;
   try {
     if (first !== undefined) {
@@ -159,18 +160,18 @@ export async function collectOrLeave(
     }
     const isAnswer = kind === 'router' || kind === 'validation';
     const hasEnded = isAnswer && !error.isRetryable && error.status !== 401 && error.status !== 403;
-    await releaseRecord(given, hasEnded ? 'done' : kind === 'aborted' ? 'aborted' : 'open', call);
+    await releaseRecord(given, hasEnded ? 'done' : 'open', call);
     throw error;
   }
 }
 
 /** Polls for the result. `ended`: the state of a request that has ended without one. */
-async function collect(
+async function collect<Result extends ConvertedResult<unknown>>(
   queued: QueuedCall,
   ended: EndedState | undefined,
   options: PollOptions & OutputOptions,
   call: RouterCall,
-): Promise<ConvertedResult<unknown>> {
+): Promise<Result> {
   const question: QueueQuestion<Answer | QueueState> = {
     identity: identifyQueued('result', queued),
     repetition: 'collect',
@@ -213,7 +214,7 @@ async function* poll<Result extends Answer | QueueState>(
   const { clock } = call.client;
   let at = given;
   for (let attempts = 1; ; attempts += 1) {
-    const answer = await askQueued(name, at, question, call);
+    const answer = await send(call, addressPolicy(name, at, question, call));
     yield answer;
     const { retryAfterMs: told } = answer.facts;
     const usual = told === undefined && pollEveryMs > 0 ? 0 : waitMs(told, attempts, clock);
@@ -230,15 +231,15 @@ async function* poll<Result extends Answer | QueueState>(
 }
 
 /**
- * Sends a question about a queued request. Its addresses come from the service, but the credential only goes to trusted origins. Behind a
- * gateway they may have the origin of the service, or lack the gateway's prefix: then the documented address is requested.
+ * Chooses the address for a question about a queued request. Its addresses come from the service, but the credential only goes to trusted
+ * origins. Behind a gateway they may have the origin of the service, or lack the gateway's prefix: then the documented address is requested.
  */
-async function askQueued<Result extends object>(
+function addressPolicy<Result extends object>(
   name: 'statusUrl' | 'responseUrl' | 'cancelUrl',
   { model, queued }: QueuedCall,
   question: QueueQuestion<Result>,
   call: RouterCall,
-): Promise<Result> {
+): Policy<CallIdentity, Result> {
   const { baseUrl, trustedOrigins, mapsAddresses } = call.client;
   const {
     href = '',
@@ -264,7 +265,7 @@ async function askQueued<Result extends object>(
       identity,
       `the address is at ${origin}, which gets no credential. Does the gateway at baseUrl keep its paths?`,
     );
-  return await ask({ ...question, identity, url }, call);
+  return createPolicy({ ...question, identity, url }, call);
 }
 
 const addressNames = [

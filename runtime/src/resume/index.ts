@@ -1,5 +1,5 @@
 import { performCall, queueMs, runMs } from '../http/call.ts';
-import { admit, collectOrLeave, type PollOptions } from '../queue/requests.ts';
+import { admit, collectResult, type PollOptions } from '../queue/requests.ts';
 import { asOutput, identify, sendBilled } from '../router/billed.ts';
 import { connectionOf, type RouterCall, type RouterOf } from '../router/connection.ts';
 import { fromStore, refuse } from '../router/failures.ts';
@@ -51,26 +51,21 @@ export function resume<Models, Model extends ModelOrImportedId<Models> | undefin
 ): Promise<ConvertedResult<Model extends undefined ? unknown : OutputFor<Models, Model>>> {
   const { operation, model }: Named = reference;
   const method = {
-    usualMs: operation === 'run' ? runMs : queueMs,
+    defaultMs: operation === 'run' ? runMs : queueMs,
     options: ['pollEveryMs', 'settle', 'model', 'input'],
   };
-  const result: Promise<ConvertedResult<unknown>> = performCall(
-    client,
-    { operation: 'resume', model } as const,
-    method,
-    options,
-    (call) => resumeCall(reference, options, call),
+  return performCall(client, { operation: 'resume', model } as const, method, options, (call) =>
+    resumeCall(reference, options, call),
   );
-  return result as Promise<never>; // the types of outputs exist at compile time only
 }
 
 type Named = { idempotencyKey: string; operation?: 'run' | 'submit' | undefined; model?: string | undefined };
 
-async function resumeCall(
+async function resumeCall<Result extends ConvertedResult<unknown>>(
   reference: Named,
   options: ResumeOptions & { readonly model?: string | AnyModel | NothingImported | undefined },
   call: RouterCall,
-): Promise<ConvertedResult<unknown>> {
+): Promise<Result> {
   const { client } = call;
   const { idempotencyKey, operation = 'run' } = reference;
   const listed = { operation, model: reference.model, idempotencyKey };
@@ -89,14 +84,14 @@ async function resumeCall(
     if (!client.trustedOrigins.has(origin))
       throw refuse(keyed, `the call was sent to ${origin}, which is not in trustedOrigins`);
     if (queued !== undefined && !stored.isDone)
-      return await collectOrLeave({ model, queued, idempotencyKey }, options, call);
+      return await collectResult({ model, queued, idempotencyKey }, options, call);
     const body = options.input === undefined ? stored.body : printInput(options.input, keyed);
     if (body === undefined) throw refuse(keyed, 'the key store no longer has its input: give it as the option input');
     if (!isSameCall({ ...stored, body }, stored)) throw refuse(keyed, 'the input is not the one of the call');
     const request = { identity, model, url, body };
     if (stored.operation === 'submit') {
       const admitted = await admit(request, {}, call, stored);
-      return await collectOrLeave(admitted.queued, options, call);
+      return await collectResult(admitted.queued, options, call);
     }
     const answer = await sendBilled({ ...request, parse: asOutput }, {}, call, stored);
     return await toResult(answer, options.settle, call);

@@ -1,14 +1,13 @@
 import { DeadlinePassed, within } from '../http/clock.ts';
-import { present } from '../http/present.ts';
-import { explainEnd } from '../http/send.ts';
+import { explainEnd, send } from '../http/send.ts';
 import type { RouterCall } from './connection.ts';
 import { type CallIdentity, fromStore, newRun, refuse } from './failures.ts';
 import { printInput, refuseInvalid } from './input.ts';
 import { isSameCall, keyLifetimeMs, type StoredCall } from './key-store.ts';
 import { formatQuery, modelUrl } from './model-address.ts';
 import type { SubmitOptions } from './options.ts';
-import { type Answer, ask, type Question } from './policy.ts';
-import { type ConvertedResult, type Leaving, releaseRecord, toResult } from './results.ts';
+import { type Answer, createPolicy, type Question } from './policy.ts';
+import { type ConvertedResult, type RecordEnding, releaseRecord, toResult } from './results.ts';
 import { isRouterError } from './router-error.ts';
 import type { AnyModel } from './router-types.ts';
 
@@ -42,9 +41,11 @@ export async function run(
   return await toResult(await sendBilled(request, options, call), settle, call);
 }
 
+/** The identity of a run or a submission. */
+type BilledIdentity = CallIdentity & { readonly operation: 'run' | 'submit'; readonly model: string };
 /** A run or a submission, as it is sent and stored. */
 export type BilledRequest<Result> = {
-  readonly identity: ReturnType<typeof identify>;
+  readonly identity: BilledIdentity;
   readonly model: AnyModel;
   readonly url: string;
   readonly body: string;
@@ -53,10 +54,10 @@ export type BilledRequest<Result> = {
 
 export const asOutput = (answer: Answer): Answer => answer;
 
-export const identify = <Operation extends 'run' | 'submit'>(
-  operation: Operation,
+export const identify = (
+  operation: 'run' | 'submit',
   { id, chargesOnPolicyRejection, inputAuthored }: AnyModel,
-) => ({ operation, model: id, chargesOnPolicyRejection, inputAuthored });
+): BilledIdentity => ({ operation, model: id, chargesOnPolicyRejection, inputAuthored });
 
 export function readInput(input: unknown, identity: CallIdentity, { validate }: SubmitOptions): string {
   const body = printInput(input, identity);
@@ -86,7 +87,7 @@ export async function sendBilled<Result extends object>(
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
   };
-  if (given === false) return await ask(question, call);
+  if (given === false) return await send(call, createPolicy(question, call));
   const { stored, isNew } = resumed
     ? { stored: resumed, isNew: false }
     : await openCall(request, given ?? undefined, call);
@@ -100,20 +101,19 @@ export async function sendBilled<Result extends object>(
   }
   const headers = { ...question.headers, 'Idempotency-Key': idempotencyKey };
   try {
-    return await ask({ ...question, identity, headers, expiry: { at, message } }, call);
+    return await send(call, createPolicy({ ...question, identity, headers, expiry: { at, message } }, call));
   } catch (error) {
-    await releaseRecord(identity, decideLeaving(error, isNew), call);
+    await releaseRecord(identity, decideRecordEnding(error, isNew), call);
     throw error;
   }
 }
 
 /** Decides how a failed call leaves the store. A refusal is one of its attempt only: an earlier one may have been accepted. */
-function decideLeaving(error: unknown, isNew: boolean): Leaving {
+function decideRecordEnding(error: unknown, isNew: boolean): RecordEnding {
   if (!isRouterError(error)) return 'open';
   const { kind, attempts, mayBeBilled } = error;
   const isUnsent = attempts === 0 || ((kind === 'network' || kind === 'local') && !mayBeBilled);
   if (isNew && isUnsent) return 'unspent';
-  if (kind === 'aborted') return 'aborted';
   if (kind !== 'router' && kind !== 'validation') return 'open';
   if (error.facts.replayed || (error.status === 409 && error.category.known === 'invalid_input')) return 'done';
   return isNew && attempts === 1 && !error.isRetryable && error.status < 500 ? 'unspent' : 'open';
@@ -126,7 +126,7 @@ async function openCall(
   call: RouterCall,
 ): Promise<{ stored: StoredCall; isNew: boolean }> {
   const { client, signal, endsAt } = call;
-  const { clock, keys, recoverScope } = client;
+  const { clock, keys } = client;
   const { operation, model } = identity;
   const idempotencyKey = given ?? call.id;
   if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
@@ -137,7 +137,6 @@ async function openCall(
     owner: await client.credential.owner(),
     firstSentAt: clock.now(),
     isExplicit: given !== undefined,
-    ...present({ recoverScope }),
   };
   const opening = fromStore(keys.begin(made), keyed);
   try {

@@ -1,7 +1,6 @@
 import { readBaseUrl, readOrigin, readVariable } from '../http/base-url.ts';
 import { type Call, type Client, readClientOptions } from '../http/call.ts';
 import { createCredential } from '../http/credential.ts';
-import { createPatientFetch } from '../http/patient-fetch.ts';
 import { type CallIdentity, fail } from './failures.ts';
 import { createMemoryKeyStore, type KeyStore } from './key-store.ts';
 import { createLimits, type Limits } from './limits.ts';
@@ -19,10 +18,7 @@ export type Connection = Client<CallIdentity> & {
   readonly keys: KeyStore;
   /** True for the store in memory, whose answers need no timeout. */
   readonly hasOwnKeys: boolean;
-  /** The scope of `recoverEqualCalls`. */
-  readonly recoverScope: string | undefined;
-  // More than the ten minutes for which the router holds a call (MR-LIM-10).
-
+  /** Longer than the ten minutes for which the router holds a call. */
   readonly runTimeoutMs: number;
   readonly options: ModelRouterOptions;
   readonly facts: RouterFacts;
@@ -54,8 +50,7 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts): Connec
     keyStore,
     trustedOrigins = [],
     addresses,
-    recoverEqualCalls,
-    fetch = createPatientFetch(),
+    fetch,
     limits = {},
     ...others
   } = options;
@@ -64,19 +59,18 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts): Connec
   if (address === undefined) throw refuse('no address: give baseUrl or set MODEL_ROUTER_URL');
   if (token === undefined) throw refuse('no credential: give apiKey or token, or set MODEL_ROUTER_API_KEY');
   if (apiKey === '' || token === '') throw refuse(`${apiKey === '' ? 'apiKey' : 'token'} is empty`);
-  if (recoverEqualCalls !== undefined && !recoverEqualCalls.scope) throw refuse('recoverEqualCalls needs a scope');
   if (options.apiKey !== undefined && options.token !== undefined) throw refuse('give apiKey or token, not both');
   if (!((limits.requestsInFlight ?? 1) >= 1)) throw refuse('limits.requestsInFlight must be a positive number');
   const baseUrl = readBaseUrl(address, '/v2', `${name}baseUrl`);
   const minute = 60_000;
-  const usual = {
+  const defaults = {
     maxAttempts: 4,
     runTimeoutMs: 11 * minute,
     maxWaitMs: 10 * minute,
     idleTimeoutMs: minute,
     maxResponseBytes: 256 * 1024 * 1024,
   };
-  const shared = readClientOptions('model-router', usual, others);
+  const shared = readClientOptions('model-router', defaults, others);
   const { clock } = shared;
   const header = apiKey === undefined ? 'Authorization' : facts.apiKeyHeader;
   return {
@@ -90,7 +84,6 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts): Connec
     limits: createLimits(limits, clock),
     keys: keyStore ?? createMemoryKeyStore({ clock }),
     hasOwnKeys: keyStore === undefined,
-    recoverScope: recoverEqualCalls?.scope,
     fail,
     options,
     facts,

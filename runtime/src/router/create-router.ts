@@ -15,7 +15,7 @@ export function createModelRouterFor<Models>(
 
 export const submitOptions = ['idempotencyKey', 'validate'];
 export const outputOptions = [...submitOptions, 'as', 'settle'];
-const runMethod = { usualMs: runMs, options: [...outputOptions, 'modelProvider', 'fallbackProvider', 'strictMode'] };
+const runMethod = { defaultMs: runMs, options: [...outputOptions, 'modelProvider', 'fallbackProvider', 'strictMode'] };
 
 export function createRouter<Models>(connection: Connection): RouterClient<Models> {
   const router = {

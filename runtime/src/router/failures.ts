@@ -1,6 +1,6 @@
 import type { Failure } from '../http/call.ts';
 import { present } from '../http/present.ts';
-import { type Body, quoteBody, toObject } from '../http/read-body.ts';
+import { type Body, describeUnexpected, quoteBody, toObject } from '../http/read-body.ts';
 import { type Redactor, redactCause, redactJson } from '../http/redactor.ts';
 import type { Category, QueuedAddresses, ResponseFacts } from './response-facts.ts';
 import { type FieldFailure, RouterError, type RouterErrorFacts, type RouterOperation } from './router-error.ts';
@@ -120,11 +120,7 @@ export function failAnswered(identity: CallIdentity, answered: Answered, options
     const word = category.header ?? category.body ?? category.known;
     return fail(` ${word}: ${detail}${addHint(identity, answered)}`, { kind: 'router', detail });
   }
-  const location = status < 400 && response?.headers.get('location');
-  const to = location ? `, redirected to ${location}, which is not followed` : '';
-  // A browser shows a page neither the status nor the target of a redirect.
-  const hidden = status === 0 && 'a redirect, which the browser hides: the session may have ended';
-  return fail(`${to}: ${hidden || excerpt || 'no body'}`, { kind: 'opaque', excerpt });
+  return fail(response ? describeUnexpected(response, excerpt) : '', { kind: 'opaque', excerpt });
 }
 
 function mayCost(identity: CallIdentity, { status, category, facts }: Answered, isSuccess: boolean): boolean {

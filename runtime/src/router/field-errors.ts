@@ -8,15 +8,14 @@ export type RefusedField = { readonly loc: readonly (string | number)[]; readonl
 export function fieldErrors(detail: readonly RefusedField[]): { [path: string]: string[] } {
   const messages = new Map<string, string[]>();
   for (const { loc, msg } of detail) {
-    const path = loc.reduce<string>(addStep, '');
+    let path = '';
+    for (const step of loc) {
+      if (typeof step === 'number') path += `[${step}]`;
+      else if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(step)) path += `[${JSON.stringify(step)}]`;
+      else path += path === '' ? step : `.${step}`;
+    }
     messages.set(path, [...(messages.get(path) ?? []), msg]);
   }
   // Safe for a member called `__proto__`.
   return Object.fromEntries(messages);
-}
-
-function addStep(path: string, step: string | number): string {
-  if (typeof step === 'number') return `${path}[${step}]`;
-  if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(step)) return `${path}[${JSON.stringify(step)}]`;
-  return path === '' ? step : `${path}.${step}`;
 }

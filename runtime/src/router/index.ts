@@ -1,5 +1,5 @@
 export type { CallOptions } from '../http/call.ts';
-export type { Settled } from '../http/settle.ts';
+export type { Settled } from '../http/client-error.ts';
 export type { RouterOf } from './connection.ts';
 export { createModelRouterFor } from './create-router.ts';
 export { fieldErrors, type RefusedField } from './field-errors.ts';

@@ -1,4 +1,4 @@
-import { type Clock, systemClock, wakeIn } from '../http/clock.ts';
+import { type Clock, systemClock } from '../http/clock.ts';
 import type { QueuedAddresses } from './response-facts.ts';
 
 /** A billed call with all that another attempt needs: the same key, address and bytes. */
@@ -18,9 +18,6 @@ export type StoredCall = {
   readonly firstSentAt: number;
   /** True if the caller chose the key. Its record stays after a result, so that the key never starts a second run. */
   readonly isExplicit: boolean;
-  /** The scope of `recoverEqualCalls`. */
-  readonly recoverScope?: string;
-  readonly wasAborted?: boolean;
   /** The caller has the result. */
   readonly isDone?: boolean;
   /** Set once the request is in the queue. */
@@ -47,11 +44,7 @@ export type DamagedCall = {
 
 /** Keeps billed calls by their keys. Every method resolves when its change is as durable as the store promises. */
 export type KeyStore = {
-  /**
-   * Records a call before it is sent. If its key has a record, `stored` is that record; one of another call stays unchanged. With a
-   * `recoverScope` and without `isExplicit`, an equal call of the scope is continued instead if its outcome is unknown, it was not aborted,
-   * and this program does not work on it.
-   */
+  /** Records a call before it is sent. If its key has a record, `stored` is that record; one of another call stays unchanged. */
   begin(call: StoredCall): Promise<{ readonly stored: StoredCall; readonly isNew: boolean }>;
   /** Starts work on a stored call. Undefined if it is gone, this program works on it, or another program was faster. */
   take(idempotencyKey: string): Promise<StoredCall | undefined>;
@@ -64,7 +57,7 @@ export type KeyStore = {
   /** Does the same by the id of a queued request. */
   finishQueued(requestId: string): Promise<void>;
   /** Ends this program's work on a call whose outcome is unknown. */
-  release(idempotencyKey: string, options?: { readonly wasAborted?: boolean }): Promise<void>;
+  release(idempotencyKey: string): Promise<void>;
   /** Removes a record by its key, or a damaged one by its name. */
   forget(idempotencyKey: string): Promise<void>;
   /** Lists calls without an outcome that this program does not work on, oldest first. */
@@ -87,26 +80,13 @@ export function isSameCall(one: StoredCall, other: StoredCall): boolean {
 
 const hashOf = ({ body, bodyHash }: StoredCall): string | undefined => (body === undefined ? bodyHash : hashText(body));
 
-/** Returns the same text for equal calls of one scope. */
-export function groupOf({ operation, url, owner, body = '', recoverScope = '' }: StoredCall): string {
-  return hashText([operation, url, owner, recoverScope, body].join(' '));
-}
-
-/** True if `wanted` may continue the call `found`. */
-export const isRecoverable = (found: StoredCall, wanted: StoredCall): boolean =>
-  found.recoverScope === wanted.recoverScope &&
-  found.body !== undefined &&
-  !found.isDone &&
-  !found.wasAborted &&
-  isSameCall(found, wanted);
-
 /** Replaces the body of a call by its hash. */
-export function letBodyGo(call: StoredCall): StoredCall {
+export function dropBody(call: StoredCall): StoredCall {
   const { body, ...rest } = call;
   return body === undefined ? call : { ...rest, bodyHash: hashText(body) };
 }
 
-export const admitCall = (call: StoredCall, queued: QueuedAddresses): StoredCall => ({ ...letBodyGo(call), queued });
+export const admitCall = (call: StoredCall, queued: QueuedAddresses): StoredCall => ({ ...dropBody(call), queued });
 
 /** Returns a hash of 64 bits, not safe against attacks: SHA-256 is asynchronous, and some platforms lack it. */
 export function hashText(text: string): string {
@@ -128,9 +108,8 @@ export type MemoryKeyStoreOptions = {
   readonly clock?: Clock;
 };
 
-/** Bodies of calls that ended without an outcome are kept for 10 minutes, and for 16 million characters in all. */
-const idleBodyMs = 10 * 60_000;
-const idleBodySize = 16 * 1024 * 1024;
+/** Maximum number of characters in the bodies of calls that ended without an outcome. The oldest bodies are dropped first. */
+const maxIdleBodySize = 16 * 1024 * 1024;
 
 /** Creates a store in memory, which is lost with the process. */
 export function createMemoryKeyStore({
@@ -141,47 +120,33 @@ export function createMemoryKeyStore({
   type Kept = { call: StoredCall; users: number; isListed: boolean };
   const calls = new Map<string, Kept>(); // the oldest first
   const keysOfRequests = new Map<string, string>();
-  const keysOfGroups = new Map<string, string>(); // of calls that equal ones may take up
-  const idleBodies = new Map<string, number>(); // the end of each call, the oldest first
+  const idleBodies = new Set<string>(); // keys of calls that ended without an outcome and have a body, the oldest first
   let idleSize = 0;
-  let stopTimer = (): void => undefined;
 
   /** Replaces a call, or removes it. */
   const change = (kept: Kept, call?: StoredCall): void => {
-    const { idempotencyKey: key, body = '', queued, recoverScope } = kept.call;
+    const { idempotencyKey: key, body = '', queued } = kept.call;
     if (idleBodies.delete(key)) idleSize -= body.length;
-    if (recoverScope !== undefined && keysOfGroups.get(groupOf(kept.call)) === key)
-      keysOfGroups.delete(groupOf(kept.call));
     if (call !== undefined) kept.call = call;
     else if (calls.delete(key) && queued !== undefined) keysOfRequests.delete(queued.requestId);
   };
   const finish = (key: string | undefined): void => {
     const kept = calls.get(key ?? '');
     if (kept === undefined) return;
-    change(kept, kept.call.isExplicit ? { ...letBodyGo(kept.call), isDone: true } : undefined);
+    change(kept, kept.call.isExplicit ? { ...dropBody(kept.call), isDone: true } : undefined);
     kept.users = Math.max(0, kept.users - 1);
     kept.isListed = false;
   };
-  /** Removes old calls, and bodies that are too old or too large together. */
-  const tidy = (): void => {
-    const now = clock.now();
-    for (const [key, endedAt] of idleBodies) {
-      if (now - endedAt < idleBodyMs && idleSize <= idleBodySize) break;
-      const kept = calls.get(key);
-      if (kept !== undefined) change(kept, letBodyGo(kept.call));
-    }
+  const removeOld = (): void => {
     for (const kept of calls.values()) {
-      if (now < kept.call.firstSentAt + listedMs || kept.users > 0) break;
+      if (clock.now() < kept.call.firstSentAt + listedMs || kept.users > 0) break;
       change(kept);
     }
-    stopTimer();
-    stopTimer = idleBodies.size > 0 ? wakeIn(idleBodyMs, tidy) : () => undefined;
   };
   return {
     async begin(call) {
-      tidy();
-      const equal = call.recoverScope === undefined || call.isExplicit ? undefined : keysOfGroups.get(groupOf(call));
-      const kept = calls.get(equal ?? call.idempotencyKey);
+      removeOld();
+      const kept = calls.get(call.idempotencyKey);
       if (kept === undefined) {
         if (calls.size >= maxCalls)
           throw new Error(`it is full with ${maxCalls} calls of two days: forget some, or set a larger maxCalls`);
@@ -192,12 +157,12 @@ export function createMemoryKeyStore({
       const { isDone, queued } = kept.call;
       const body = isDone || queued !== undefined || call.body === undefined ? {} : { body: call.body };
       const isExplicit = kept.call.isExplicit || call.isExplicit;
-      change(kept, { ...kept.call, ...body, isExplicit, wasAborted: false });
+      change(kept, { ...kept.call, ...body, isExplicit });
       kept.users += 1;
       return { stored: kept.call, isNew: false };
     },
     async take(key) {
-      tidy();
+      removeOld();
       const kept = calls.get(key);
       if (kept === undefined || (kept.users > 0 && !kept.isListed)) return undefined;
       change(kept, kept.call);
@@ -216,24 +181,26 @@ export function createMemoryKeyStore({
     },
     finish: async (key) => finish(key),
     finishQueued: async (requestId) => finish(keysOfRequests.get(requestId)),
-    async release(key, { wasAborted = false } = {}) {
+    async release(key) {
       const kept = calls.get(key);
       if (kept === undefined) return;
       kept.users = Math.max(0, kept.users - 1);
-      if (wasAborted) kept.call = { ...kept.call, wasAborted };
       const { call, users } = kept;
-      if (users > 0 || call.body === undefined) return;
-      if (!idleBodies.has(key)) idleSize += call.body.length;
-      idleBodies.set(key, clock.now());
-      if (call.recoverScope !== undefined && !call.wasAborted) keysOfGroups.set(groupOf(call), key);
-      tidy();
+      if (users > 0 || call.body === undefined || idleBodies.has(key)) return;
+      idleBodies.add(key);
+      idleSize += call.body.length;
+      for (const oldest of idleBodies) {
+        if (idleSize <= maxIdleBodySize) break;
+        const other = calls.get(oldest);
+        if (other !== undefined) change(other, dropBody(other.call));
+      }
     },
     async forget(key) {
       const kept = calls.get(key);
       if (kept !== undefined) change(kept);
     },
     async pending() {
-      tidy();
+      removeOld();
       return [...calls.values()]
         .filter(({ call, users, isListed }) => !call.isDone && (users === 0 || isListed))
         .map(({ call }) => ({ ...call, isHeld: false }))

@@ -1,4 +1,4 @@
-import { type Clock, DeadlinePassed, readElapsed, type Time, within } from '../http/clock.ts';
+import { type Clock, DeadlinePassed, readElapsed, type WaitEnd, within } from '../http/clock.ts';
 import type { KnownCategory, ResponseFacts } from './response-facts.ts';
 
 export type LimitOptions = {
@@ -11,16 +11,16 @@ export type LimitOptions = {
 /** Limits how many billed calls are in flight, also by the responses of the service. */
 export type Limits = {
   /** Waits for a free place, for `limitMs` at most. Returns a function that frees it again. */
-  enter(time: Pick<Time, 'signal' | 'endsAt'>, limitMs?: number): Promise<() => void>;
+  acquire(time: WaitEnd, limitMs?: number): Promise<() => void>;
   /**
    * Reads what a response means for other calls. After a 429 `concurrency_limit_exceeded`, calls go one at a time for a while. After a 429
    * `rate_limited`, none is sent until the quota is renewed.
    */
-  learn(status: number, known: KnownCategory, facts: ResponseFacts): void;
+  update(status: number, known: KnownCategory, facts: ResponseFacts): void;
 };
 
 /** One odd header must not stop a program for a day. Each call also waits for its own `Retry-After`. */
-const longestPauseMs = 5 * 60_000;
+const maxPauseMs = 5 * 60_000;
 
 export function createLimits(options: LimitOptions, clock: Clock): Limits {
   const { requestsInFlight = Number.POSITIVE_INFINITY, minimumRemainingCents = 0, ...others } = options;
@@ -30,7 +30,7 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
   let opensAt = 0;
   let gapMs = 0; // between calls after a pause, so that they don't use up the new quota at once
   let remainingCents = Number.POSITIVE_INFINITY;
-  let nap: AbortController | undefined;
+  let timer: AbortController | undefined;
   const waiting = new Map<object, () => void>(); // the longest first
   /** Returns why no call may start now. */
   const findReason = (now: number): string | undefined => {
@@ -41,20 +41,20 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
     return inFlight < requestsInFlight ? undefined : `limits.requestsInFlight is ${requestsInFlight}`;
   };
   const explain = (): string => `; held by the limiter of this client (${findReason(readElapsed(clock))})`;
-  const leave = (): void => {
+  const release = (): void => {
     inFlight -= 1;
     admit();
   };
   /** Starts the calls that may start now, and is called again when the time comes for the next one. */
   const admit = (): void => {
-    nap?.abort(); // only once, since aborting is slow
-    nap = undefined;
+    timer?.abort(); // only once, since aborting is slow
+    timer = undefined;
     for (const [call, start] of waiting) {
       const now = readElapsed(clock);
       if (findReason(now) !== undefined) {
         const until = [opensAt, cautiousUntil].find((at) => at > now);
-        nap = new AbortController();
-        if (until !== undefined) clock.sleep(until - now, nap.signal).then(admit, () => undefined);
+        timer = new AbortController();
+        if (until !== undefined) clock.sleep(until - now, timer.signal).then(admit, () => undefined);
         return;
       }
       if (now > opensAt + 1000) gapMs = 0;
@@ -65,7 +65,7 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
     }
   };
   return {
-    async enter({ signal, endsAt }, limitMs = Number.POSITIVE_INFINITY) {
+    async acquire({ signal, endsAt }, limitMs = Number.POSITIVE_INFINITY) {
       const now = readElapsed(clock);
       const leftMs = endsAt - now;
       if (opensAt - now >= Math.max(1, Math.min(leftMs, limitMs)))
@@ -76,17 +76,17 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
       try {
         if (waiting.has(call)) await within(turn, { clock, signal, endsAt }, limitMs, explain);
       } catch (error) {
-        if (!waiting.delete(call)) leave(); // it was started just as its wait ended
+        if (!waiting.delete(call)) release(); // it was started just as its wait ended
         admit();
         throw error;
       }
-      return leave;
+      return release;
     },
-    learn(status, known, { committedSpend, retryAfterMs }) {
+    update(status, known, { committedSpend, retryAfterMs }) {
       const now = readElapsed(clock);
       remainingCents = committedSpend?.remainingCents ?? remainingCents;
       const isQuota = known === 'rate_limited';
-      const ms = Math.min(longestPauseMs, retryAfterMs ?? (isQuota ? 0 : 30_000));
+      const ms = Math.min(maxPauseMs, retryAfterMs ?? (isQuota ? 0 : 30_000));
       if (status === 429 && isQuota) {
         gapMs = Math.min(50, ms / 50);
         opensAt = Math.max(opensAt, now + ms);

@@ -9,10 +9,9 @@ export const toModel = (target: string | AnyModel | NothingImported): AnyModel =
 /** Returns provider and model of an id; empty for any other text. */
 export const splitId = (id: string): string[] => /^([^/]*)\/(.*)$/s.exec(id)?.slice(1) ?? [];
 
-// The form of an id: MR-CAT-33.
 /** Returns the address of the model of a call. Throws a `local` error for an id that is not `provider/model`. */
 export function modelUrl(baseUrl: string, call: CallIdentity & { readonly model: string }): string {
-  const segments = splitId(call.model);
+  const segments = splitId(call.model); // MR-CAT-33
   if (segments.length === 0 || !segments.every(isSegment) || call.model.length > 193)
     throw refuse(call, 'a model id must have the form provider/model');
   return `${baseUrl}/v2/models/${segments.map(encodeURIComponent).join('/')}`;

@@ -1,12 +1,5 @@
 import { type Body, readMediaType, toObject } from '../http/read-body.ts';
-import {
-  type Answer as Attempt,
-  type Decision,
-  type NextAttempt,
-  type Policy,
-  type Progress,
-  send,
-} from '../http/send.ts';
+import type { Answer as Attempt, CallRequest, Decision, NextAttempt, Policy, Progress } from '../http/send.ts';
 import type { RouterCall } from './connection.ts';
 import { type Answered, type CallIdentity, failAnswered, isBilled } from './failures.ts';
 import { type KnownCategory, type ResponseFacts, readCategory, readResponseFacts } from './response-facts.ts';
@@ -19,10 +12,7 @@ import { type KnownCategory, type ResponseFacts, readCategory, readResponseFacts
 export type Repetition = 'keyed' | 'unkeyed' | 'read' | 'poll' | 'collect' | 'cancel';
 
 /** A request to the router with the responses that it expects. */
-export type Question<Result> = Pick<
-  Policy<CallIdentity, Result>,
-  'identity' | 'method' | 'url' | 'headers' | 'body' | 'timeoutMs' | 'maxBytes' | 'isStream' | 'expiry'
-> & {
+export type Question<Result> = CallRequest<CallIdentity> & {
   readonly repetition: Repetition;
   /** Statuses of a result. Default: 200. */
   readonly successes?: readonly number[];
@@ -43,21 +33,24 @@ export type Answer = Answered & {
   readonly attempts: number;
 };
 
-/** Sends a question until its outcome is known. */
-export function ask<Result extends object>(question: Question<Result>, call: RouterCall): Promise<Result> {
+/** Returns how a question is sent, and what each answer means. */
+export function createPolicy<Result extends object>(
+  question: Question<Result>,
+  call: RouterCall,
+): Policy<CallIdentity, Result> {
   const { identity, repetition } = question;
   const { operation, model, idempotencyKey, queued, mayHaveRun } = identity;
   const isCharged = isBilled(identity);
-  return send(call, {
+  return {
     ...question,
     facts: { operation, model, idempotencyKey },
     isRepeatable: repetition !== 'unkeyed',
     isBilled: isCharged,
     isAdmitted: queued !== undefined || mayHaveRun === true,
     isPoll: repetition === 'poll',
-    enter: isCharged ? (limitMs) => call.client.limits.enter(call, limitMs) : undefined,
+    acquire: isCharged ? (limitMs) => call.client.limits.acquire(call, limitMs) : undefined,
     decide: (attempt, progress) => decideAnswer(question, attempt, progress, call),
-  });
+  };
 }
 
 function decideAnswer<Result extends object>(
@@ -81,7 +74,7 @@ function decideAnswer<Result extends object>(
   }
   const { detail, error_type: word } = toObject(body);
   const category = readCategory(headers.get(`x-${client.brand}-error-type`) ?? '', word, redact);
-  client.limits.learn(status, category.known, facts);
+  client.limits.update(status, category.known, facts);
   const answered = { status, body, facts, category, response };
   const isReadable = body.kind !== 'broken' && (body.kind !== 'empty' || status === 304);
   const isSuccess = successes.includes(status);

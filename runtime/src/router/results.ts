@@ -35,13 +35,13 @@ export type ConvertedResult<Output, Unconverted = unknown> =
 
 /**
  * Returns the result of a call and ends the call in the store: now, when a stream was read to its end, or when the caller settles it.
- * Until then the key collects the same result again. An output is not checked against its schema.
+ * Until then the key collects the same result again. An output is not checked against its schema: `Result` is what the caller expects.
  */
-export async function toResult(
+export async function toResult<Result extends ConvertedResult<unknown>>(
   answer: Answer,
   settle: 'manual' | undefined,
   call: RouterCall,
-): Promise<ConvertedResult<unknown>> {
+): Promise<Result> {
   const { facts, body, identity, url, attempts, status, end: close } = answer;
   const { idempotencyKey, queued } = identity;
   const { clock, keys, idleTimeoutMs } = call.client;
@@ -64,10 +64,11 @@ export async function toResult(
     });
     data = response.body;
   } else if (settle !== 'manual') await releaseRecord(identity, 'done', call);
-  if (settle === 'manual' && idempotencyKey !== undefined) await kept(() => keys.keepListed(idempotencyKey), call);
+  if (settle === 'manual' && idempotencyKey !== undefined)
+    await changeStore(() => keys.keepListed(idempotencyKey), call);
   const mayBeUnconverted =
     /[?&]model_provider=(?!.*&strict_mode=true)/.test(url) || facts.fallbackProvider !== undefined;
-  return {
+  const result: object = {
     ...facts,
     data,
     ...present({
@@ -76,34 +77,39 @@ export async function toResult(
     }),
     mediaType: readMediaType(response.headers),
     response,
-    settle: () => fromStore(leave(identity, 'done', call), identity),
+    settle: () => fromStore(endRecord(identity, 'done', call), identity),
     mayBeUnconverted,
-  } as ConvertedResult<unknown>;
+  };
+  return result as Result; // the types of outputs exist at compile time only
 }
 
-/** The state in which a call leaves the store: with an outcome, without a run, aborted, or with an unknown outcome. */
-export type Leaving = 'done' | 'unspent' | 'aborted' | 'open';
+/** The state in which a call leaves the store: with an outcome, without a run, or with an unknown outcome. */
+export type RecordEnding = 'done' | 'unspent' | 'open';
 type StoredIdentity = Pick<CallIdentity, 'idempotencyKey' | 'queued'>;
 
-async function leave({ idempotencyKey: key, queued }: StoredIdentity, how: Leaving, call: RouterCall): Promise<void> {
+async function endRecord(
+  { idempotencyKey: key, queued }: StoredIdentity,
+  ending: RecordEnding,
+  call: RouterCall,
+): Promise<void> {
   const { keys } = call.client;
   if (key === undefined) {
     // A caller that collects by the request id may have submitted with the same store.
-    if (how === 'done' && queued !== undefined) await keys.finishQueued(queued.requestId);
-  } else if (how === 'done') await keys.finish(key);
-  else if (how === 'unspent') await keys.forget(key);
-  else await keys.release(key, { wasAborted: how === 'aborted' });
+    if (ending === 'done' && queued !== undefined) await keys.finishQueued(queued.requestId);
+  } else if (ending === 'done') await keys.finish(key);
+  else if (ending === 'unspent') await keys.forget(key);
+  else await keys.release(key);
 }
 
 /** Does the same after a response. */
-export const releaseRecord = (identity: StoredIdentity, how: Leaving, call: RouterCall): Promise<void> =>
-  kept(() => leave(identity, how, call), call);
+export const releaseRecord = (identity: StoredIdentity, ending: RecordEnding, call: RouterCall): Promise<void> =>
+  changeStore(() => endRecord(identity, ending, call), call);
 
 /**
  * Changes the store after a response. A failure must not cost the result: the call is then listed as pending, and its key leads to the
  * same result.
  */
-export async function kept(change: () => Promise<void>, { client: { hasOwnKeys } }: RouterCall): Promise<void> {
+export async function changeStore(change: () => Promise<void>, { client: { hasOwnKeys } }: RouterCall): Promise<void> {
   try {
     const made = change();
     const time = { clock: systemClock, signal: undefined, endsAt: Number.POSITIVE_INFINITY };

@@ -1,6 +1,5 @@
 import type { ValidationFailure } from '../descriptor.ts';
-import { type ClientError, createErrorClass, hasBrand } from '../http/client-error.ts';
-import { type Settled, settle } from '../http/settle.ts';
+import { type ClientError, createErrorClass, hasBrand, type Settled, settle } from '../http/client-error.ts';
 import type { Category, QueuedAddresses, ResponseFacts } from './response-facts.ts';
 
 /** The operation of a call. */
@@ -29,7 +28,6 @@ type Every = {
   readonly isRetryable: boolean;
   /** True if the call may be billed although it failed. */
   readonly mayBeBilled: boolean;
-  // Never with a new one (MR-IDM-35).
   /** The key of a billed call: resume the call, or repeat it with this key. */
   readonly idempotencyKey?: string;
   /** The addresses of an admitted request. */

@@ -1,6 +1,18 @@
-import { type Failures, isCollecting, type Reason, traceSteps, type ValuePath } from './failure.ts';
-import { createIds, type Ids } from './ids.ts';
-import { type Json, type JsonSchema, listNames, type SchemasByName } from './schema.ts';
+import { type JsonSchema, listNames, type SchemasByName } from './schema.ts';
+
+/** One failing field, with the members of the router's 422. */
+export type ValidationFailure = {
+  /** Outermost part first; a number is an index. */
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly type: string;
+  readonly ctx?: { readonly [name: string]: unknown };
+};
+/** A failure without its location. */
+export type Reason = Omit<ValidationFailure, 'loc'>;
+
+/** The steps from the whole value to a part of it, as a linked list: most are never read. */
+export type ValuePath = { readonly outer: ValuePath; readonly step: string | number } | undefined;
 
 /** Names of members or indices of items that a part of the schema has evaluated. Only recorded for `unevaluated…`. */
 export type Evaluated = Set<string | number>;
@@ -9,19 +21,12 @@ export type FormatChecks = { readonly [name: string]: (text: string) => boolean 
 /** The state of one call of a validator. */
 export type Call = {
   readonly formats: FormatChecks | undefined;
-  readonly ids: Ids;
-  /** The ids of an `enum`'s values, by the list. */
-  readonly enums: Map<readonly Json[], ReadonlySet<string>>;
-  /** Known verdicts of definitions, by check and value; undefined while one is being decided. */
-  readonly verdicts: Map<Check, Map<unknown, Verdict | undefined>>;
-  /** The same, with the evaluated members. */
-  readonly trackedVerdicts: Map<Check, Map<unknown, Verdict | undefined>>;
-  /** The places where failures of a definition were collected, by value, or by place for scalars. */
-  readonly explained: Map<Check, Map<unknown, ValuePath[]>>;
-  /** The names of objects that have many. */
-  readonly names: Map<object, readonly string[]>;
+  /** Known verdicts of definitions, by check and value. */
+  readonly verdicts: Map<Check, Map<unknown, Verdict>>;
   /** Depth of nested definitions. */
   depth: number;
+  /** Depth of nested unions whose failures are being explained. */
+  explaining: number;
   /** Steps left. Patterns have their own, so that a long text leaves enough for the rest. */
   steps: { checks: number; patterns: number };
   /** True if a value passed only because a pattern cannot be run: then `not` must not refuse it. */
@@ -30,13 +35,14 @@ export type Call = {
 
 export type Pass = {
   readonly call: Call;
-  readonly failures: Failures;
+  /** Collects failures; undefined when only the verdict counts. */
+  readonly failures: ValidationFailure[] | undefined;
   readonly evaluated: Evaluated | undefined;
 };
 
 /** Returns whether a value passes. Adds failures if the pass collects them. */
 export type Check = (value: unknown, path: ValuePath, pass: Pass) => boolean;
-/** Makes a check for values of one type; all other values pass. */
+/** Returns a check for values of one type; all other values pass. */
 export function when<Value>(
   isOfType: (value: unknown) => value is Value,
   check: (value: Value, path: ValuePath, pass: Pass) => boolean,
@@ -71,6 +77,14 @@ export type Compiling = {
 export type PatternReader = (pattern: string) => PatternMatcher | undefined;
 export type PatternMatcher = (text: string, spend?: (steps: number) => void) => boolean;
 
+/**
+ * Thrown if a value is nested too deeply, or if schema or value refer to themselves without end. Ends the call as invalid; below `not`, a
+ * returned failure would accept the value.
+ */
+export class NestedTooDeeply extends Error {
+  override readonly name = 'NestedTooDeeply';
+}
+
 /** Thrown if a call takes more steps than `maxSteps`. */
 export class OutOfSteps extends Error {
   override readonly name = 'OutOfSteps';
@@ -79,6 +93,20 @@ export class OutOfSteps extends Error {
 export function spend({ steps }: Call, count: number, on: 'checks' | 'patterns' = 'checks'): void {
   steps[on] -= count;
   if (steps[on] < 0) throw new OutOfSteps();
+}
+
+/** After that, checking stops. */
+const maxFailures = 1000;
+
+/** True if more failures should be collected; false if only validity matters or the limit is reached. */
+export function isCollecting(failures: ValidationFailure[] | undefined): failures is ValidationFailure[] {
+  return failures !== undefined && failures.length < maxFailures;
+}
+
+export function traceSteps(path: ValuePath): (string | number)[] {
+  const loc: (string | number)[] = [];
+  for (let at = path; at !== undefined; at = at.outer) loc.push(at.step);
+  return loc.reverse();
 }
 
 /** A location has every name of its path, so many failures could need more memory than the value. */
@@ -112,13 +140,9 @@ export function createCall(formats: FormatChecks | undefined, maxSteps: number):
   return {
     formats,
     steps: { checks: maxSteps, patterns: maxSteps },
-    ids: createIds(),
-    enums: new Map(),
     verdicts: new Map(),
-    trackedVerdicts: new Map(),
-    explained: new Map(),
-    names: new Map(),
     depth: 0,
+    explaining: 0,
     isOpen: false,
   };
 }
@@ -134,22 +158,13 @@ export function inside(pass: Pass): Pass {
   return pass.evaluated === undefined ? pass : { ...pass, evaluated: undefined };
 }
 
-/** Steps per name: listing an object of many members takes longer than checking one. */
-const stepsToList = 4;
-/** Objects with more members are listed once in a call. */
-const listedAnew = 100;
+/** Listing a name takes a fraction of the time of checking a member. */
+const listedPerStep = 4;
 
 /** Returns the names of the members that JSON has. */
 export function listMembers(value: { readonly [name: string]: unknown }, call: Call): readonly string[] {
-  const known = call.names.size === 0 ? undefined : call.names.get(value);
-  if (known !== undefined) return known;
   const names = listNames(value);
-  if (names.length <= listedAnew) {
-    spend(call, names.length);
-    return names;
-  }
-  spend(call, stepsToList * names.length);
-  call.names.set(value, names);
+  spend(call, names.length / listedPerStep);
   return names;
 }
 
@@ -198,7 +213,7 @@ export function decide(check: Check, value: unknown, path: ValuePath, pass: Pass
 }
 
 /** Adds the evaluated members of a part that passes, and whether it is open. Returns whether it passes. */
-export function adopt({ fits, evaluated }: Verdict, pass: Pass): boolean {
+export function applyVerdict({ fits, evaluated }: Verdict, pass: Pass): boolean {
   if (fits === 'no') return false;
   if (fits === 'open') pass.call.isOpen = true;
   addEvaluated(pass, evaluated);

@@ -31,7 +31,7 @@ describe('a value that takes many steps', () => {
     return new RegExp(pattern).test(text);
   };
 
-  test('is left to the server where a pattern would take more, and the rest of it is checked', () => {
+  test('a value that takes many steps is left to the server where a pattern takes more, and its other parts are checked', () => {
     const schema = { properties: { text: { pattern: '^(?:[a-z]+)+$' }, count: { type: 'integer' } } } as const;
     const { accepts, validate } = createValidator(schema, readPattern);
     const long = `${'a'.repeat(1_000_000)}!`;
@@ -45,7 +45,7 @@ describe('a value that takes many steps', () => {
     expect([2_000_000, 2_000_001].map((length) => other.accepts('a'.repeat(length)))).toEqual([false, true]);
   });
 
-  test('is not checked to its end, also below what denies it', () => {
+  test('a value that takes many steps is not checked to its end, also below not', () => {
     const many = Array.from({ length: 1_000 }, (_, at) => ({ enum: [-at] }));
     const numbers = Array.from({ length: 100_000 }, () => 1);
     expect(createValidator({ items: { anyOf: [...many, { enum: [1] }] } }).accepts(numbers, limited)).toBe(true);
@@ -79,7 +79,7 @@ test.each<[string, SchemaObject]>([
 });
 
 describe('a value that is nested deeply', () => {
-  test.each([10, 399, 400, 490])('is checked down to its leaf: %i levels', (depth) => {
+  test.each([10, 399, 400, 490])('a value that is nested deeply is checked down to its leaf: %i levels', (depth) => {
     const { accepts } = createValidator(recursive(tree));
     expect(accepts(nest(depth, { leaf: 'x' }, inNext))).toBe(true);
     expect(accepts(nest(depth, { leaf: 1 }, inNext))).toBe(false);
@@ -98,30 +98,29 @@ describe('a value that is nested deeply', () => {
     ['contains', { contains: self, minContains: 0 }, inArray],
     ['prefixItems', { prefixItems: [self] }, inArray],
     ['unevaluatedItems', { unevaluatedItems: self }, inArray],
-  ])('is invalid as a whole where the limit is reached below %s', (_, definition, wrap) => {
+  ])('a deeply nested value is invalid as a whole where the limit is reached below %s', (_, definition, wrap) => {
     for (const depth of [501, 100_000]) {
       expect(reasons(recursive(definition), nest(depth, 1, wrap))).toEqual(['nested_too_deeply']);
     }
   });
 
-  test.each<[string, JsonSchema, boolean]>([
-    ['an enum', { enum: [[1], { a: [] }] }, false],
-    ['an enum that must not hold it', { not: { enum: [[1], {}] } }, true],
-    ['a list without repetition', { uniqueItems: true }, false],
-    ['a member of a list without repetition', { items: { items: { uniqueItems: true } } }, true],
-  ])('is compared without recursion by %s', (_, schema, wanted) => {
-    const deep = () => nest(100_000, [], (inner) => (Array.isArray(inner) ? { a: inner } : [inner]));
-    expect(createValidator(schema).accepts([deep(), deep()])).toBe(wanted);
+  test.each<[string, JsonSchema]>([
+    ['an enum', { enum: [[1], { a: [] }] }],
+    ['an enum below not', { not: { enum: [[1], {}] } }],
+    ['uniqueItems', { items: { uniqueItems: true } }],
+  ])('a deeply nested value is invalid where %s compares more levels than JSON.stringify can write', (_, schema) => {
+    const deep = nest(100_000, [], (inner) => (Array.isArray(inner) ? { a: inner } : [inner]));
+    expect(reasons(schema, [[deep, deep]])).toEqual(['nested_too_deeply']);
   });
 
-  test('is invalid where it holds itself', () => {
+  test('a value that contains itself is invalid', () => {
     const value: { next?: unknown } = {};
     value.next = value;
     expect(reasons({ uniqueItems: true }, [value])).toEqual(['nested_too_deeply']);
     expect(reasons(recursive(tree), value)).toEqual(['nested_too_deeply']);
   });
 
-  test('is invalid where the caller has used up the stack', () => {
+  test('a deeply nested value is invalid if the caller has used up the stack', () => {
     const { accepts } = createValidator(recursive({ anyOf: [tree, { type: 'null' }] }));
     const value = nest(400, {}, inNext);
     const atTheEnd = (): boolean => {
@@ -151,7 +150,7 @@ describe('a schema that refers to itself for the same value', () => {
     expect(createValidator({ not: self, $defs: { self: definition } }).accepts({ a: 1 })).toBe(false);
   });
 
-  test('is no obstacle where it descends', () => {
+  test('a schema may refer to itself for the parts of a value', () => {
     expect(createValidator(recursive({ type: 'array', items: self })).accepts([[[]]])).toBe(true);
     expect(createValidator(recursive({ type: 'array', items: self })).accepts([[['x']]])).toBe(false);
   });
@@ -162,27 +161,33 @@ describe('work is done once for each definition and value', () => {
     anyOf: [{ type: 'array', items: self }, { type: 'array', items: self, minItems: 1 }, { enum: [0] }],
   };
 
-  test.each([18, 100, 240])('where branches share their items: %i levels', (depth) => {
-    expect(createValidator(recursive(branches)).accepts(nest(depth, 0, inArray))).toBe(true);
-    expect(reasons(recursive(branches), nest(depth, 1, inArray))).not.toEqual([]);
-  });
+  test.each([18, 100, 240])(
+    'a definition is decided once for each value where branches share their items: %i levels',
+    (depth) => {
+      expect(createValidator(recursive(branches)).accepts(nest(depth, 0, inArray))).toBe(true);
+      expect(reasons(recursive(branches), nest(depth, 1, inArray))).not.toEqual([]);
+    },
+  );
 
   test.each<[unknown, boolean]>([
     ['x', true],
     [1, false],
     [{}, false],
     [[], false],
-  ])('where each definition includes the next one twice: %j', (value, wanted) => {
-    const definitions = Array.from({ length: 40 }, (_unused, index): [string, JsonSchema] => {
-      const next = { $ref: `#/$defs/d${index + 1}` };
-      return [`d${index}`, index === 39 ? { type: 'string' } : { allOf: [next, next] }];
-    });
-    const schema = { $ref: '#/$defs/d0', $defs: Object.fromEntries(definitions) };
-    expect(createValidator(schema).accepts(value)).toBe(wanted);
-    expect(reasons(schema, value)).toEqual(wanted ? [] : ['string_type']);
-  });
+  ])(
+    'a definition is decided once for each value where each definition includes the next one twice: %j',
+    (value, wanted) => {
+      const definitions = Array.from({ length: 40 }, (_unused, index): [string, JsonSchema] => {
+        const next = { $ref: `#/$defs/d${index + 1}` };
+        return [`d${index}`, index === 39 ? { type: 'string' } : { allOf: [next, next] }];
+      });
+      const schema = { $ref: '#/$defs/d0', $defs: Object.fromEntries(definitions) };
+      expect(createValidator(schema).accepts(value)).toBe(wanted);
+      expect(reasons(schema, value)).toEqual(wanted ? [] : ['string_type']);
+    },
+  );
 
-  test('where each definition lists the next one twice among its alternatives, says what is wrong', () => {
+  test('reports the union that fails where each definition lists the next one twice among its alternatives', () => {
     const definitions = Array.from({ length: 40 }, (_unused, index): [string, JsonSchema] => {
       const next = { $ref: `#/$defs/d${index + 1}` };
       return [`d${index}`, index === 39 ? { properties: { a: { type: 'string' } } } : { anyOf: [next, next] }];
@@ -192,7 +197,7 @@ describe('work is done once for each definition and value', () => {
     ]);
   });
 
-  test('of many members is decided against many closed alternatives', () => {
+  test('a value of many members is checked against many closed alternatives', () => {
     const anyOf = Array.from({ length: 1_000 }, (_, index) => ({
       properties: { [`a${index}`]: {} },
       additionalProperties: false,
@@ -210,7 +215,7 @@ describe('work is done once for each definition and value', () => {
       'nested uniqueItems',
       (count) => [recursive({ uniqueItems: true, items: self }), nest(300, objects(count), inArray)],
     ],
-  ])('ends on many items: %s', (_, make) => {
+  ])('validation of many items ends: %s', (_, make) => {
     const [schema, value] = make(30_000);
     expect(createValidator(schema).accepts(value)).toBe(true);
     expect(

@@ -1,23 +1,25 @@
 import {
   addEvaluated,
-  adopt,
   all,
+  applyVerdict,
   type Call,
   type Check,
   type Compiling,
   checkParts,
   decide,
   inside,
+  isCollecting,
   listMembers,
   matches,
+  NestedTooDeeply,
   type Pass,
   refuse,
   spend,
+  type ValuePath,
   when,
 } from './check.ts';
-import { createDescription, explain } from './explain-branches.ts';
-import { isCollecting, type ValuePath } from './failure.ts';
-import { has, isContainer, isMembers, type Json, type JsonSchema, readKind, type SchemaObject } from './schema.ts';
+import { type Branch, explain } from './explain-branches.ts';
+import { has, isContainer, isMembers, type JsonSchema, listNames, readKind, type SchemaObject } from './schema.ts';
 
 /** Makes the check of one or more keywords; undefined if the schema has none of them. */
 type Keyword = (schema: SchemaObject, compiling: Compiling) => Check | undefined;
@@ -46,18 +48,38 @@ const checkEnum: Keyword = ({ enum: values }) => {
   const msg = isOne ? 'must be the one value that is allowed' : 'must be one of the values that are allowed';
   const reason = { type: isOne ? 'literal_error' : 'enum', msg, ctx: { expected: isOne ? values[0] : values } };
   const scalars = new Set<unknown>(values);
-  const containers = values.filter(isContainer);
+  const containers = new Set(values.flatMap((value) => (isContainer(value) ? [identify(value)] : [])));
   const isListed = (value: unknown, call: Call): boolean => {
     if (!isContainer(value)) return scalars.has(typeof value === 'bigint' ? Number(value) : value);
-    return containers.length > 0 && nameValues(containers, call).has(call.ids.identify(value));
+    return containers.size > 0 && containers.has(identify(value, call));
   };
   return (value, path, pass) => isListed(value, pass.call) || refuse(pass, path, reason);
 };
 
-function nameValues(values: readonly Json[], { ids, enums }: Call): ReadonlySet<string> {
-  const known = enums.get(values) ?? new Set(values.map((value) => ids.identify(value)));
-  enums.set(values, known);
-  return known;
+/** Characters. */
+const comparedPerStep = 16;
+
+/** Returns the same text for equal arrays or objects, in any order of members. */
+function identify(value: object, call?: Call): string {
+  const normalise = (_: string, part: unknown): unknown => {
+    // An integer that a double would round differs from every number.
+    if (typeof part === 'bigint') return BigInt(Number(part)) === part ? Number(part) : `integer ${part}`;
+    return isMembers(part)
+      ? Object.fromEntries(
+          listNames(part)
+            .sort()
+            .map((name) => [name, part[name]]),
+        )
+      : part;
+  };
+  let text: string;
+  try {
+    text = JSON.stringify(value, normalise);
+  } catch {
+    throw new NestedTooDeeply(); // more deeply than JSON.stringify can, or it contains itself
+  }
+  if (call !== undefined) spend(call, text.length / comparedPerStep);
+  return text;
 }
 
 type Bound = 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum';
@@ -155,7 +177,7 @@ function checkFormat(format: string): Check {
   });
 }
 
-/** For a pattern that cannot be run. */
+/** Passes, and leaves the value to the server, for a pattern that cannot be run. */
 function leaveOpen(_value: unknown, _path: ValuePath, { call }: Pass): true {
   call.isOpen = true;
   return true;
@@ -256,16 +278,13 @@ const checkLength: Keyword = ({ minItems, maxItems, uniqueItems }) => {
   return all(checks);
 };
 
-/** Characters. */
-const comparedPerStep = 16;
-
 function hasDuplicates(items: readonly unknown[], { call }: Pass): boolean {
   const seen = new Set<unknown>();
   spend(call, items.length);
   for (const item of items) {
     if (typeof item === 'string') spend(call, item.length / comparedPerStep);
     // Quoted, so that a text never equals the id of an object.
-    const key = isContainer(item) ? call.ids.identify(item) : typeof item === 'string' ? `"${item}` : item;
+    const key = isContainer(item) ? identify(item, call) : typeof item === 'string' ? `"${item}` : item;
     if (seen.has(key)) return true;
     seen.add(key);
   }
@@ -303,13 +322,13 @@ const checkAnyOf: Keyword = ({ anyOf }, compiling) => {
     let fits: 'yes' | 'open' | 'no' = 'no';
     for (const { check } of branches) {
       const verdict = decide(check, value, path, pass);
-      adopt(verdict, pass);
+      applyVerdict(verdict, pass);
       if (verdict.fits === 'yes' || fits === 'no') fits = verdict.fits;
       // Where `unevaluated…` applies, every matching branch adds what it evaluates.
       if (fits === 'yes' && pass.evaluated === undefined) break;
     }
     if (fits === 'yes') pass.call.isOpen = wasOpen;
-    return fits !== 'no' || explain(branches, value, path, pass);
+    return fits !== 'no' || explain(branches, compiling.definitions, value, path, pass);
   };
 };
 
@@ -318,23 +337,19 @@ const checkOneOf: Keyword = ({ oneOf }, compiling) => {
   const branches = compileBranches(oneOf, compiling);
   return (value, path, pass) => {
     const matching = branches.map(({ check }) => decide(check, value, path, pass)).filter(({ fits }) => fits !== 'no');
-    if (matching.length === 0) return explain(branches, value, path, pass);
+    if (matching.length === 0) return explain(branches, compiling.definitions, value, path, pass);
     const sure = matching.filter(({ fits }) => fits === 'yes').length;
     if (sure > 1) {
       const msg = `must match exactly one of the alternatives; it matches ${sure}`;
       return refuse(pass, path, { type: 'union_mismatch', msg });
     }
-    for (const verdict of matching) adopt(verdict, pass);
+    for (const verdict of matching) applyVerdict(verdict, pass);
     return true;
   };
 };
 
-const compileBranches = (schemas: readonly JsonSchema[], { compile, definitions }: Compiling) =>
-  schemas.map((schema) => ({
-    schema,
-    check: compile(schema),
-    describe: createDescription(schema, definitions),
-  }));
+const compileBranches = (schemas: readonly JsonSchema[], { compile }: Compiling): Branch[] =>
+  schemas.map((schema) => ({ schema, check: compile(schema) }));
 
 const checkNot: Keyword = ({ not }, { compile }) => {
   if (not === undefined) return undefined;
@@ -353,7 +368,7 @@ const checkConditional: Keyword = (schema, { compile }) => {
   const [yes, no] = [schema.then, schema.else].map((part = true) => isolate(compile(part)));
   return (value, path, pass) => {
     const verdict = decide(test, value, path, pass);
-    adopt(verdict, pass);
+    applyVerdict(verdict, pass);
     return verdict.fits === 'open' || (verdict.fits === 'yes' ? yes : no)?.(value, path, pass) !== false;
   };
 };

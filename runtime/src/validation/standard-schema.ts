@@ -11,7 +11,8 @@ export function standardSchema(validator: Validator, schema?: JsonObjectSchema) 
   const convert = ({ target }: { readonly target: string }): object | undefined => {
     // A copy each time: some libraries change the schema.
     if (target === 'draft-2020-12') return structuredClone(schema);
-    if (schema !== undefined && target === 'draft-07') return toDraft07(schema);
+    if (schema !== undefined && target === 'draft-07')
+      return { $schema: 'http://json-schema.org/draft-07/schema#', ...convertMembers(schema) };
     throw new TypeError(`inputSchema is given as draft-2020-12 or draft-07, and not as ${target}`);
   };
   const standard = {
@@ -38,10 +39,6 @@ const parts = [
 const unknown = ['unevaluatedProperties', 'unevaluatedItems', 'minContains', 'maxContains'];
 
 /** Converts a schema to JSON Schema draft 7, for agents and editors of forms. */
-function toDraft07(schema: JsonObjectSchema): Members {
-  return { $schema: 'http://json-schema.org/draft-07/schema#', ...convertMembers(schema) };
-}
-
 function convert(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(convert);
   return typeof schema === 'object' && schema !== null ? convertMembers(schema) : schema;
@@ -49,7 +46,7 @@ function convert(schema: unknown): unknown {
 
 function convertMembers(schema: object): Members {
   const { $ref, $defs, prefixItems, items, dependentRequired, dependentSchemas, contains, ...rest } = schema as Members;
-  const copy = dropUndefined({
+  const copy: Members = {
     ...structuredClone(rest),
     definitions: $defs,
     dependencies: (dependentRequired ?? dependentSchemas) && {
@@ -60,8 +57,9 @@ function convertMembers(schema: object): Members {
     contains: rest['minContains'] === 0 ? undefined : contains,
     items: prefixItems ?? items,
     additionalItems: prefixItems && items,
-  });
-  for (const keyword of unknown) delete copy[keyword];
+  };
+  for (const keyword of Object.keys(copy))
+    if (copy[keyword] === undefined || unknown.includes(keyword)) delete copy[keyword];
   for (const keyword of maps) if (copy[keyword] !== undefined) copy[keyword] = convertEach(copy[keyword]);
   for (const keyword of parts) if (copy[keyword] !== undefined) copy[keyword] = convert(copy[keyword]);
   if (typeof $ref !== 'string') return copy;
@@ -76,8 +74,4 @@ function convertMembers(schema: object): Members {
 // Entries, because a member may be called `__proto__`.
 function convertEach(members: unknown): unknown {
   return Object.fromEntries(Object.entries(Object(members)).map(([name, value]) => [name, convert(value)]));
-}
-
-function dropUndefined(members: Members): Members {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

@@ -1,29 +1,22 @@
 import {
   addEvaluated,
-  adopt,
   all,
+  applyVerdict,
   type Call,
   type Check,
   type Compiling,
   createCall,
   decide,
   type FormatChecks,
+  isCollecting,
+  NestedTooDeeply,
   OutOfSteps,
-  type Pass,
   type PatternReader,
   refuse,
   spend,
+  type ValidationFailure,
   type Verdict,
 } from './check.ts';
-import {
-  firstOfEach,
-  isCollecting,
-  NestedTooDeeply,
-  tooDeep,
-  tooLong,
-  type ValidationFailure,
-  type ValuePath,
-} from './failure.ts';
 import { checkUnevaluated, keywords } from './keywords.ts';
 import { isContainer, type JsonSchema } from './schema.ts';
 
@@ -38,7 +31,11 @@ export type ValidationOptions = {
   readonly maxSteps?: number;
 };
 
-const usualSteps = 2_000_000;
+const defaultMaxSteps = 2_000_000;
+
+const tooDeep: ValidationFailure = { loc: [], type: 'nested_too_deeply', msg: 'must not be nested so deeply' };
+/** For a value that does not fit, if finding the place takes too many steps. */
+const tooLong: ValidationFailure = { loc: [], type: 'too_many_steps', msg: 'does not fit' };
 
 export type ValidationResult =
   | { readonly valid: true; readonly value: unknown }
@@ -61,14 +58,15 @@ export function createValidator(schema: JsonSchema, readPattern: PatternReader =
   const accepts = (value: unknown, call: Call): boolean =>
     withinLimits(() => check(value, undefined, { call, failures: undefined, evaluated: undefined }));
   return {
-    accepts: (value, { formats, maxSteps = usualSteps } = {}) => accepts(value, createCall(formats, maxSteps)),
-    validate(value, { formats, maxSteps = usualSteps } = {}) {
+    accepts: (value, { formats, maxSteps = defaultMaxSteps } = {}) => accepts(value, createCall(formats, maxSteps)),
+    validate(value, { formats, maxSteps = defaultMaxSteps } = {}) {
       const call = createCall(formats, maxSteps);
       if (accepts(value, call)) return { valid: true, value };
       call.steps = { checks: maxSteps, patterns: maxSteps };
       const failures: ValidationFailure[] = [];
       // Verdicts of parts are kept, so that only failing parts are visited again.
       call.depth = 0;
+      call.explaining = 0;
       withinLimits(() => check(value, undefined, { call, failures, evaluated: undefined }));
       return {
         valid: false,
@@ -76,6 +74,16 @@ export function createValidator(schema: JsonSchema, readPattern: PatternReader =
       };
     },
   };
+}
+
+/** Returns the first failure of each field. */
+function firstOfEach(failures: readonly ValidationFailure[]): ValidationFailure[] {
+  const byField = new Map<string, ValidationFailure>();
+  for (const failure of failures) {
+    const key = JSON.stringify(failure.loc);
+    if (!byField.has(key)) byField.set(key, failure);
+  }
+  return [...byField.values()];
 }
 
 /** Returns false if the value is nested too deeply, and true after too many steps: the rest is left to the server. */
@@ -100,7 +108,7 @@ function compileDocument(root: JsonSchema, readPattern: PatternReader): Check {
     const name = reference.startsWith(prefix) ? reference.slice(prefix.length) : '';
     const schema = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
     return (value, path, pass) => {
-      const known = made.get(name) ?? followed(schema ?? true, compile(schema ?? true));
+      const known = made.get(name) ?? compileReference(schema ?? true, compile(schema ?? true));
       made.set(name, known);
       return known(value, path, pass);
     };
@@ -135,26 +143,42 @@ function compileSchema(schema: JsonSchema, compiling: Compiling): Check {
 }
 
 /** Maximum depth of nested definitions; a value that needs more is refused. */
-const depthAtMost = 500;
+const maxDepth = 500;
 
 /**
  * Makes the check of a reference. Each pair of definition and value is decided once in a call: branches that lead to the same definition
- * would otherwise double the work at every level. A pair that depends on itself ends the call.
+ * would otherwise double the work at every level. A pair that depends on itself reaches the maximum depth.
  */
-function followed(schema: JsonSchema, check: Check): Check {
+function compileReference(schema: JsonSchema, check: Check): Check {
   const isBranched = hasBranches(schema);
   return (value, path, pass) => {
     if (!isContainer(value) && !isBranched) return check(value, path, pass);
-    spend(pass.call, 1); // looking up a verdict takes time as well
-    const verdict = decided(check, value, path, pass);
-    if (adopt(verdict, pass)) return true;
-    if (isCollecting(pass.failures) && isNew(check, value, path, pass.call)) {
-      descend(pass.call);
+    const { call } = pass;
+    spend(call, 1); // looking up a verdict takes time as well
+    const known = call.verdicts.get(check) ?? new Map<unknown, Verdict>();
+    call.verdicts.set(check, known);
+    // A verdict that was found without recording the evaluated members lacks them.
+    const isTracked = pass.evaluated !== undefined;
+    let verdict = isTracked ? undefined : known.get(value);
+    if (verdict === undefined) {
+      descend(call);
+      verdict = decide(check, value, path, pass);
+      call.depth -= 1;
+      if (!isTracked) known.set(value, verdict);
+    }
+    if (applyVerdict(verdict, pass)) return true;
+    if (isCollecting(pass.failures)) {
+      descend(call);
       check(value, path, pass);
-      pass.call.depth -= 1;
+      call.depth -= 1;
     }
     return false;
   };
+}
+
+function descend(call: Call): void {
+  call.depth += 1;
+  if (call.depth > maxDepth) throw new NestedTooDeeply();
 }
 
 /** Returns whether several parts of a schema check the same value. */
@@ -162,46 +186,4 @@ function hasBranches(schema: JsonSchema): boolean {
   if (typeof schema === 'boolean') return false;
   const { $ref, allOf, anyOf, oneOf, not, if: test, dependentSchemas } = schema;
   return [$ref, allOf, anyOf, oneOf, not, test, dependentSchemas].some((part) => part !== undefined);
-}
-
-function decided(check: Check, value: unknown, path: ValuePath, pass: Pass): Verdict {
-  const memory = pass.evaluated === undefined ? pass.call.verdicts : pass.call.trackedVerdicts;
-  const byValue = memory.get(check) ?? new Map<unknown, Verdict | undefined>();
-  memory.set(check, byValue);
-  const known = byValue.get(value);
-  if (known !== undefined) return known;
-  if (byValue.has(value)) throw new NestedTooDeeply();
-  byValue.set(value, undefined);
-  descend(pass.call);
-  const verdict = decide(check, value, path, pass);
-  pass.call.depth -= 1;
-  byValue.set(value, verdict);
-  return verdict;
-}
-
-function descend(call: Call): void {
-  call.depth += 1;
-  if (call.depth > depthAtMost) throw new NestedTooDeeply();
-}
-
-// The failures of a definition are collected once at each place. Otherwise alternatives that lead to it would double the work at
-// every level.
-function isNew(check: Check, value: unknown, path: ValuePath, call: Call): boolean {
-  const places = call.explained.get(check) ?? new Map<unknown, ValuePath[]>();
-  call.explained.set(check, places);
-  // Equal scalars are many, and each visit of one has a path of its own.
-  const key = isContainer(value) ? value : path;
-  const known = places.get(key) ?? [];
-  if (known.some((one) => isSamePlace(one, path))) return false;
-  places.set(key, [...known, path]);
-  return true;
-}
-
-function isSamePlace(one: ValuePath, other: ValuePath): boolean {
-  let [left, right] = [one, other];
-  while (left !== right) {
-    if (left === undefined || right === undefined || left.step !== right.step) return false;
-    [left, right] = [left.outer, right.outer];
-  }
-  return true;
 }

@@ -19,7 +19,7 @@ import {
   type RequestEventOf,
   type ResponseEventOf,
 } from '../http/observers.ts';
-import { isObject, quoteBody, toObject } from '../http/read-body.ts';
+import { describeUnexpected, isObject, quoteBody, toObject } from '../http/read-body.ts';
 import { type Redactor, redactJson } from '../http/redactor.ts';
 import { type Answer, type Decision, send } from '../http/send.ts';
 import { fail, knownCodes, WorkflowError, writeMessage } from './workflow-error.ts';
@@ -75,13 +75,13 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions = {}):
     maxWaitMs: Number.POSITIVE_INFINITY,
     maxResponseBytes: 64 * 1024 * 1024,
     idleTimeoutMs: 60_000,
-    fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    fetch,
     credential: createCredential({ header: 'Authorization', secret }),
     fail,
   };
   const getJobWorkflow: WorkflowExecution['getJobWorkflow'] = (jobId, given) => {
     const identity = { operation: 'workflow', jobId } as const;
-    return performCall(client, identity, { usualMs: readMs }, given, async (call) => {
+    return performCall(client, identity, { defaultMs: readMs }, given, async (call) => {
       if (!isSegment(jobId)) throw fail(identity, { kind: 'local', message: 'the job id cannot be a part of a path' });
       const url = `${client.baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
       return await send(call, {
@@ -128,10 +128,7 @@ function failAnswered(jobId: string, { response, body }: Answer, attempts: numbe
   const envelope = toObject({ kind: body.kind, value: redactJson(body, redact) })['error'];
   if (!isObject(envelope) || typeof envelope['code'] !== 'string') {
     const excerpt = quoteBody(body, redact);
-    const location = headers.get('location');
-    const to = location === null ? '' : `, redirected to ${location}, which is not followed`;
-    const hidden = status === 0 ? 'a redirect, which the browser hides: the session may have ended' : '';
-    const message = `${status}${to}: ${hidden || excerpt || 'no body'}`;
+    const message = `${status}${describeUnexpected(response, excerpt)}`;
     return new WorkflowError(write(message), { ...every, kind: 'opaque', excerpt });
   }
   const { code: rawCode, message, details, ...unknownMembers } = envelope;

@@ -1,4 +1,4 @@
-export type { Settled } from '../http/settle.ts';
+export type { Settled } from '../http/client-error.ts';
 export * from './create-workflow-execution.ts';
 export {
   isWorkflowError,

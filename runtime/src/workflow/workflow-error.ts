@@ -1,6 +1,5 @@
 import type { Failure } from '../http/call.ts';
-import { type ClientError, createErrorClass, hasBrand } from '../http/client-error.ts';
-import { type Settled, settle } from '../http/settle.ts';
+import { type ClientError, createErrorClass, hasBrand, type Settled, settle } from '../http/client-error.ts';
 
 /** The codes of the API documents. The service may add more. */
 export const knownCodes = [

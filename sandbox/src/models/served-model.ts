@@ -1,4 +1,4 @@
-import type { ValidationFailure } from '../../../runtime/src/validation/failure.ts';
+import type { ValidationFailure } from '../../../runtime/src/validation/check.ts';
 import { createValidator, type Validator } from '../../../runtime/src/validation/validator.ts';
 import {
   applyBrand,

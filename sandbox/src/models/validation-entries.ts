@@ -1,4 +1,4 @@
-import type { ValidationFailure } from '../../../runtime/src/validation/failure.ts';
+import type { ValidationFailure } from '../../../runtime/src/validation/check.ts';
 import {
   formatPointer,
   type JsonObject,
