@@ -114,7 +114,7 @@ type Place = { readonly root: string /** With a slash at its end, or empty. */; 
 export async function hasCommit(folder: string): Promise<boolean> {
   const place = await findRepository(folder).catch(() => undefined);
   return (
-    place !== undefined && (await ask(['rev-parse', '--verify', '--safeEnvironment', 'HEAD'], place.root)) !== undefined
+    place !== undefined && (await ask(['rev-parse', '--verify', '--quiet', 'HEAD'], place.root)) !== undefined
   );
 }
 
@@ -136,7 +136,7 @@ async function findRepository(folder: string): Promise<Place> {
 async function resolveCommit(revision: string, root: string): Promise<string> {
   // A name with a colon would be a file, and a name with a dash a flag.
   const isName = /^[^\s:-][^\s:]{0,499}$/.test(revision);
-  const words = ['rev-parse', '--verify', '--safeEnvironment', '--end-of-options', `${revision}^{commit}`];
+  const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
   const commit = isName ? await ask(words, root) : undefined;
   if (commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit))
     throw new UsageError(
