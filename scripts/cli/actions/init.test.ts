@@ -146,49 +146,34 @@ test.each([
   expect((await init(flags)).out).toMatch(steps);
 });
 
-const installed = { 'node_modules/openapi-switchyard/package.json': {} };
-test.each([
-  { name: 'plain files', manager: 'npm', more: {}, words: [], first: 'npm run switchyard:generate' },
-  { name: 'packages', manager: 'npm', more: {}, words: ['--scope', '@acme'], first: 'npm run switchyard:generate' },
-  {
-    name: 'packages in a workspace',
-    manager: 'yarn',
-    more: { workspaces: ['apps/*'] },
-    words: ['--scope', '@acme'],
-    first: 'yarn run switchyard:generate',
-  },
-  { name: 'packages that it lists', manager: 'bun', more: {}, words: ['--scope', '@acme'], first: 'npx --yes' },
-])('names the script first where switchyard is installed: $name', async ({ manager, more, words, first }) => {
-  const devDependencies = { 'openapi-switchyard': '0.1.0' };
-  write({
-    'package.json': { name: 'app', packageManager: `${manager}@1.2.0`, devDependencies, ...more },
-    ...installed,
-  });
-  expect((await init([...flags, ...words])).out).toContain(`Next:\n  1. SWITCHYARD_API_KEY=… ${first}`);
-});
-
 test('shows the changes and writes nothing unless that is asked for', async () => {
   write({ 'package.json': { name: 'app' } });
   const before = read('package.json');
   const shown = await init(flags.slice(0, 2));
   expect(shown).toMatchObject({
     code: 1,
-    out: expect.stringMatching(/change package\.json: .*\n {2}\{\n.*\+ {3}"scripts"/s),
+    out: expect.stringMatching(/change package\.json: .*\n(?:[+-] .*\n)*\+ {3}"scripts"/),
   });
   expect(shown.out).toContain('nothing was written; --yes writes it');
   expect([read('package.json'), existsSync(join(root, 'switchyard.config.mts'))]).toEqual([before, false]);
   expect(await init([])).toMatchObject({ code: 2, err: expect.stringMatching(/--router-url/) });
 });
 
-test('asks on a terminal', async () => {
+test('writes an address with a quotation mark as one string', async () => {
+  await init(['--router-url', "https://router.example/it's", '--yes']);
+  const { config } = await loadConfig({}, fakeIo({ workingFolder: root }));
+  expect(config.routerUrl).toBe('https://router.example/it%27s');
+});
+
+test('asks on a terminal for the address and the scope', async () => {
   write({ 'package.json': { name: 'root', type: 'module', workspaces: ['packages/*'] } });
-  const answers = ['https://router.example/', 'acme', 'libs', 'none', 'y'];
-  expect(await init([], answers)).toMatchObject({ code: 0 });
+  const answers = ['https://router.example/', 'acme', 'y'];
+  expect(await init(['--out', 'libs'], answers)).toMatchObject({ code: 0 });
   expect((await loadConfig({}, fakeIo({ workingFolder: root }))).config).toEqual({
     routerUrl: 'https://router.example',
     generate: { out: 'libs', scope: '@acme' },
   });
-  expect(await init([], ['https://other.example', '', '', '', 'n'])).toMatchObject({ code: 0 });
+  expect(await init([], ['https://other.example', '', 'n'])).toMatchObject({ code: 0 });
   expect(read('switchyard.config.ts')).toContain('https://router.example');
 });
 
