@@ -113,9 +113,7 @@ type Place = { readonly root: string /** With a slash at its end, or empty. */; 
 /** True if a folder, or its nearest existing parent, is in a git repository that has a commit. */
 export async function hasCommit(folder: string): Promise<boolean> {
   const place = await findRepository(folder).catch(() => undefined);
-  return (
-    place !== undefined && (await ask(['rev-parse', '--verify', '--quiet', 'HEAD'], place.root)) !== undefined
-  );
+  return place !== undefined && (await ask(['rev-parse', '--verify', '--quiet', 'HEAD'], place.root)) !== undefined;
 }
 
 // The folder itself may be missing from the working tree.

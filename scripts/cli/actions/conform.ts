@@ -87,7 +87,7 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
           }));
       return { report, target };
     } finally {
-      await close();
+      await close?.();
     }
   });
   if (flags.plan) {
