@@ -36,7 +36,7 @@ function linkOwnBin() {
 }
 
 if (!isInstalled()) install();
-const node = await findNode([root], developed);
+const node = findNode([root], developed);
 if (node === undefined) {
   process.stderr.write(
     `switchyard is developed on Node ${developed} or newer; this is ${process.version} and the package "node" is not installed. Run npm ci and read its warnings.\n`,

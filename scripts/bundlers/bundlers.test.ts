@@ -158,29 +158,6 @@ test('reads the address of the router from the environment, and names where it c
   expect(built()).toContain(sandbox.exampleModel);
 });
 
-test('a server of Vite reloads the page once for all files of a generation', async () => {
-  const vite = await createServer({
-    root: folder,
-    configFile: false,
-    logLevel: 'silent',
-    plugins: [forVite(options())],
-    server: { port: 0, host: '127.0.0.1' },
-  });
-  try {
-    await vite.listen();
-    const files = ['runtime/index.js', 'index.js', 'operations.js'].map((name) => `generated/model-router/${name}`);
-    for (const file of files) await (await fetch(new URL(file, vite.resolvedUrls?.local[0]))).text();
-    const sent = vi.spyOn(vite.environments.client.hot, 'send');
-    const reloads = () => sent.mock.calls.filter(([payload]) => JSON.stringify(payload).includes('full-reload')).length;
-    for (const file of files) appendFileSync(join(folder, file), '\n');
-    await expect.poll(reloads, waits).toBe(1);
-    await new Promise((later) => setTimeout(later, 1_000));
-    expect(reloads()).toBe(1);
-  } finally {
-    await vite.close();
-  }
-});
-
 test('a server of Vite generates again when the configuration changes, until it closes', async () => {
   const start = () =>
     createServer({

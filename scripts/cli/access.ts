@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { BlockList, isIPv4 } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import { promisify } from 'node:util';
 import type { Target } from '../../contract-tests/src/index.ts';
 import type { GenerateConfig } from '../../generator/src/index.ts';
 import { secretsInHeader, type TlsSettings } from '../../specs/src/index.ts';
@@ -118,7 +121,6 @@ export async function readTls({ config, folder }: ConfigFile, io: CommandIo): Pr
   const secret =
     passphrase === undefined ? {} : { passphrase: await readRequiredSecret(passphrase, 'http.passphrase', io) };
   const settings = { ...read, ...secret };
-  const { createSecureContext } = process.getBuiltinModule('node:tls'); // few projects set certificates
   try {
     // Node would fail only at the first request, and blame the server.
     createSecureContext(settings);
@@ -156,8 +158,6 @@ export async function readRequiredSecret(source: string, setting: string, io: Co
 }
 
 async function runSecretCommand(command: string, setting: string, io: CommandIo): Promise<string> {
-  // Loaded here: `generate` reads few secrets, and seldom this kind.
-  const [{ execFile }, { promisify }] = await Promise.all([import('node:child_process'), import('node:util')]);
   const [program = '', ...args] = command.trim().split(/\s+/);
   try {
     const { stdout } = await promisify(execFile)(program, args, {
@@ -209,9 +209,7 @@ const privateName = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$|^[^.]+$/;
 export function refusePlainHttp(url: string, allowHttp: boolean | undefined): void {
   const { protocol, hostname } = new URL(url);
   const host = hostname.replace(/^\[|\]$|\.$/g, '');
-  // `URL` writes IPv6 addresses in brackets. `isIPv6` would compile a large pattern.
-  const isAddress = hostname.startsWith('[') || isIPv4(host);
-  const isPrivate = isAddress ? privateNetworks.check(host, readFamily(host)) : privateName.test(host);
+  const isPrivate = isIP(host) !== 0 ? privateNetworks.check(host, readFamily(host)) : privateName.test(host);
   if (allowHttp === true || protocol !== 'http:' || isPrivate) return;
   throw new UsageError(
     `${url} is plain http on a public host, where the credential can be read in transit: use https, or add --allow-http`,

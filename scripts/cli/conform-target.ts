@@ -118,7 +118,8 @@ async function readHooks(wanted: TargetRequest, io: CommandIo): Promise<Target['
   const { flags, config } = wanted;
   const get = createAddressReader(wanted, io);
   const [url, source] = [get('conform.hooks.url'), get('conform.hooks.credential')];
-  if (url === undefined && source !== undefined) throw new UsageError('--hooks-credential needs --hooks');
+  if (url === undefined && source !== undefined)
+    throw new UsageError('a credential of test hooks needs their address: set conform.hooks.url, or --hooks');
   if (url === undefined) return undefined;
   if (source !== undefined || config.http?.headers !== undefined) refusePlainHttp(url, flags.allowHttp);
   if (source === undefined) return { url };

@@ -165,7 +165,7 @@ export function buildObjectSchema(rows: Settings, start = ''): Schema {
     const row = rows[start + head];
     if (row === undefined) return [head, v.optional(buildObjectSchema(rows, `${start}${head}.`))];
     // A description within the schema would be lost behind a transformation.
-    return [head, row.isRequired ? row.schema : v.pipe(v.optional(row.schema), v.description(describe(row)))];
+    return [head, v.pipe(v.optional(row.schema), v.description(describe(row)))];
   });
   return strict(Object.fromEntries(entries));
 }

@@ -72,9 +72,9 @@ export const folder = filled({ argument: '<dir>', isPath: true });
 export const paths = list(path, '<file...>');
 export const globs = list(text, '<glob...>');
 export const ids = list(text, '<id...>');
-export const modelId = matching('match pattern ^[^/]+\\/[^/]+$', /^[^/]+\/[^/]+$/);
+export const modelId = matching('be a model id such as maker/draw', /^[^/]+\/[^/]+$/);
 /** A job id becomes part of a path unchanged. */
-export const jobId = matching("match pattern ^[A-Za-z0-9._~%!$&'()*+,;=:@-]+$", /^[A-Za-z0-9._~%!$&'()*+,;=:@-]+$/);
+export const jobId = matching('be a job id that is encoded as in a path', /^[A-Za-z0-9._~%!$&'()*+,;=:@-]+$/);
 /** The place where a secret can be read. */
 export const secret = matching(
   'be env:NAME or command:PROGRAM ARGUMENT…: a secret is never written down',
