@@ -91,7 +91,7 @@ test.each(table)('names packages by $name', async ({ given = {}, models, ...situ
   if (models !== undefined) expect(packageNames.models).toBe(models);
 });
 
-test('leaves the workflow client out with routerOnly, and keeps its package name for later', async () => {
+test('routerOnly leaves out the workflow client, and keeps its package name for later', async () => {
   const { 'app/out/workflow-execution/package.json': _, ...rest } = manifests;
   write({ 'package.json': { name: 'root' }, ...rest, 'app/out/switchyard.lock.json': makeLock(Object.keys(rest)) });
   const { arrangement, packageNames } = await arrange({ settings: { routerOnly: true } });
@@ -100,7 +100,7 @@ test('leaves the workflow client out with routerOnly, and keeps its package name
   expect((await arrange({})).arrangement).not.toHaveProperty('routerOnly');
 });
 
-test('refuses packages without a scope', async () => {
+test('rejects packages without a scope', async () => {
   write({ 'package.json': { name: 'root' } });
   await expect(arrange({ flags: { layout: 'packages' } })).rejects.toThrow(/need a scope: give --scope/);
   await expect(arrange({ settings: { scope: 'acme' } })).rejects.toThrow(/npm scope such as @acme/);

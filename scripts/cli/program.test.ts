@@ -84,7 +84,7 @@ describe('reports wrong usage in one line with exit code 2', () => {
     { line: 'specs build --overlay ./nowhere.yaml', says: /nowhere\.yaml/ },
     { line: 'specs check --config ./nowhere.ts', says: /does not exist/ },
   ];
-  test.each(table)('$line', async ({ line, says, env }) => {
+  test.each(table)('rejects "$line" in one line with exit code 2', async ({ line, says, env }) => {
     const result = await run(line, env);
     expect(result.err.trim()).toMatch(says);
     expect(result.err.trim().split('\n').length).toBeLessThanOrEqual(2); // the line, and a suggestion where there is one
@@ -206,7 +206,7 @@ describe('settings', () => {
     return readFileSync(file ?? '', 'utf8').match(/X-(\w+)-Request-Id/)?.[1] ?? 'none';
   };
 
-  test('prefers flags to the file, and the file to the defaults', async () => {
+  test('takes a setting from a flag, else from the file, else from the defaults', async () => {
     expect(await readBrand(`specs build --json --out ${built('a')}`)).toBe('Service');
     writeFileSync(join(folder, 'switchyard.config.mjs'), `export default { brand: 'Filed' };`);
     expect(await readBrand(`specs build --json --out ${built('b')}`)).toBe('Filed');
@@ -214,13 +214,13 @@ describe('settings', () => {
     rmSync(join(folder, 'switchyard.config.mjs'));
   });
 
-  test('names an unknown setting', async () => {
+  test('names an unknown setting of the configuration file', async () => {
     writeFileSync(join(folder, 'odd.mjs'), `export default { generate: { outt: 'x' } };`);
     const result = await run('specs check --config ./odd.mjs');
     expect(result).toMatchObject({ code: 2, err: expect.stringMatching(/odd\.mjs: \/generate .*outt/) });
   });
 
-  test('refuses a deadline that is not a duration', async () => {
+  test('refuses a deadline of the configuration file that is not a duration', async () => {
     writeFileSync(join(folder, 'late.mjs'), `export default { conform: { deadlines: { run: 'soon' } } };`);
     const result = await run('conform --config ./late.mjs');
     expect(result).toMatchObject({

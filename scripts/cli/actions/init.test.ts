@@ -58,7 +58,7 @@ const workspaces: readonly { manager: string; files: Record<string, unknown>; li
   },
 ];
 
-test.each(workspaces)('wires a workspace of $manager', async ({ manager, files, lists, ci }) => {
+test.each(workspaces)('init wires a workspace of $manager', async ({ manager, files, lists, ci }) => {
   write(files);
   const { code, out } = await init([...flags, '--ci', 'github']);
   expect(code).toBe(0);
@@ -84,7 +84,7 @@ test.each(workspaces)('wires a workspace of $manager', async ({ manager, files, 
   expect(await init([...flags, '--ci', 'github'])).toMatchObject({ code: 0, out: 'nothing to write\n' });
 });
 
-test('wires a package without a workspace to a folder of plain files, and keeps what is there', async () => {
+test('init gives a package without a workspace a folder of plain files, and keeps what is there', async () => {
   const text = '{\n\t"name": "app",\n\t"scripts": {\n\t\t"switchyard:check": "mine"\n\t}\n}';
   write({ 'package.json': text, 'src/index.ts': '', '.gitignore': 'node_modules', '.prettierignore': 'dist\n' });
   const { out } = await init([...flags, '--ci', 'gitlab']);
@@ -112,7 +112,7 @@ test.each([
   { name: 'yarn 1', files: { 'yarn.lock': '# yarn lockfile v1\n' }, wants: { private: true }, links: undefined },
   { name: 'yarn 4', files: { 'yarn.lock': '__metadata:\n  version: 8\n' }, wants: { private: true }, links: linked },
   { name: 'bun', files: { 'bun.lock': '' }, wants: { workspaces: ['generated/*'] }, links: linked },
-])('makes a workspace of a package of $name that wants packages', async ({ name, files, wants, links }) => {
+])('init --scope turns a package of $name into a workspace', async ({ name, files, wants, links }) => {
   write({ 'package.json': { name: 'app' }, ...files });
   expect(await init([...flags, '--scope', '@acme'])).toMatchObject({ code: 0 });
   const patterns = name === 'pnpm' ? parse(read('pnpm-workspace.yaml')).packages : manifest()['workspaces'];
@@ -121,7 +121,7 @@ test.each([
   expect(manifest()['dependencies']).toEqual(links);
 });
 
-test('wires a folder without a manifest', async () => {
+test('init wires a folder without a package.json', async () => {
   const { code, out } = await init([...flags, '--ci', 'github']);
   expect(code).toBe(0);
   expect(existsSync(join(root, 'package.json'))).toBe(false);
@@ -141,12 +141,12 @@ test.each([
     steps:
       /1\. pnpm install\n.*2\. .*pnpm run switchyard:generate\n {2}3\. commit .*"pnpm exec openapi-switchyard verify"/,
   },
-])('names the commit as the last step for $name in a repository', async ({ files, steps }) => {
+])('init names the commit as the last step for $name in a repository', async ({ files, steps }) => {
   write({ '.git/HEAD': '', ...files });
   expect((await init(flags)).out).toMatch(steps);
 });
 
-test('shows the changes and writes nothing unless that is asked for', async () => {
+test('init shows the changes and writes nothing without a yes', async () => {
   write({ 'package.json': { name: 'app' } });
   const before = read('package.json');
   const shown = await init(flags.slice(0, 2));
@@ -159,13 +159,13 @@ test('shows the changes and writes nothing unless that is asked for', async () =
   expect(await init([])).toMatchObject({ code: 2, err: expect.stringMatching(/--router-url/) });
 });
 
-test('writes an address with a quotation mark as one string', async () => {
+test('init writes an address with a quotation mark as one string', async () => {
   await init(['--router-url', "https://router.example/it's", '--yes']);
   const { config } = await loadConfig({}, fakeIo({ workingFolder: root }));
   expect(config.routerUrl).toBe('https://router.example/it%27s');
 });
 
-test('asks on a terminal for the address and the scope', async () => {
+test('init asks on a terminal for the address and the scope', async () => {
   write({ 'package.json': { name: 'root', type: 'module', workspaces: ['packages/*'] } });
   const answers = ['https://router.example/', 'acme', 'y'];
   expect(await init(['--out', 'libs'], answers)).toMatchObject({ code: 0 });
@@ -177,7 +177,7 @@ test('asks on a terminal for the address and the scope', async () => {
   expect(read('switchyard.config.ts')).toContain('https://router.example');
 });
 
-test('replaces a file of other contents only with --force', async () => {
+test('init replaces a file of other contents only with --force', async () => {
   write({ 'switchyard.config.mjs': 'export default {};\n' });
   expect((await init(flags)).out).toContain('not replaced switchyard.config.mjs: --force replaces it');
   expect(read('switchyard.config.mjs')).toBe('export default {};\n');
@@ -187,31 +187,34 @@ test.skipIf(process.platform === 'win32').each([
   ['package.json', 'a pipe', (path: string) => execFileSync('mkfifo', [path])],
   ['yarn.lock', 'a link to a device', (path: string) => symlinkSync('/dev/zero', path)],
   ['.gitignore', 'a folder', (path: string) => mkdirSync(path)],
-])('reads no %s that is %s', async (name, _, make) => {
+])('init does not read a %s that is %s', async (name, _, make) => {
   make(join(root, name));
   expect(await init(flags)).toMatchObject({ code: 2, err: expect.stringContaining(`${name} is not a file`) });
 });
 
-test('adds the packages to the list of a pnpm workspace in any form, and keeps its comments', async () => {
+test('init adds the packages to the list of a pnpm workspace, and keeps its comments', async () => {
   write({ 'package.json': { name: '@acme/root' }, 'pnpm-workspace.yaml': '# ours\npackages: [apps/*] # apps\n' });
   expect(await init(flags)).toMatchObject({ code: 0 });
   expect(parse(read('pnpm-workspace.yaml')).packages).toEqual(['apps/*', 'generated/*']);
   expect(read('pnpm-workspace.yaml')).toMatch(/^# ours\n.*# apps$/ms);
 });
 
-test('refuses a pnpm workspace that is not valid YAML', async () => {
+test('init rejects a pnpm workspace that is not valid YAML', async () => {
   write({ 'package.json': { name: '@acme/root' }, 'pnpm-workspace.yaml': 'packages: [' });
   expect(await init(flags)).toMatchObject({ code: 2, err: expect.stringContaining('pnpm-workspace.yaml') });
 });
 
-test.each(['/etc', '../up', 'a/../../b', 'a b'])('refuses %s as the folder of the files', async (out) => {
-  expect(await init([...flags, '--out', out])).toMatchObject({
-    code: 2,
-    err: expect.stringMatching(/within the project/),
-  });
-});
+test.each(['/etc', '../up', 'a/../../b', 'a b'])(
+  'init rejects %s as the folder of the generated files',
+  async (out) => {
+    expect(await init([...flags, '--out', out])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/within the project/),
+    });
+  },
+);
 
-test.each(['github', 'gitlab'])('docs/how-to/ci-generated-files.md shows what it writes for %s', async (ci) => {
+test.each(['github', 'gitlab'])('docs/how-to/ci-generated-files.md shows what init writes for %s', async (ci) => {
   write({ 'package.json': { name: 'app', type: 'module' } });
   await init([...flags, '--ci', ci]);
   const path = ci === 'github' ? '.github/workflows/switchyard.yml' : '.gitlab/switchyard.gitlab-ci.yml';
