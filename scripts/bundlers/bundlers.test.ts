@@ -15,16 +15,16 @@ import { switchyard as forRollup } from './rollup.ts';
 import { switchyard as forVite } from './vite.ts';
 
 let folder = '';
-/** On standard error. */
+/** The text on standard error. */
 let written = '';
 let sandbox: Sandbox;
 let server: Listening;
-/** How many requests the router has received. */
+/** Number of requests that the router has received. */
 let requests = 0;
 const countRequest = (): void => {
   requests += 1;
 };
-/** For what happens soon, but late where several tests share a processor. */
+/** A generous wait, since several tests may share a processor. */
 const waits = { timeout: 50_000 };
 const entry = (): string => join(folder, 'main.js');
 const built = (): string => readFileSync(join(folder, 'dist/main.js'), 'utf8');

@@ -15,7 +15,7 @@ export function plugins(): Plugins {
   return loadUnplugin().createUnplugin((options = {}) => connectBundlers(createSession(options)));
 }
 
-// At once, since a plugin is made in a call that cannot wait.
+// Loads synchronously, since a plugin is made in a call that cannot wait.
 function loadUnplugin(): typeof import('unplugin') {
   try {
     return createRequire(import.meta.url)('unplugin');

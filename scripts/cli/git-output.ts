@@ -108,7 +108,11 @@ export async function latestTag(pattern: string, folder: string): Promise<string
   return undefined;
 }
 
-type Place = { readonly root: string /** With a slash at its end, or empty. */; readonly prefix: string };
+type Place = {
+  readonly root: string;
+  /** The path of the folder in the repository, with a slash at its end; empty for the root. */
+  readonly prefix: string;
+};
 
 /** True if a folder, or its nearest existing parent, is in a git repository that has a commit. */
 export async function hasCommit(folder: string): Promise<boolean> {
@@ -191,7 +195,7 @@ function git(words: readonly string[], folder: string, input = ''): Promise<Buff
 
 function explainGitFailure(error: ExecFileException): CommandFailure {
   if (error.code === 'ENOENT') return new CommandFailure('git is not installed, and --base reads its revisions');
-  // Without the command line, which is long; the first line of what git wrote gives the reason.
+  // Leaves out the command line, which is long; the first line of what git wrote gives the reason.
   const [, reason = toMessage(error)] = /\n(?:fatal: )?(.+)/.exec(error.message) ?? [];
   return new CommandFailure(`git failed: ${reason}`, { cause: error });
 }

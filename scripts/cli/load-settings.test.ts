@@ -95,7 +95,7 @@ test('names the place of a value that cannot be used', () => {
   expect(() => get('workflowUrl')).toThrow('workflowUrl must be an http or https address');
 });
 
-// In a process of its own: the test runner would load the file in its own way.
+// Runs in a process of its own, since the test runner would load the file in its own way.
 test('names the file endings that a configuration in a CommonJS package can have', () => {
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }');
   writeFileSync(join(folder, 'switchyard.config.ts'), 'export default {};');

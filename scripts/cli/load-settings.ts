@@ -64,7 +64,7 @@ export function createSettingReader(
   };
 }
 
-/** Where the configuration may be: the named file, else `switchyard.config.ts|mts|js|mjs` of the working folder. */
+/** Lists the places of the configuration: the named file, else `switchyard.config.ts|mts|js|mjs` of the working folder. */
 export function configFiles({ config }: ConfigFlag, { workingFolder }: ProcessPart): readonly string[] {
   if (config !== undefined) return [resolve(workingFolder, config)];
   return ['ts', 'mts', 'js', 'mjs'].map((ending) => join(workingFolder, `switchyard.config.${ending}`));
@@ -81,11 +81,11 @@ export async function loadConfig(flags: ConfigFlag, io: ProcessPart, locked?: Js
   return { ...found, get: createSettingReader(flags, found, io, locked) };
 }
 
-/** When a configuration file was last written at its first import, by path. */
+/** Time of the last change of a configuration file at its first import, by path. */
 const firstImported = new Map<string, number>();
 
 const loadHelp: readonly (readonly [RegExp, string])[] = [
-  // As with npx, which installs elsewhere.
+  // Happens with npx, which installs elsewhere.
   [/find package 'openapi-switchyard'/, 'install it there as well, or import only the type SwitchyardConfig'],
   // The nearest package.json declares CommonJS, as that of a new package does.
   [

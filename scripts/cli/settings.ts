@@ -12,7 +12,7 @@ import { factsOf, type Schema, strict, toggle } from './values.ts';
 export type Setting<Given = unknown, Value = unknown> = {
   readonly schema: Schema<Given, Value>;
   readonly description: string;
-  /** As a configuration file would state it. The flag of a switch that is on by default begins with `--no-`. */
+  /** The default as a configuration file would state it. The flag of a switch that is on by default begins with `--no-`. */
   readonly default?: Given;
   /** Description of a default that depends on more than this table. */
   readonly defaultNote?: string;

@@ -14,7 +14,7 @@ import { runProgram } from './program.ts';
 // The table of docs/reference/exit-codes.md, over real sockets: how each command ends by what the router answers.
 
 type Answer = (response: ServerResponse) => void;
-/** What a router answers for its catalog and its two documents, where that is not what it should. */
+/** Wrong answers of a router for its catalog and its two documents; those left out are right. */
 type Router = { readonly catalog?: Answer; readonly one?: Answer; readonly two?: Answer };
 
 const status =

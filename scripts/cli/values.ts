@@ -101,7 +101,7 @@ export const publishConfig = record('be an object of strings, true and false', v
 export const readings = define("be 'required', or an object such as { 'OP-040': 'required' }", (must) =>
   v.union([v.literal('required'), v.record(v.string(), v.literal('required'))], must),
 );
-/** For options of functions whose types describe them further. */
+/** Accepts any object or array, for options of functions whose types describe them further. */
 export const data = define('be an object or an array', (must) =>
   v.custom<object>((given) => typeof given === 'object' && given !== null, must),
 );

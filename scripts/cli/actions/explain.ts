@@ -25,7 +25,7 @@ export function runExplain(_: object, io: CommandIo, words: readonly string[]): 
   const [first, ...others] = exact === undefined ? findByWords(name, all) : [exact];
   if (first === undefined)
     throw new UsageError(
-      `nothing has the name or the words ${JSON.stringify(name)}; conform --list-rules, sandbox --list-faults and --list-variants list names; rules of your own are not explained`,
+      `no entry has the name or the words ${JSON.stringify(name)}: conform --list-rules, sandbox --list-faults and --list-variants list names; rules of your own are not explained`,
     );
   if (others.length === 0) {
     io.out(`${[`${io.style('strong', first.id)}  ${io.style('dim', first.title)}`, ...first.lines].join('\n')}\n`);

@@ -125,7 +125,10 @@ function mendingCommand(flags: GenerateFlags, { env }: CommandIo): string {
   return ownCommand(['generate'], { routerUrl: env['SWITCHYARD_ROUTER_URL'] || undefined, ...others });
 }
 
-/** Without a set brand, tries that of the output's last generation first: offline, or without changes, it is the only source. */
+/**
+ * Calls `work` with the configuration of a generation. Without a set brand it tries that of the last generation first: offline, or
+ * without changes, that is the only source.
+ */
 export function withSourceBrand<T>(
   flags: GenerateFlags,
   io: CommandIo,

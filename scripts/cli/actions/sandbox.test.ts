@@ -64,7 +64,7 @@ test('the sandbox ends when the shell that npx started is terminated', async () 
   await expect(fetch(`${url}/v2/models`)).rejects.toThrow('fetch failed');
 }, 30_000);
 
-/** What the server answers to a line that a shell has read; curl itself need not be here. */
+/** Returns the status that the server answers to a curl line, as a shell reads it; curl itself isn't needed. */
 async function readStatus(line: string): Promise<number> {
   const script = `curl() { for one in "$@"; do printf '%s\\0' "$one"; done; }\n${line}`;
   const { stdout } = await promisify(execFile)('sh', ['-c', script]);
