@@ -16,12 +16,14 @@ import type { GetSetting, LoadedConfig } from './load-settings.ts';
 import { settings } from './settings.ts';
 import { omitUndefined } from './values.ts';
 
+type ArrangedOutput = { readonly packageNames: PackageNames; readonly arrangement: Arrangement };
+
 /**
  * Returns the layout of the output and the names of its packages: from the settings, else from the present output, else with the scope
  * of the nearest manifest, else from an answer at the terminal, else plain files. There is no default scope: anyone could register
  * it and publish packages with these names.
  */
-export async function arrangeOutput(loaded: LoadedConfig, io: CommandIo) {
+export async function arrangeOutput(loaded: LoadedConfig, io: CommandIo): Promise<ArrangedOutput> {
   const { get } = loaded;
   const { publish } = loaded.config.generate ?? {};
   const outDir = get('generate.out');

@@ -101,23 +101,22 @@ async function checkConform(project: Project, report: Report): Promise<void> {
   const err = (text: string): void => {
     notSet += text;
   };
-  const found: Target[] = [];
-  const loadTarget = async (): Promise<Result | undefined> => {
-    found.push(await liveTarget(project, { ...io, err }));
-    return notSet === '' ? undefined : warn(notSet, 'Set these variables if conform runs with them.');
-  };
-  await report('conform', loadTarget, 'Correct this setting.');
-  for (const target of found) {
-    const read = createReader(target, project);
-    for (const api of ['router', 'workflow'] as const)
-      for (const caller of Object.keys(target[api]?.credentials ?? {}))
-        await report(`${api}.${caller}`, () => checkCaller(target, api, caller, read));
-    for (const [name, id] of Object.entries(target.workflow?.jobs ?? {}))
-      await report(`job ${name}`, () => checkJob(name, id, read));
-    if (target.router !== undefined)
-      for (const model of target.budget?.models ?? []) await report(`model ${model.id}`, () => checkModel(model, read));
-    await report('budget', () => checkBudget(target));
+  let target: Target;
+  try {
+    target = await liveTarget(project, { ...io, err });
+  } catch (error) {
+    return report('conform', () => Promise.reject(error), 'Correct this setting.');
   }
+  if (notSet !== '') await report('conform', () => warn(notSet, 'Set these variables if conform runs with them.'));
+  const read = createReader(target, project);
+  for (const api of ['router', 'workflow'] as const)
+    for (const caller of Object.keys(target[api]?.credentials ?? {}))
+      await report(`${api}.${caller}`, () => checkCaller(target, api, caller, read));
+  for (const [name, id] of Object.entries(target.workflow?.jobs ?? {}))
+    await report(`job ${name}`, () => checkJob(name, id, read));
+  if (target.router !== undefined)
+    for (const model of target.budget?.models ?? []) await report(`model ${model.id}`, () => checkModel(model, read));
+  await report('budget', () => checkBudget(target));
 }
 
 async function checkConfiguration({ flags, io }: Project): Promise<Result> {
