@@ -29,7 +29,7 @@ function define<Given, Value>(
   make: (must: string) => Schema<Given, Value>,
   facts: MoreFacts = {},
 ): Schema<Given, Value> {
-  return v.pipe(make(must), v.metadata({ must, ...facts }));
+  return v.pipe(make(must), v.metadata({ ...facts, must }));
 }
 
 function matching(must: string, pattern: RegExp, facts: MoreFacts = {}): Schema<string> {
