@@ -1,23 +1,19 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { diff } from 'node:util';
-import { parseDocument } from 'yaml';
-import { namePackages } from '../../../generator/src/index.ts';
 import {
   asObject,
   findAbove,
-  isJsonObject,
-  type JsonObject,
   makeFolder,
   packageRoot,
   readPackageVersion,
   readText,
 } from '../../../specs/src/index.ts';
 import { askForScope, nearestScope, parseScope } from '../arrange-output.ts';
-import { toMessage, UsageError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import type { CommandIo } from '../io.ts';
 import { createSettingReader } from '../load-settings.ts';
-import { dependsOn, type Project, readProject } from '../project.ts';
+import { type Edit, type Project, readProject, scripts, wireProject } from '../project.ts';
 import type { Flags } from '../settings.ts';
 import { address, readValue } from '../values.ts';
 
@@ -29,21 +25,6 @@ type Choices = {
   /** Undefined for a folder of plain files. */
   readonly scope: string | undefined;
   readonly ci: 'github' | 'gitlab' | 'none';
-};
-/** A file to write; `before` is undefined for a new one. */
-type Edit = {
-  readonly path: string;
-  readonly why: string;
-  readonly before: string | undefined;
-  readonly after: string;
-  /** True for a file that is written as a whole, so that only --force replaces it. */
-  readonly isWhole: boolean;
-};
-
-const scripts: Readonly<Record<string, string>> = {
-  'switchyard:generate': 'openapi-switchyard generate',
-  'switchyard:check': 'openapi-switchyard generate --check --strict',
-  'switchyard:verify': 'openapi-switchyard verify',
 };
 const npx = `npx --yes openapi-switchyard@${readPackageVersion()}`;
 
@@ -106,16 +87,14 @@ async function choose(project: Project, flags: Flags<'init'>, io: CommandIo): Pr
   return { routerUrl: String(readValue(address, routerUrl, '--router-url', '')), scope, out, ci };
 }
 
-/** Lists the files that differ from what they should hold. Files of the project keep everything else in them. */
+/** Lists the files that differ from what they should hold. */
 function planEdits(project: Project, { routerUrl, out, scope, ci }: Choices): readonly Edit[] {
-  const { manifest, manager, workspaceFile, read } = project;
+  const { manifest, manager, read } = project;
   const edits: Edit[] = [];
-  const plan = (path: string, why: string, change: (text: string) => string, isWhole = false): void => {
+  const plan = (path: string, why: string, after: string): void => {
     const before = read(path);
-    const after = change(before ?? '');
-    if (before !== after) edits.push({ path, why, before, after, isWhole });
+    if (before !== after) edits.push({ path, why, before, after, isWhole: true });
   };
-
   const names = ['ts', 'mts', 'js', 'mjs'].map((ending) => `switchyard.config.${ending}`);
   // A .ts file is an ES module only with "type": "module" in the manifest. The type-only import is erased: the file also loads
   // where switchyard runs through npx and is not installed. None of the three values can end a string: an address is escaped.
@@ -129,7 +108,7 @@ export default {
   generate: { out: '${out}', ${layout} },
 } satisfies SwitchyardConfig;
 `;
-  plan(names.find((name) => read(name) !== undefined) ?? newName, 'the settings of switchyard', () => config, true);
+  plan(names.find((name) => read(name) !== undefined) ?? newName, 'the settings of switchyard', config);
 
   if (ci !== 'none') {
     const install = manifest === undefined ? [] : manager.install;
@@ -140,64 +119,9 @@ export default {
       .replaceAll('[[command]]', () => command)
       .replaceAll('[[out]]', () => out);
     const path = ci === 'github' ? '.github/workflows/switchyard.yml' : '.gitlab/switchyard.gitlab-ci.yml';
-    plan(path, 'checks of pull requests and of the main branch', () => workflow, true);
+    plan(path, 'checks of pull requests and of the main branch', workflow);
   }
-
-  if (manifest !== undefined)
-    plan('package.json', 'scripts, and packages they need', (text) => {
-      const indent = /^\{\r?\n([ \t]+)/.exec(text)?.[1] ?? '  ';
-      const wired = wireManifest(manifest, project, out, scope);
-      return `${JSON.stringify(wired, undefined, indent)}${text.endsWith('\n') ? '\n' : ''}`;
-    });
-  if (scope !== undefined && workspaceFile === 'pnpm-workspace.yaml')
-    plan(workspaceFile, 'links the generated packages', (text) => {
-      const file = parseDocument(text);
-      const [problem] = file.errors;
-      if (problem !== undefined) throw new UsageError(`${workspaceFile}: correct it first: ${toMessage(problem)}`);
-      const { packages = [] }: { packages?: unknown[] } = file.toJS() ?? {};
-      if (packages.includes(`${out}/*`)) return text;
-      if (packages.length === 0) file.set('packages', [`${out}/*`]);
-      else file.addIn(['packages'], `${out}/*`);
-      return file.toString({ lineWidth: 0 });
-    });
-  const withLine = (text: string, line: string): string => {
-    const lines = text.split(/\r?\n/).map((one) => one.trim().replace(/^\//, ''));
-    if (lines.includes(line) || lines.includes(line.replace(/\/$/, ''))) return text;
-    return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`;
-  };
-  plan('.gitignore', 'the private cache', (text) => withLine(text || 'node_modules/\n', '.switchyard/'));
-  if (read('.prettierignore') !== undefined || dependsOn('prettier', manifest))
-    plan('.prettierignore', 'generated files are not formatted', (text) => withLine(text, `${out}/`));
-  return edits;
-}
-
-/** Adds scripts, the development dependency, and with a scope the workspace. */
-function wireManifest(manifest: JsonObject, project: Project, out: string, scope: string | undefined): JsonObject {
-  const { isWorkspace, workspaceFile, manager } = project;
-  // Members that exist keep their place and their value.
-  const add = (field: string, wanted: Readonly<Record<string, string>>): JsonObject => {
-    const present = asObject(manifest[field]);
-    return { ...present, ...wanted, ...present };
-  };
-  const wired: JsonObject = { ...manifest, scripts: add('scripts', scripts) };
-  if (!dependsOn('openapi-switchyard', manifest))
-    wired['devDependencies'] = add('devDependencies', { 'openapi-switchyard': readPackageVersion() });
-  if (scope === undefined) return wired;
-  if (workspaceFile === 'package.json') {
-    // The field is a list, or an object with a list.
-    const field = manifest['workspaces'];
-    const listed = isJsonObject(field) ? field['packages'] : field;
-    const patterns = [...new Set([...(Array.isArray(listed) ? listed : []), `${out}/*`])];
-    wired['workspaces'] = isJsonObject(field) ? { ...field, packages: patterns } : patterns;
-  }
-  if (isWorkspace) return wired;
-  // In a new workspace, this package imports the others. Yarn 1 links only those of private projects.
-  if (manager.name === 'yarn') wired['private'] ??= true;
-  const { range } = manager;
-  if (range === undefined) return wired;
-  const links = Object.fromEntries(Object.values(namePackages(scope)).map((name) => [name, range]));
-  wired['dependencies'] = add('dependencies', links);
-  return wired;
+  return [...edits, ...wireProject(project, { out, scope })];
 }
 
 /** Prints the lines of a file that are new or removed. */
