@@ -6,7 +6,6 @@ import {
   type ConformanceReport,
   computeShare,
   exitCodeOf,
-  type ListedRule,
   listFailures,
   listRules,
   parseResult,
@@ -21,23 +20,34 @@ import {
 import { toMessage, UsageError } from '../errors.ts';
 import { type CommandIo, ownCommand } from '../io.ts';
 import type { LoadedConfig } from '../load-settings.ts';
-import type { ConformFlags } from '../settings.ts';
+import type { ConformFlags, SettingValue } from '../settings.ts';
 
 const defaultFile = 'conform-waivers.yaml';
 const baselineDays = 30;
 const dayMs = 24 * 3_600_000;
 
+export type PreparedReports = {
+  readonly outDir: string;
+  readonly options: {
+    /** Applies the waivers, writes the baseline and compares with the earlier check. */
+    complete(checked: ConformanceReport): ConformanceReport;
+    readonly formats: SettingValue<'conform.report'>;
+    readonly inGithub: boolean;
+  };
+  /** Prints the report, also for GitHub Actions, and returns the exit code. */
+  present(report: ConformanceReport): number;
+};
+
 /**
  * Reads the settings of the report before anything is sent: its folder and formats, the waivers, and the result of an earlier check.
  * `rules` are all rules of the check.
- * `present` prints the report, also for GitHub Actions, and returns the exit code.
  */
 export async function prepareReports(
   { folder, get }: LoadedConfig,
-  rules: readonly Pick<ListedRule, 'id'>[],
+  rules: readonly { readonly id: string }[],
   flags: ConformFlags,
   io: CommandIo,
-) {
+): Promise<PreparedReports> {
   const [outDir, formats] = [get('conform.out'), get('conform.report')];
   const inGithub = io.env['GITHUB_ACTIONS'] === 'true' || (io.env['GITHUB_STEP_SUMMARY'] ?? '') !== '';
   const named = get('conform.waivers');
