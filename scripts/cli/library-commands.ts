@@ -20,10 +20,11 @@ export type CallOptions = {
 };
 export type GenerateOptions = GenerateSettings & CallOptions;
 export type DiffOptions = Omit<GenerateOptions, 'check'> & {
-  /** A git revision to compare with. */ readonly base?: string;
-  /** Files whose use of models is reported in `used`. */ readonly usedBy?: string;
+  /** A git revision to compare with. */
+  readonly base?: string;
+  /** A glob of files whose use of models is reported in `used`. */
+  readonly usedBy?: string;
 };
-
 export type VerifyOptions = Pick<GenerateOptions, 'folder' | 'config'>;
 export type DocsOptions = Omit<GenerateOptions, 'check'> & {
   /** The folder of the generated packages, for what changed since them; `out` is that of the site. */

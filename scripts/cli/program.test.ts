@@ -5,7 +5,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { createRedactor } from '../../specs/src/index.ts';
 import { fakeIo } from '../tests/fake-io.ts';
 import { type CommandRows, commands, runProgram } from './program.ts';
-import { commandFlags, flagName, optionName, type Setting } from './settings.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -128,33 +127,6 @@ test('names an existing fault in the examples of the help', async () => {
   const known: { id: string }[] = JSON.parse((await run('sandbox --list-faults --json')).out);
   expect(known.map(({ id }) => id)).toContain(named);
 });
-
-test.each(['specs', 'specs build', 'specs check', 'generate', 'conform', 'sandbox', 'mock'])(
-  'shows examples in %s --help',
-  async (line) => {
-    const result = await run(`${line} --help`);
-    expect(result.out).toContain('Examples:');
-    expect(result.code).toBe(0);
-  },
-);
-
-test.each(['generate', 'diff', 'docs'] as const)(
-  'shows the own flags of %s before those that commands share',
-  async (command) => {
-    const rows: [string, Setting][] = Object.entries(commandFlags[command]);
-    const own = [...rows.map(([name, row]) => flagName(optionName(name, row))), '-h'];
-    expect(own).toContain('--json');
-    const { out } = await run(`${command} --help --all`);
-    const groups = out.split(/^(?=[A-Z].*:$)/m).map((part) => ({
-      heading: /^.*/.exec(part)?.[0],
-      flags: [...part.matchAll(/^ {2}(--?[a-z-]+)/gm)].map(([, flag]) => flag),
-    }));
-    const [first, source, generated] = groups.filter(({ flags }) => flags.length > 0);
-    expect(first).toEqual({ heading: 'Options:', flags: own });
-    expect(source).toMatchObject({ heading: 'Source:', flags: expect.arrayContaining(['--router-url', '--offline']) });
-    expect(generated).toMatchObject({ heading: 'What is generated:', flags: expect.arrayContaining(['--only']) });
-  },
-);
 
 test.each([
   ['generate --router-url http://user:se/c@ret@host.test/', {}],
