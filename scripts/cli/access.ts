@@ -104,31 +104,27 @@ export async function readTls({ config, folder }: ConfigFile, io: CommandIo): Pr
   const read: Record<string, string> = {};
   for (const [name, file] of Object.entries({ ca, cert, key })) {
     if (file === undefined) continue;
-    const setting = `http.${name}`;
-    const path = isSource(file) ? await readRequiredSecret(file, setting, io) : file;
     // It may be the key itself, so the message doesn't repeat it.
-    if (path.includes('-----BEGIN ')) throw new UsageError(`${setting}: it holds PEM text, and has to name a file`);
+    if (file.includes('-----BEGIN ')) throw new UsageError(`http.${name}: it holds PEM text, and has to name a file`);
+    const path = resolve(folder, file);
     let pem = '';
     try {
-      pem = readFileSync(resolve(folder, path), 'utf8');
+      pem = readFileSync(path, 'utf8');
     } catch (cause) {
-      throw new UsageError(`${setting}: ${resolve(folder, path)} cannot be read: ${toMessage(cause)}`, { cause });
+      throw new UsageError(`http.${name}: ${path} cannot be read: ${toMessage(cause)}`, { cause });
     }
-    if (!pem.includes('-----BEGIN ')) throw new UsageError(`${setting}: ${resolve(folder, path)} has no PEM text`);
+    if (!pem.includes('-----BEGIN ')) throw new UsageError(`http.${name}: ${path} has no PEM text`);
     read[name] = name === 'key' ? io.keepSecret(pem) : pem;
   }
   if (Object.keys(read).length === 0) return undefined;
-  const secret =
-    passphrase === undefined ? {} : { passphrase: await readRequiredSecret(passphrase, 'http.passphrase', io) };
-  const settings = { ...read, ...secret };
+  if (passphrase !== undefined) read['passphrase'] = await readRequiredSecret(passphrase, 'http.passphrase', io);
   try {
     // Node would fail only at the first request, and blame the server.
-    createSecureContext(settings);
-    return settings;
+    createSecureContext(read);
+    return read;
   } catch (cause) {
-    throw new UsageError(`http.ca, http.cert and http.key don't form a valid TLS configuration: ${toMessage(cause)}`, {
-      cause,
-    });
+    const because = toMessage(cause);
+    throw new UsageError(`http.ca, http.cert and http.key don't form a valid TLS configuration: ${because}`, { cause });
   }
 }
 
