@@ -81,9 +81,6 @@ export async function loadConfig(flags: ConfigFlag, io: ProcessPart, locked?: Js
   return { ...found, get: createSettingReader(flags, found, io, locked) };
 }
 
-/** Time of the last change of a configuration file at its first import, by path. */
-const firstImported = new Map<string, number>();
-
 const loadHelp: readonly (readonly [RegExp, string])[] = [
   // Happens with npx, which installs elsewhere.
   [/find package 'openapi-switchyard'/, 'install it there as well, or import only the type SwitchyardConfig'],
@@ -97,10 +94,7 @@ const loadHelp: readonly (readonly [RegExp, string])[] = [
 /** Throws UsageError, with what to do about it, if the file cannot be loaded or has unknown settings. */
 async function readConfig(file: string): Promise<SwitchyardConfig> {
   // Node caches a module by its address, so a file that has changed since needs another one.
-  const { mtimeMs } = statSync(file);
-  const first = firstImported.get(file) ?? mtimeMs;
-  firstImported.set(file, first);
-  const address = `${pathToFileURL(file).href}${first === mtimeMs ? '' : `?${mtimeMs}`}`;
+  const address = `${pathToFileURL(file).href}?${statSync(file).mtimeMs}`;
   const module: { default?: unknown } = await import(address).catch((cause: unknown) => {
     const because = toMessage(cause);
     const [, help] = loadHelp.find(([pattern]) => pattern.test(because)) ?? [];
