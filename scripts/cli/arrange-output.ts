@@ -8,7 +8,7 @@ import {
   readOutputTree,
   type VersionSetting,
 } from '../../generator/src/index.ts';
-import { asObject, findAbove, isJsonObject, type JsonObject, type JsonValue } from '../../specs/src/index.ts';
+import { asObject, findAbove, type JsonObject, type JsonValue } from '../../specs/src/index.ts';
 import { UsageError } from './errors.ts';
 import { findOutputAt, hasCommit, latestTag } from './git-output.ts';
 import type { CommandIo } from './io.ts';
@@ -38,7 +38,7 @@ export async function arrangeOutput(loaded: LoadedConfig, io: CommandIo): Promis
   return { packageNames: names ?? namePackages('.'), arrangement };
 }
 
-/** Undefined for a folder of plain files. */
+/** Returns undefined for a folder of plain files. */
 async function resolveNames(outDir: string, { get }: LoadedConfig, io: CommandIo): Promise<PackageNames | undefined> {
   const layout = get('generate.layout');
   if (layout === 'folder') return undefined;
@@ -78,7 +78,7 @@ export function listShaping({ get }: LoadedConfig): JsonObject | undefined {
   return Object.keys(all).length === 0 ? undefined : all;
 }
 
-/** The scope of an earlier output, `folder` for one of plain files; undefined if there is none, or its manifest was lost or edited. */
+/** Returns the scope of an earlier output, `folder` for plain files; undefined without one, or if its manifest was lost or edited. */
 async function readPresentScope(outDir: string): Promise<string | undefined> {
   const tree = await readOutputTree(outDir, nodePorts().files).catch(() => undefined);
   if (tree === undefined) return undefined;
@@ -89,13 +89,12 @@ async function readPresentScope(outDir: string): Promise<string | undefined> {
 
 const scopePattern = /^@[a-z0-9][a-z0-9._-]*$/;
 
-/** The scope of the nearest manifest above the output. */
+/** Returns the scope of the nearest package.json above the output. */
 export function nearestScope(outDir: string): string | undefined {
   const file = nearest(dirname(outDir), 'package.json');
   if (file === undefined) return undefined;
   try {
-    const manifest: unknown = JSON.parse(new TextDecoder().decode(nodePorts().files.read(file)));
-    return isJsonObject(manifest) ? scopeOf(manifest['name']) : undefined;
+    return scopeOf(asObject(JSON.parse(new TextDecoder().decode(nodePorts().files.read(file))))['name']);
   } catch {
     return undefined; // the package manager reports a broken manifest
   }

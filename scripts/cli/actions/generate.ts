@@ -88,7 +88,7 @@ async function describeEnding({ report, outDir, mend, code }: Generated, io: Com
   ].join('\n');
 }
 
-/** The command that links the packages, if the project names them in its package.json and doesn't have them in node_modules. */
+/** Returns the command that links the packages, if the project names them in its package.json and doesn't have them in node_modules. */
 function findInstall(outDir: string, folder: string): string | undefined {
   try {
     const { isWorkspace, manifest, manager } = readProject(folder);
