@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,13 +54,6 @@ test('--write-baseline accepts the present findings, and a later check reports a
   expect(fixed.out).toContain(`fixed: ${failing}`);
   expect(fixed.out).toContain('since the earlier check: 0 new, 1 fixed, 0 lasting');
   expect(fixed.out).not.toContain('::error');
-});
-
-test.skipIf(process.platform === 'win32')('conform does not wait for a reader of the step summary', async () => {
-  const summary = join(folder, 'pipe');
-  execFileSync('mkfifo', [summary]);
-  const { err } = await conform('--out piped', { GITHUB_STEP_SUMMARY: summary });
-  expect(err).toContain('no step summary was written: ENXIO');
 });
 
 test('conform writes the formats of the flag, else of the configuration, and keeps no exchange of rules that passed', async () => {

@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, constants, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
   type AppliedWaiver,
@@ -157,14 +157,7 @@ function writeStepSummary(report: ConformanceReport, io: CommandIo): void {
   const file = io.env['GITHUB_STEP_SUMMARY'];
   if (file === undefined || file === '') return;
   try {
-    // O_NONBLOCK: fails for a pipe without a reader instead of waiting.
-    const flag = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_NONBLOCK;
-    const descriptor = openSync(file, flag);
-    try {
-      appendFileSync(descriptor, io.redact(`${renderMarkdown(report)}\n`));
-    } finally {
-      closeSync(descriptor);
-    }
+    appendFileSync(file, io.redact(`${renderMarkdown(report)}\n`));
   } catch (error) {
     // The result of the check doesn't depend on it.
     io.err(`no step summary was written: ${toMessage(error)}\n`);
