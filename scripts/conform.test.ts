@@ -23,20 +23,20 @@ async function ownServer(faults: readonly string[] = []): Promise<TargetOptions>
 
 const chosen = { rules: ['catalog.*', 'outcomes.run.*', 'workflow.*', 'passive.*'] };
 
-test('a server in this process conforms without a socket', async () => {
+test('conform checks a server in this process without a socket', async () => {
   const report = await conform(await openTarget({ ...(await ownServer()), runs: 'free' }), chosen);
   const wrong = report.results.filter(({ outcome }) => outcome.kind === 'failed' || outcome.kind === 'errored');
   expect(wrong.map(({ ruleId, outcome }) => [ruleId, outcome])).toEqual([]);
   expect(report.counts.passed).not.toBe(0);
 });
 
-test('a defect is found, and is found at no cost where runs are billed', async () => {
+test('conform finds a defect, also without a run where runs are billed', async () => {
   const options = await ownServer(['model.detail.billing-missing']);
   const report = await conform(await openTarget(options), { rules: ['model.*'] });
   expect(exitCodeOf(report)).toBe(1);
 });
 
-test('a server that throws is unreachable', async () => {
+test('conform reports a server that throws as unreachable', async () => {
   const options = {
     fetch: () => Promise.reject(new Error('no such table')),
     router: { url, credentials: { main: 'key-of-main' } },
@@ -53,7 +53,7 @@ test('rules are listed with the requirements that they cite', () => {
   expect(rules.map(({ id }) => id)).toContain('model.unknown.is-not-found');
 });
 
-test('an option that does not exist is refused', async () => {
+test('conform and openTarget reject an unknown option', async () => {
   const target = { rooter: { url, credentials: {} } } as TargetOptions;
   await expect(openTarget(target)).rejects.toThrow(
     /options of openTarget\(\): the object has no setting "rooter"; it has router, /,

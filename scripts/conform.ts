@@ -55,7 +55,7 @@ export type OpenTarget = {
 export type ConformOptions = {
   /** Globs over rule ids; what a chosen rule needs comes along. Default: all. */
   readonly rules?: readonly string[];
-  /** In milliseconds: 10 s for a response, 60 s for a rule, 10 min for a check by default. */
+  /** Deadlines in milliseconds; by default 10 s for a response, 60 s for a rule and 10 min for a check. */
   readonly limits?: { readonly requestMs?: number; readonly ruleMs?: number; readonly runMs?: number };
 };
 

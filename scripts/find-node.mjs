@@ -1,4 +1,7 @@
 // Plain JavaScript for any Node from 20 on: this runs before a suitable Node is found.
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 
 /** The oldest Node that runs the published package, and the one that the repository is developed on. */
 export const supported = '22.18.0';
@@ -20,15 +23,10 @@ export function isAtLeast(version, least) {
  * A Node that is recent enough: this one, or the `node` package installed in or above one of the folders.
  * @param {string[]} folders where to look for an installed `node` package
  * @param {string} least `major.minor.patch`
- * @returns {Promise<string | undefined>} the path of an executable
+ * @returns {string | undefined} the path of an executable
  */
-export async function findNode(folders, least) {
+export function findNode(folders, least) {
   if (isAtLeast(process.version, least)) return process.execPath;
-  const [{ existsSync }, { createRequire }, { dirname, join }] = await Promise.all([
-    import('node:fs'),
-    import('node:module'),
-    import('node:path'),
-  ]);
   for (const folder of folders) {
     try {
       const manifest = createRequire(join(folder, 'package.json')).resolve('node/package.json');

@@ -43,7 +43,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a part of the settings makes specifications with the defaults for the rest', async () => {
+test('buildEffectiveSpecs takes some settings and the defaults for the rest', async () => {
   const { settings, modelRouter } = await buildEffectiveSpecs({ brand: 'Acme' });
   expect(settings).toMatchObject({ brand: 'Acme', queueStatuses: ['IN_QUEUE', 'IN_PROGRESS'], overlays: [] });
   expect(JSON.stringify(modelRouter)).toContain('X-Acme-Request-Id');
@@ -65,7 +65,7 @@ test('a sandbox and its listener need no option', async () => {
   }
 });
 
-test('a catalog of a folder is served alone, or with the outcome models', async () => {
+test('the catalog of a folder is served by itself, or with the outcome models', async () => {
   const { models, problems } = await readCatalogFolder(join(folder, 'catalog'));
   expect(problems).toEqual([]);
   expect(withOutcomeModels(models).map(({ id }) => id)).toEqual([
@@ -134,7 +134,7 @@ test('the programs of docs/how-to/generate-in-a-program.md run', async () => {
   }
 });
 
-test('a call refuses an option that does not exist', async () => {
+test('a call of the library rejects an unknown option', async () => {
   const options = { folder, cheque: true } as GenerateOptions;
   await expect(generate(options)).rejects.toThrow(
     /generate\(\): the object has no setting "cheque"; it has folder, .*check/,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../specs/src/index.ts';
 
-/** What the product may pass on. */
+/** Licences that the product may pass on. */
 const passedOn = [
   'MIT',
   'ISC',

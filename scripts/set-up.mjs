@@ -1,6 +1,6 @@
 // Runs one script of the repository under Node 24, after installing what is missing: `node scripts/set-up.mjs <script> [arguments]`.
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { developed, findNode } from './find-node.mjs';
@@ -25,18 +25,10 @@ function install() {
     process.stderr.write('switchyard: npm ci failed; see its message above.\n');
     process.exit(3);
   }
-  linkOwnBin();
-}
-
-// Without it npx finds the bin as well, but repeats npm's engine warning under an older Node at every call.
-function linkOwnBin() {
-  const link = join(root, 'node_modules', '.bin', 'openapi-switchyard');
-  if (process.platform !== 'win32' && !existsSync(link))
-    symlinkSync(join('..', '..', 'scripts', 'switchyard.mjs'), link);
 }
 
 if (!isInstalled()) install();
-const node = await findNode([root], developed);
+const node = findNode([root], developed);
 if (node === undefined) {
   process.stderr.write(
     `switchyard is developed on Node ${developed} or newer; this is ${process.version} and the package "node" is not installed. Run npm ci and read its warnings.\n`,

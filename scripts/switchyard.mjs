@@ -1,5 +1,10 @@
 #!/usr/bin/env node
 // The command: finds a suitable Node, then runs the sources (in the repository) or the built copy (when installed).
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import module from 'node:module';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { findNode, isAtLeast, supported } from './find-node.mjs';
 
 // npm passes a signal only to the shell between npx and this process: stop as well once that shell has ended.
@@ -13,28 +18,23 @@ if (process.env['npm_command'] === 'exec') {
 }
 
 if (isAtLeast(process.version, supported)) await runHere();
-else await runElsewhere();
+else runElsewhere();
 
-// `getBuiltinModule` starts faster than `import`, which also loads the parts of a built-in module that aren't used here.
 async function runHere() {
-  const { existsSync } = process.getBuiltinModule('node:fs');
-  const { basename, join } = process.getBuiltinModule('node:path');
-  const { enableCompileCache } = process.getBuiltinModule('node:module');
   const here = import.meta.dirname;
   // Cache compiled code only in node_modules, where only the owner of the installation can write.
   const modules = [join(here, '..', 'node_modules'), join(here, '..', '..')].find(
     (folder) => basename(folder) === 'node_modules' && existsSync(folder),
   );
-  if (modules !== undefined) enableCompileCache(join(modules, '.cache', 'switchyard'));
+  if (modules !== undefined) module.enableCompileCache(join(modules, '.cache', 'switchyard'));
   const isSource = existsSync(join(here, 'switchyard.ts'));
   const { main } = await import(isSource ? './switchyard.ts' : '../dist/scripts/switchyard.js');
   await main();
 }
 
-async function runElsewhere() {
-  const { fileURLToPath } = await import('node:url');
+function runElsewhere() {
   const here = fileURLToPath(new URL('.', import.meta.url));
-  const node = await findNode([here, process.cwd()], supported);
+  const node = findNode([here, process.cwd()], supported);
   if (node === undefined) {
     process.stderr.write(
       `switchyard needs Node ${supported} or newer; this is ${process.version}. Install Node 24, for example with "nvm install 24" or from https://nodejs.org, and run the command again.\n`,
@@ -42,7 +42,6 @@ async function runElsewhere() {
     process.exitCode = 3;
     return;
   }
-  const { spawn } = await import('node:child_process');
   let child;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => (child === undefined ? process.exit(3) : child.kill(signal)));

@@ -6,7 +6,7 @@ export async function main(): Promise<void> {
   const io = processIo();
   const argv = process.argv.slice(2);
   const { runProgram } = await import('./cli/program.ts');
-  // Also print a failure outside of a promise in one line.
+  // Prints a failure outside of a promise in one line as well.
   process.on('uncaughtException', (error) => {
     process.exit(reportError(error, io, argv.includes('--debug')));
   });

@@ -1,5 +1,5 @@
 import { createSandbox, manualClock } from '../../sandbox/src/index.ts';
-import { sandboxTarget } from '../../scripts/cli/conform-target.ts';
+import { sandboxTarget } from '../../scripts/cli/system-under-test.ts';
 import {
   buildEffectiveSpecs,
   defaultSpecSettings,

@@ -1,5 +1,4 @@
-// Compares the type, the JSON Schema and the reference page of the configuration with scripts/cli/settings.ts; with --write, writes them.
-// The text above the tables of the page is written by hand.
+// Compares the type and the reference page of the configuration with scripts/cli/settings.ts; with --write, writes them. The text above the tables of the page is written by hand.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
@@ -68,9 +67,7 @@ function listMembers(schema: JsonSchema, above = ''): string[] {
 function fileRow([name, setting]: readonly [string, Setting]): string[] {
   const flag = withFlag.some((one) => one.name === name) ? flagText(name, setting) : '';
   const members = listMembers(toSchema(setting.schema));
-  const words = members.length === 0 ? factsOf(setting.schema).must.replace(/^be |, and must not be empty$/g, '') : '';
-  const pattern = /^match pattern (.+)$/.exec(words)?.[1];
-  const holds = pattern === undefined ? words : code(pattern);
+  const holds = members.length === 0 ? factsOf(setting.schema).must.replace(/^be |, and must not be empty$/g, '') : '';
   return [inLines(name, flag, setting.variable), [describe(setting), holds, ...members].filter(Boolean).join('<br>')];
 }
 
@@ -92,7 +89,6 @@ ${table(['setting, flag and variable', 'meaning, and what it holds'], Object.ent
 
 ${table(['flag and variable', 'meaning', 'commands'], flagRows()).trimEnd()}
 `;
-const { $schema, ...schema } = toSchema(buildObjectSchema(rows));
 
 /** A schema as TypeScript, with descriptions as doc comments. */
 function printType(of: JsonSchema['items'], indent = ''): string {
@@ -123,7 +119,7 @@ const config = `// Written from the settings of settings.ts by \`npm run setting
 import type { JsonObject } from '../../specs/src/index.ts';
 
 /** Settings of a project; a flag or an environment variable of the same meaning wins over each. */
-export type SwitchyardConfig = ${printType(schema)};
+export type SwitchyardConfig = ${printType(toSchema(buildObjectSchema(rows)))};
 
 /** The flags of \`npx openapi-switchyard generate\`, in camel case; options that are left out come from environment, configuration file and defaults. */
 export type GenerateSettings = ${printType(toSchema(buildObjectSchema(Object.fromEntries(named))))};
@@ -132,7 +128,6 @@ const files = {
   'scripts/cli/config.ts': config,
   [pagePath]: page,
   'docs/readings.md': readingsPage(),
-  'docs/switchyard.config.schema.json': `${JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'switchyard.config.ts', ...schema }, null, 2)}\n`,
 };
 const isWriting = process.argv.includes('--write');
 for (const [path, text] of Object.entries(files)) {

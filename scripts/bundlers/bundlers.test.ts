@@ -15,16 +15,16 @@ import { switchyard as forRollup } from './rollup.ts';
 import { switchyard as forVite } from './vite.ts';
 
 let folder = '';
-/** On standard error. */
+/** The text on standard error. */
 let written = '';
 let sandbox: Sandbox;
 let server: Listening;
-/** How many requests the router has received. */
+/** Number of requests that the router has received. */
 let requests = 0;
 const countRequest = (): void => {
   requests += 1;
 };
-/** For what happens soon, but late where several tests share a processor. */
+/** A generous wait, since several tests may share a processor. */
 const waits = { timeout: 50_000 };
 const entry = (): string => join(folder, 'main.js');
 const built = (): string => readFileSync(join(folder, 'dist/main.js'), 'utf8');
@@ -156,29 +156,6 @@ test('reads the address of the router from the environment, and names where it c
   await bundlers[0]?.build(options());
   vi.stubEnv('SWITCHYARD_ROUTER_URL', undefined);
   expect(built()).toContain(sandbox.exampleModel);
-});
-
-test('a server of Vite reloads the page once for all files of a generation', async () => {
-  const vite = await createServer({
-    root: folder,
-    configFile: false,
-    logLevel: 'silent',
-    plugins: [forVite(options())],
-    server: { port: 0, host: '127.0.0.1' },
-  });
-  try {
-    await vite.listen();
-    const files = ['runtime/index.js', 'index.js', 'operations.js'].map((name) => `generated/model-router/${name}`);
-    for (const file of files) await (await fetch(new URL(file, vite.resolvedUrls?.local[0]))).text();
-    const sent = vi.spyOn(vite.environments.client.hot, 'send');
-    const reloads = () => sent.mock.calls.filter(([payload]) => JSON.stringify(payload).includes('full-reload')).length;
-    for (const file of files) appendFileSync(join(folder, file), '\n');
-    await expect.poll(reloads, waits).toBe(1);
-    await new Promise((later) => setTimeout(later, 1_000));
-    expect(reloads()).toBe(1);
-  } finally {
-    await vite.close();
-  }
 });
 
 test('a server of Vite generates again when the configuration changes, until it closes', async () => {

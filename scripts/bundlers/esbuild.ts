@@ -3,5 +3,8 @@ import { type BundlerPlugin, plugins } from './plugin.ts';
 
 export type { SwitchyardPluginOptions } from './generation.ts';
 
-/** For `plugins` of an esbuild call: generates before the build, fails it on drift with `frozen`, and generates again in development when the settings change. */
+/**
+ * Returns the plugin for `plugins` of an esbuild call: it generates before the build, fails it on drift with `frozen`, and generates again
+ * in development when the settings change.
+ */
 export const switchyard: BundlerPlugin<'esbuild'> = (options) => plugins().esbuild(options);

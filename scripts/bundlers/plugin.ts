@@ -1,6 +1,5 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { UnpluginInstance, UnpluginOptions } from 'unplugin';
 import { checkOptions } from '../cli/load-settings.ts';
 import { callSettings, setting } from '../cli/settings.ts';
@@ -16,7 +15,7 @@ export function plugins(): Plugins {
   return loadUnplugin().createUnplugin((options = {}) => connectBundlers(createSession(options)));
 }
 
-// At once, since a plugin is made in a call that cannot wait.
+// Loads synchronously, since a plugin is made in a call that cannot wait.
 function loadUnplugin(): typeof import('unplugin') {
   try {
     return createRequire(import.meta.url)('unplugin');
@@ -111,7 +110,6 @@ function connectBundlers(begin: Begin): UnpluginOptions {
       async watchChange(this: RollupContext) {
         if (!isInTests()) await begin('development');
       },
-      hotUpdate: reloadOnce(),
     },
     webpack,
     rspack: webpack,
@@ -129,32 +127,4 @@ function connectBundlers(begin: Begin): UnpluginOptions {
       },
     },
   };
-}
-
-/** The argument of `hotUpdate` in Vite, and its `this`. */
-type Update = { readonly file: string; readonly modules: readonly unknown[] };
-type Context = { readonly environment: { readonly hot: { send(payload: { type: 'full-reload' }): void } } };
-
-/** A generation writes its files within milliseconds, and a watcher reports them one after the other. */
-const quietMs = 300;
-
-/** The hook `hotUpdate` of Vite: one reload for all files of a generation, where Vite would reload for each. */
-function reloadOnce(): (this: Context, update: Update) => [] | undefined {
-  const timers = new Map<Context['environment'], NodeJS.Timeout>();
-  return function (this: Context, { file, modules }) {
-    if (modules.length === 0 || !isGenerated(dirname(file))) return undefined;
-    const { environment } = this;
-    clearTimeout(timers.get(environment));
-    timers.set(
-      environment,
-      setTimeout(() => environment.hot.send({ type: 'full-reload' }), quietMs),
-    );
-    return [];
-  };
-}
-
-/** True if the folder, or one above it, has the lockfile of a generation. The configuration may name another folder by now. */
-function isGenerated(folder: string): boolean {
-  if (existsSync(join(folder, 'switchyard.lock.json'))) return true;
-  return dirname(folder) !== folder && isGenerated(dirname(folder));
 }

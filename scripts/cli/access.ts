@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { BlockList, isIPv4 } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import { promisify } from 'node:util';
 import type { Target } from '../../contract-tests/src/index.ts';
 import type { GenerateConfig } from '../../generator/src/index.ts';
 import { secretsInHeader, type TlsSettings } from '../../specs/src/index.ts';
@@ -101,32 +104,27 @@ export async function readTls({ config, folder }: ConfigFile, io: CommandIo): Pr
   const read: Record<string, string> = {};
   for (const [name, file] of Object.entries({ ca, cert, key })) {
     if (file === undefined) continue;
-    const setting = `http.${name}`;
-    const path = isSource(file) ? await readRequiredSecret(file, setting, io) : file;
     // It may be the key itself, so the message doesn't repeat it.
-    if (path.includes('-----BEGIN ')) throw new UsageError(`${setting}: it holds PEM text, and has to name a file`);
+    if (file.includes('-----BEGIN ')) throw new UsageError(`http.${name}: it holds PEM text, and has to name a file`);
+    const path = resolve(folder, file);
     let pem = '';
     try {
-      pem = readFileSync(resolve(folder, path), 'utf8');
+      pem = readFileSync(path, 'utf8');
     } catch (cause) {
-      throw new UsageError(`${setting}: ${resolve(folder, path)} cannot be read: ${toMessage(cause)}`, { cause });
+      throw new UsageError(`http.${name}: ${path} cannot be read: ${toMessage(cause)}`, { cause });
     }
-    if (!pem.includes('-----BEGIN ')) throw new UsageError(`${setting}: ${resolve(folder, path)} has no PEM text`);
+    if (!pem.includes('-----BEGIN ')) throw new UsageError(`http.${name}: ${path} has no PEM text`);
     read[name] = name === 'key' ? io.keepSecret(pem) : pem;
   }
   if (Object.keys(read).length === 0) return undefined;
-  const secret =
-    passphrase === undefined ? {} : { passphrase: await readRequiredSecret(passphrase, 'http.passphrase', io) };
-  const settings = { ...read, ...secret };
-  const { createSecureContext } = process.getBuiltinModule('node:tls'); // few projects set certificates
+  if (passphrase !== undefined) read['passphrase'] = await readRequiredSecret(passphrase, 'http.passphrase', io);
   try {
     // Node would fail only at the first request, and blame the server.
-    createSecureContext(settings);
-    return settings;
+    createSecureContext(read);
+    return read;
   } catch (cause) {
-    throw new UsageError(`http.ca, http.cert and http.key don't form a valid TLS configuration: ${toMessage(cause)}`, {
-      cause,
-    });
+    const because = toMessage(cause);
+    throw new UsageError(`http.ca, http.cert and http.key don't form a valid TLS configuration: ${because}`, { cause });
   }
 }
 
@@ -156,8 +154,6 @@ export async function readRequiredSecret(source: string, setting: string, io: Co
 }
 
 async function runSecretCommand(command: string, setting: string, io: CommandIo): Promise<string> {
-  // Loaded here: `generate` reads few secrets, and seldom this kind.
-  const [{ execFile }, { promisify }] = await Promise.all([import('node:child_process'), import('node:util')]);
   const [program = '', ...args] = command.trim().split(/\s+/);
   try {
     const { stdout } = await promisify(execFile)(program, args, {
@@ -209,9 +205,7 @@ const privateName = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$|^[^.]+$/;
 export function refusePlainHttp(url: string, allowHttp: boolean | undefined): void {
   const { protocol, hostname } = new URL(url);
   const host = hostname.replace(/^\[|\]$|\.$/g, '');
-  // `URL` writes IPv6 addresses in brackets. `isIPv6` would compile a large pattern.
-  const isAddress = hostname.startsWith('[') || isIPv4(host);
-  const isPrivate = isAddress ? privateNetworks.check(host, readFamily(host)) : privateName.test(host);
+  const isPrivate = isIP(host) !== 0 ? privateNetworks.check(host, readFamily(host)) : privateName.test(host);
   if (allowHttp === true || protocol !== 'http:' || isPrivate) return;
   throw new UsageError(
     `${url} is plain http on a public host, where the credential can be read in transit: use https, or add --allow-http`,

@@ -30,7 +30,7 @@ type Situation = {
 const manifests = {
   'app/out/model-router/package.json': { name: '@kept/model-router' },
   'app/out/workflow-execution/package.json': { name: '@kept/workflow-execution' },
-  'app/out/models/package.json': { name: 'kept-models' },
+  'app/out/models/package.json': { name: '@kept/models' },
 };
 
 function makeLock(paths: readonly string[]): unknown {
@@ -46,9 +46,9 @@ const table: readonly Situation[] = [
   { name: 'a flag', given: packages, flags: { scope: '@flag' }, settings: { scope: '@set' }, models: '@flag/models' },
   { name: 'a setting', given: packages, settings: { scope: '@set' }, models: '@set/models' },
   {
-    name: 'the names of an earlier output',
+    name: 'the scope of an earlier output',
     given: { ...packages, 'app/package.json': { name: '@near/app' } },
-    models: 'kept-models',
+    models: '@kept/models',
   },
   {
     name: 'an earlier output of plain files',
@@ -91,16 +91,16 @@ test.each(table)('names packages by $name', async ({ given = {}, models, ...situ
   if (models !== undefined) expect(packageNames.models).toBe(models);
 });
 
-test('leaves the workflow client out with routerOnly, and keeps its package name for later', async () => {
+test('routerOnly leaves out the workflow client, and keeps its package name for later', async () => {
   const { 'app/out/workflow-execution/package.json': _, ...rest } = manifests;
   write({ 'package.json': { name: 'root' }, ...rest, 'app/out/switchyard.lock.json': makeLock(Object.keys(rest)) });
   const { arrangement, packageNames } = await arrange({ settings: { routerOnly: true } });
   expect(arrangement).toMatchObject({ layout: 'packages', routerOnly: true });
-  expect(packageNames).toMatchObject({ models: 'kept-models', workflowExecution: '@kept/workflow-execution' });
+  expect(packageNames).toMatchObject({ models: '@kept/models', workflowExecution: '@kept/workflow-execution' });
   expect((await arrange({})).arrangement).not.toHaveProperty('routerOnly');
 });
 
-test('refuses packages without a scope', async () => {
+test('rejects packages without a scope', async () => {
   write({ 'package.json': { name: 'root' } });
   await expect(arrange({ flags: { layout: 'packages' } })).rejects.toThrow(/need a scope: give --scope/);
   await expect(arrange({ settings: { scope: 'acme' } })).rejects.toThrow(/npm scope such as @acme/);

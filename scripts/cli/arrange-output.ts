@@ -8,21 +8,22 @@ import {
   readOutputTree,
   type VersionSetting,
 } from '../../generator/src/index.ts';
-import { findAbove, isJsonObject, type JsonObject, type JsonValue } from '../../specs/src/index.ts';
+import { asObject, findAbove, type JsonObject, type JsonValue } from '../../specs/src/index.ts';
 import { UsageError } from './errors.ts';
+import { findOutputAt, hasCommit, latestTag } from './git-output.ts';
 import type { CommandIo } from './io.ts';
 import type { GetSetting, LoadedConfig } from './load-settings.ts';
 import { settings } from './settings.ts';
 import { omitUndefined } from './values.ts';
 
-const folders = { modelRouter: 'model-router', workflowExecution: 'workflow-execution', models: 'models' } as const;
+type ArrangedOutput = { readonly packageNames: PackageNames; readonly arrangement: Arrangement };
 
 /**
  * Returns the layout of the output and the names of its packages: from the settings, else from the present output, else with the scope
  * of the nearest manifest, else from an answer at the terminal, else plain files. There is no default scope: anyone could register
  * it and publish packages with these names.
  */
-export async function arrangeOutput(loaded: LoadedConfig, io: CommandIo) {
+export async function arrangeOutput(loaded: LoadedConfig, io: CommandIo): Promise<ArrangedOutput> {
   const { get } = loaded;
   const { publish } = loaded.config.generate ?? {};
   const outDir = get('generate.out');
@@ -37,15 +38,15 @@ export async function arrangeOutput(loaded: LoadedConfig, io: CommandIo) {
   return { packageNames: names ?? namePackages('.'), arrangement };
 }
 
-/** Undefined for a folder of plain files. */
+/** Returns undefined for a folder of plain files. */
 async function resolveNames(outDir: string, { get }: LoadedConfig, io: CommandIo): Promise<PackageNames | undefined> {
   const layout = get('generate.layout');
   if (layout === 'folder') return undefined;
   const scope = get('generate.scope');
   if (scope !== undefined) return namePackages(parseScope(scope));
-  const present = await presentNames(outDir);
+  const present = await readPresentScope(outDir);
   if (present === 'folder' && layout === undefined) return undefined;
-  if (present !== undefined && present !== 'folder') return present;
+  if (present !== undefined && present !== 'folder') return namePackages(present);
   const found = nearestScope(outDir) ?? (await askForScope(io, undefined));
   if (found !== undefined) return namePackages(found);
   if (layout === 'packages')
@@ -77,38 +78,23 @@ export function listShaping({ get }: LoadedConfig): JsonObject | undefined {
   return Object.keys(all).length === 0 ? undefined : all;
 }
 
-/** The names in an earlier output, `folder` for one of plain files. */
-async function presentNames(outDir: string): Promise<PackageNames | 'folder' | undefined> {
+/** Returns the scope of an earlier output, `folder` for plain files; undefined without one, or if its manifest was lost or edited. */
+async function readPresentScope(outDir: string): Promise<string | undefined> {
   const tree = await readOutputTree(outDir, nodePorts().files).catch(() => undefined);
   if (tree === undefined) return undefined;
   const { models, workspace } = tree.lock.packages;
   if (!('models/package.json' in (models?.files ?? {})) || 'README.md' in (workspace?.files ?? {})) return 'folder';
-  const names = Object.entries(folders).map(([key, folder]) => {
-    const manifest = tree.json(`${folder}/package.json`);
-    return [key, isJsonObject(manifest) ? manifest['name'] : undefined];
-  });
-  const scope = scopeOf(names[0]?.[1]);
-  // It was left out; it may come back.
-  if (!(folders.workflowExecution in tree.lock.packages))
-    names[1] = [
-      'workflowExecution',
-      scope === undefined ? folders.workflowExecution : `${scope}/${folders.workflowExecution}`,
-    ];
-  // Don't guess if a manifest was lost or edited.
-  if (!names.every(([, name]) => typeof name === 'string' && packageName.test(name))) return undefined;
-  return Object.fromEntries(names) as PackageNames; // every member was checked
+  return scopeOf(asObject(tree.json('model-router/package.json'))['name']);
 }
 
-const packageName = /^(?=.{1,214}$)(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/;
 const scopePattern = /^@[a-z0-9][a-z0-9._-]*$/;
 
-/** The scope of the nearest manifest above the output. */
+/** Returns the scope of the nearest package.json above the output. */
 export function nearestScope(outDir: string): string | undefined {
   const file = nearest(dirname(outDir), 'package.json');
   if (file === undefined) return undefined;
   try {
-    const manifest: unknown = JSON.parse(new TextDecoder().decode(nodePorts().files.read(file)));
-    return isJsonObject(manifest) ? scopeOf(manifest['name']) : undefined;
+    return scopeOf(asObject(JSON.parse(new TextDecoder().decode(nodePorts().files.read(file))))['name']);
   } catch {
     return undefined; // the package manager reports a broken manifest
   }
@@ -142,8 +128,6 @@ export async function resolveVersion({ get }: { readonly get: GetSetting }): Pro
   const [wanted, outDir, tags] = [get('generate.version'), get('generate.out'), get('generate.releaseTags')];
   if (wanted === undefined) return { kind: 'kept' };
   if (wanted !== 'auto') return { kind: 'fixed', version: wanted };
-  // Loaded when needed: only this setting starts git.
-  const { findOutputAt, hasCommit, latestTag } = await import('./git-output.ts');
   if (tags !== undefined) {
     const tag = await latestTag(tags, outDir);
     return { kind: 'raised', base: tag === undefined ? undefined : await findOutputAt(tag, outDir) };

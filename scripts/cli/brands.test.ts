@@ -84,14 +84,14 @@ describe('generate', () => {
     ['two headers', { headers: ['X-Service-Request-Id', 'X-Service-Credits-Used'] }],
     ['documents, against one header', { key: 'service', headers: ['X-Acme-Request-Id'] }],
     ['the documents of many models', { key: 'service', models: 30 }],
-  ])('stops in one line where the set brand is not the one of %s', async (_, source) => {
+  ])('generate stops in one line where the set brand differs from that of %s', async (_, source) => {
     const { code, out, err } = await run('generate', '--brand', 'Acme', '--router-url', await serve(source));
     expect([code, out]).toEqual([2, '']);
     expect(err.trim().split('\n').slice(-1)[0]).toMatch(bothNames);
     expect(existsSync(join(folder, 'generated'))).toBe(false);
   });
 
-  test('takes the brand of the source where none is set, and keeps it for offline and unchanged runs', async () => {
+  test('generate takes the brand of the source where none is set, and keeps it for offline and unchanged runs', async () => {
     const url = await serve({ key: 'acme', headers: ['X-Acme-Request-Id'] });
     expect(await run('generate', '--router-url', url)).toMatchObject({ code: 0, err: expect.stringContaining('Acme') });
     expect(readLock().brand).toBe('Acme');
@@ -106,13 +106,13 @@ describe('generate', () => {
     }
   });
 
-  test('follows a source that has another brand than the last run', async () => {
+  test('generate follows a source that has another brand than the last run', async () => {
     await run('generate', '--router-url', await serve({ key: 'acme' }));
     expect((await run('generate', '--router-url', await serve({ key: 'acme-2' }))).code).toBe(0);
     expect(readLock().brand).toBe('Acme-2');
   });
 
-  test('keeps the spelling that was set', async () => {
+  test('generate keeps the spelling of a set brand', async () => {
     const url = await serve({ key: 'acme', headers: ['x-acme-request-id', 'x-acme-credits-used'] });
     expect((await run('generate', '--brand', 'ACME', '--router-url', url)).code).toBe(0);
     expect((await run('generate', '--router-url', url)).out).toContain('output    unchanged');
@@ -123,12 +123,12 @@ describe('generate', () => {
     ['documents of no brand', {}],
     ['one header of another brand', { headers: ['X-Proxy-Request-Id'] }],
     ['one header that is misspelled', { key: 'service', headers: ['X-Servce-Request-Id', 'X-Service-Credits-Used'] }],
-  ])('takes the documented brand with %s', async (_, source) => {
+  ])('generate takes the documented brand with %s', async (_, source) => {
     expect((await run('generate', '--router-url', await serve(source))).code).toBe(0);
     expect(readLock().brand).toBe('Service');
   });
 
-  test('leaves out the one document of another brand, and says so', async () => {
+  test('generate leaves out the one document of another brand, and reports it', async () => {
     const url = await serve({ key: 'service', odd: 'text-provider/m1', models: 4 });
     const { code, out } = await run('generate', '--router-url', url);
     expect(code).toBe(0);
@@ -137,7 +137,7 @@ describe('generate', () => {
     );
   });
 
-  test('ignores a brand in the lockfile that can be none', async () => {
+  test('generate ignores an invalid brand in the lockfile', async () => {
     const url = await serve({ key: 'service' });
     await run('generate', '--router-url', url);
     const file = join(folder, 'generated/switchyard.lock.json');
@@ -148,7 +148,7 @@ describe('generate', () => {
 });
 
 describe('diff', () => {
-  test('stops in one line where the set brand is not the one of the source', async () => {
+  test('diff stops in one line where the set brand differs from that of the source', async () => {
     const url = await serve({ key: 'service' });
     await run('generate', '--router-url', url);
     const { code, out, err } = await run('diff', 'generated', '--brand', 'Acme', '--router-url', url);
@@ -156,13 +156,13 @@ describe('diff', () => {
     expect(err.trim().split('\n').slice(-1)[0]).toMatch(bothNames);
   });
 
-  test('takes the brand of the source where none is set', async () => {
+  test('diff takes the brand of the source where none is set', async () => {
     const url = await serve({ key: 'acme' });
     await run('generate', '--router-url', url);
     expect(await run('diff', 'generated', '--router-url', url)).toMatchObject({ code: 0, err: '' });
   });
 
-  test('stops where the set brand is not the one of an output', async () => {
+  test('diff stops where the set brand differs from that of an output', async () => {
     await run('generate', '--router-url', await serve({ key: 'service' }));
     const { code, err } = await run('diff', 'generated', 'generated', '--brand', 'Acme');
     expect([code, err.trim()]).toEqual([2, expect.stringMatching(bothNames)]);
@@ -173,20 +173,24 @@ describe('conform', () => {
   test.each<[string, Source]>([
     ['documents', { key: 'service' }],
     ['two headers', { headers: ['X-Service-Request-Id', 'X-Service-Credits-Used'] }],
-  ])('stops in one line where the set brand is not the one of %s', { timeout: 20_000 }, async (_, source) => {
-    const { code, out, err } = await run('conform', '--brand', 'Acme', '--router-url', await serve(source), ...rule);
-    expect([code, out]).toEqual([2, '']);
-    expect(err.trim().split('\n').slice(-1)[0]).toMatch(bothNames);
-  });
+  ])(
+    'conform stops in one line where the set brand differs from that of %s',
+    { timeout: 20_000 },
+    async (_, source) => {
+      const { code, out, err } = await run('conform', '--brand', 'Acme', '--router-url', await serve(source), ...rule);
+      expect([code, out]).toEqual([2, '']);
+      expect(err.trim().split('\n').slice(-1)[0]).toMatch(bothNames);
+    },
+  );
 
-  test('takes the brand of the target where none is set', { timeout: 20_000 }, async () => {
+  test('conform takes the brand of the target where none is set', { timeout: 20_000 }, async () => {
     const url = await serve({ key: 'acme', headers: ['X-Acme-Request-Id'] });
     const { out, err } = await run('conform', '--router-url', url, ...rule);
     expect(JSON.parse(out).specs.brand).toBe('Acme');
     expect(err).toContain('the source uses the brand Acme');
   });
 
-  test('finds a header that is misspelled, and takes it for no brand', { timeout: 20_000 }, async () => {
+  test('conform finds a misspelt header, and does not read a brand from it', { timeout: 20_000 }, async () => {
     const url = await serve({ key: 'service', headers: ['X-Servce-Request-Id', 'X-Servce-Credits-Used'] });
     const { code, out } = await run('conform', '--router-url', url, '--json', '--rule', 'passive.header.request-id*');
     expect([code, JSON.parse(out).specs.brand]).toEqual([1, 'Service']);

@@ -102,7 +102,8 @@ export type SwitchyardConfig = {
       readonly run?: string;
     };
     readonly hooks?: {
-      readonly url: string;
+      /** Address of the test hooks of a staging build. */
+      readonly url?: string;
       /** Where the bearer credential of the test hooks is. */
       readonly credential?: string;
     };

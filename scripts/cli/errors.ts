@@ -35,7 +35,7 @@ export function reportError(error: unknown, io: { err(text: string): void }, isD
 
 /** True for a wrong flag, setting or variable, where a retry doesn't help. */
 export function isUsageError(error: unknown): boolean {
-  // By name: chunks of the built command may have their own copy of the class.
+  // Compares the name: chunks of the built command may have their own copy of the class.
   return error instanceof Error && error.name === 'UsageError';
 }
 

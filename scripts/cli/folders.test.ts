@@ -33,7 +33,7 @@ test('the lock that a generation waits for is named on the console, without a cr
   expect(io.written.err).not.toContain(key);
 });
 
-// In /proc, which takes no new name, `mkdir` of Node never comes back.
+// In /proc, where no folder can be made, `mkdir` of Node never returns.
 const nowhere = existsSync('/proc/self') ? '/proc/nowhere' : join(import.meta.filename, 'nowhere');
 
 test.each([

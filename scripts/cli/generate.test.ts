@@ -73,7 +73,7 @@ const entry = {
 };
 
 describe('from a sandbox', () => {
-  test('sends conditional requests on a second run and touches no file when nothing changed', async () => {
+  test('generate sends conditional requests on a second run and touches no file when nothing changed', async () => {
     const first = await generateFrom(sandboxUrl, ['--json']);
     expect(first).toMatchObject({ code: 0 });
     expect(JSON.parse(readFileSync(join(out, 'models/package.json'), 'utf8'))).toMatchObject({
@@ -92,14 +92,14 @@ describe('from a sandbox', () => {
     expect(readFolder(join(folder, 'packages'))).toEqual(before);
   });
 
-  test('writes nothing with --check and exits 1 when a file would change', async () => {
+  test('generate --check writes nothing and exits 1 when a file would change', async () => {
     const empty = join(folder, 'empty');
     const result = await generateFrom(sandboxUrl, ['--check', '--out', empty]);
     expect(result.code).toBe(1);
     expect(() => readdirSync(empty)).toThrow();
   });
 
-  test('names what differs with --check, and the command that mends it', async () => {
+  test('generate --check names what differs, and the command that mends it', async () => {
     const drifted = join(folder, 'drifted');
     const flags = ['--out', drifted, '--only', 'audio-provider/*'];
     await generateFrom(sandboxUrl, flags);
@@ -125,14 +125,14 @@ describe('from a sandbox', () => {
     expect(text).toMatch(/to fix: npx openapi-switchyard generate --out .*\n.*not tampering/);
   });
 
-  test('generates the models that match --only', async () => {
+  test('generate --only generates the models that match', async () => {
     const some = join(folder, 'some');
     const { out: text } = await generateFrom(sandboxUrl, ['--json', '--out', some, '--only', 'audio-provider/*']);
     expect(JSON.parse(text).models.generated).toBeGreaterThan(0);
     expect(readdirSync(join(some, 'models')).filter((name) => name.endsWith('-provider'))).toEqual(['audio-provider']);
   });
 
-  test('names packages as configured', async () => {
+  test('generate names packages as configured', async () => {
     const named = join(folder, 'named');
     const config = join(folder, 'named.config.mjs');
     const readName = (name: string): string => JSON.parse(readFileSync(join(named, name, 'package.json'), 'utf8')).name;
@@ -147,7 +147,7 @@ describe('from a sandbox', () => {
   });
 });
 
-test('builds the models of the lockfile from the cache with --frozen --offline', async () => {
+test('generate --frozen --offline builds the models of the lockfile from the cache', async () => {
   const lasting = join(folder, 'lasting');
   expect(await generateFrom(sandboxUrl, ['--out', lasting])).toMatchObject({ code: 0 });
   const before = readFolder(lasting);
@@ -207,7 +207,7 @@ describe('reports a bad source in one line and keeps earlier output', () => {
       says: /^switchyard: the catalog .*: status 404, .*\. Is this the base address of a Model Router\?/,
     },
   ];
-  test.each(table)('$name', async ({ answer, says }) => {
+  test.each(table)('generate reports $name in one line and keeps earlier output', async ({ answer, says }) => {
     await generateFrom(sandboxUrl);
     const before = readFolder(out);
     const result = await generateFrom(await serve(answer));
@@ -216,7 +216,7 @@ describe('reports a bad source in one line and keeps earlier output', () => {
     expect(readFolder(out)).toEqual(before);
   });
 
-  test('reports an unreachable server', async () => {
+  test('generate reports an unreachable server', async () => {
     const url = await serve((_, response) => response.end());
     await new Promise((closed) => faulty?.close(closed));
     const result = await generateFrom(url);
@@ -229,7 +229,7 @@ describe('reports a bad source in one line and keeps earlier output', () => {
     });
   });
 
-  test('reports a host name without an address', async () => {
+  test('generate reports a host name without an address', async () => {
     const { code, err } = await generateFrom('https://router.invalid');
     expect(code).toBe(3);
     expect(err).toMatch(
@@ -252,7 +252,7 @@ describe('reports a bad source in one line and keeps earlier output', () => {
     expect([code, err]).toEqual([3, expect.stringContaining(`it is in ${join(folder, 'whole')}. Name that folder.`)]);
   });
 
-  test('reports an output folder that cannot be written', async () => {
+  test('generate reports an output folder that cannot be written', async () => {
     const file = join(folder, 'a-file');
     writeFileSync(file, 'kept');
     const result = await generateFrom(sandboxUrl, ['--out', join(file, 'packages')]);
@@ -260,7 +260,7 @@ describe('reports a bad source in one line and keeps earlier output', () => {
     expect(readFileSync(file, 'utf8')).toBe('kept');
   });
 
-  test('leaves out only the model whose document is not OpenAPI, and exits 1 with --strict', async () => {
+  test('generate leaves out only the model whose document is not OpenAPI, and exits 1 with --strict', async () => {
     const answer = (request: IncomingMessage, response: ServerResponse): void => {
       if (request.url?.startsWith('/v2/models?'))
         json(response, {

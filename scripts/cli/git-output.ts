@@ -108,14 +108,16 @@ export async function latestTag(pattern: string, folder: string): Promise<string
   return undefined;
 }
 
-type Place = { readonly root: string /** With a slash at its end, or empty. */; readonly prefix: string };
+type Place = {
+  readonly root: string;
+  /** The path of the folder in the repository, with a slash at its end; empty for the root. */
+  readonly prefix: string;
+};
 
 /** True if a folder, or its nearest existing parent, is in a git repository that has a commit. */
 export async function hasCommit(folder: string): Promise<boolean> {
   const place = await findRepository(folder).catch(() => undefined);
-  return (
-    place !== undefined && (await ask(['rev-parse', '--verify', '--safeEnvironment', 'HEAD'], place.root)) !== undefined
-  );
+  return place !== undefined && (await ask(['rev-parse', '--verify', '--quiet', 'HEAD'], place.root)) !== undefined;
 }
 
 // The folder itself may be missing from the working tree.
@@ -136,7 +138,7 @@ async function findRepository(folder: string): Promise<Place> {
 async function resolveCommit(revision: string, root: string): Promise<string> {
   // A name with a colon would be a file, and a name with a dash a flag.
   const isName = /^[^\s:-][^\s:]{0,499}$/.test(revision);
-  const words = ['rev-parse', '--verify', '--safeEnvironment', '--end-of-options', `${revision}^{commit}`];
+  const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
   const commit = isName ? await ask(words, root) : undefined;
   if (commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit))
     throw new UsageError(
@@ -193,7 +195,7 @@ function git(words: readonly string[], folder: string, input = ''): Promise<Buff
 
 function explainGitFailure(error: ExecFileException): CommandFailure {
   if (error.code === 'ENOENT') return new CommandFailure('git is not installed, and --base reads its revisions');
-  // Without the command line, which is long; the first line of what git wrote gives the reason.
+  // Leaves out the command line, which is long; the first line of what git wrote gives the reason.
   const [, reason = toMessage(error)] = /\n(?:fatal: )?(.+)/.exec(error.message) ?? [];
   return new CommandFailure(`git failed: ${reason}`, { cause: error });
 }

@@ -36,7 +36,7 @@ test.each([
   expect(io.written.err).toMatch(says);
 });
 
-test('long work away from a terminal says every ten seconds how far it is', async () => {
+test('long work without a terminal reports its progress every ten seconds', async () => {
   const io = { ...fakeIo({ workingFolder: '.' }), isTerminal: false };
   vi.useFakeTimers({ toFake: ['Date'] });
   try {
@@ -53,7 +53,7 @@ test('long work away from a terminal says every ten seconds how far it is', asyn
   expect(io.written.err).toBe('checking …\nchecking 10 of 25 rules decided\nchecking 20 of 25 rules decided\n');
 });
 
-test('a repeated signal does not end what the first one asked to finish', async () => {
+test('a repeated signal does not interrupt the ending that the first one started', async () => {
   const io = processIo();
   const others = process.listeners('SIGINT');
   const listOwn = () => process.listeners('SIGINT').filter((one) => !others.includes(one));
@@ -66,50 +66,53 @@ test('a repeated signal does not end what the first one asked to finish', async 
 
 describe('text for a terminal', () => {
   test.each([
-    ['bidirectional controls', 'a\u202eb\u2066c\u200fd\u061ce', 'a\\u202eb\\u2066c\\u200fd\\u061ce'],
-    ['zero-width characters', 'a\u200bb\u200dc\ufeffd\u00ade', 'a\\u200bb\\u200dc\\ufeffd\\u00ade'],
-    ['letters without ink', 'a\u3164b\u115fc\u034fd', 'a\\u3164b\\u115fc\\u034fd'],
-    ['tags beyond the basic plane', 'a\u{e0041}b', 'a\\udb40\\udc41b'],
-    ['controls and their sequences', 'a\u001b[2Jb\rc\u0007d\u009be', 'a\\u001b[2Jb\\u000dc\\u0007d\\u009be'],
-    ['hidden text', 'a\u001b[8mb', 'a\\u001b[8mb'],
-    ['separators of lines and lone surrogates', 'a\u2028b\u2029c\ud800d', 'a\\u2028b\\u2029c\\ud800d'],
-    ['nothing of other text', 'é 漢字 🙂 ❤\ufe0f\nz', 'é 漢字 🙂 ❤\ufe0f\nz'],
-    ['colours', 'a\u001b[31mb', 'a\\u001b[31mb'],
-  ])('escapes %s', (_, given, want) => {
+    ['bidirectional controls as escapes', 'a\u202eb\u2066c\u200fd\u061ce', 'a\\u202eb\\u2066c\\u200fd\\u061ce'],
+    ['zero-width characters as escapes', 'a\u200bb\u200dc\ufeffd\u00ade', 'a\\u200bb\\u200dc\\ufeffd\\u00ade'],
+    ['invisible letters as escapes', 'a\u3164b\u115fc\u034fd', 'a\\u3164b\\u115fc\\u034fd'],
+    ['tags beyond the basic plane as escapes', 'a\u{e0041}b', 'a\\udb40\\udc41b'],
+    ['control sequences as escapes', 'a\u001b[2Jb\rc\u0007d\u009be', 'a\\u001b[2Jb\\u000dc\\u0007d\\u009be'],
+    ['hidden text as escapes', 'a\u001b[8mb', 'a\\u001b[8mb'],
+    ['line separators and lone surrogates as escapes', 'a\u2028b\u2029c\ud800d', 'a\\u2028b\\u2029c\\ud800d'],
+    ['other text unchanged', 'é 漢字 🙂 ❤\ufe0f\nz', 'é 漢字 🙂 ❤\ufe0f\nz'],
+    ['colours of others as escapes', 'a\u001b[31mb', 'a\\u001b[31mb'],
+  ])('text for a terminal shows %s', (_, given, want) => {
     expect(forTerminal(given)).toBe(want);
   });
 
-  test('keeps colour sequences and still escapes hidden text when styles are enabled', () => {
+  test('text for a terminal keeps colour sequences and escapes hidden text when styles are enabled', () => {
     const styled = '\u001b[31mbad\u001b[39m \u001b[8mhidden';
     expect(forTerminal(styled, true)).toBe('\u001b[31mbad\u001b[39m \\u001b[8mhidden');
   });
 
-  test('means the same where it is JSON', () => {
+  test('JSON has the same value after it is made safe for a terminal', () => {
     const value = { 'a\u202e': ['\u{e0041}\u2028', 'é'] };
     expect(JSON.parse(forTerminal(JSON.stringify(value, null, 2)))).toEqual(value);
   });
 });
 
-test.each([{ more: [] }, { more: ['--json'] }])('prints no hidden character of an id: $more', async ({ more }) => {
-  const server = createServer((_, reply) => {
-    reply.setHeader('Content-Type', 'application/json');
-    reply.end(JSON.stringify({ data: [{ id: 'image-provider/\u202eevil\u200b\u001b[2J\u2066' }], has_more: false }));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  const folder = mkdtempSync(join(tmpdir(), 'io-'));
-  const args = ['generate', '--router-url', `http://127.0.0.1:${address.port}`, '--allow-empty', ...more];
-  const child = spawn(process.execPath, [entry, ...args], {
-    cwd: folder,
-    env: { SWITCHYARD_API_KEY: 'a-key-of-tests' },
-  });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)));
-  await once(child, 'close');
-  server.close();
-  rmSync(folder, { recursive: true });
-  expect(printed).toContain('evil');
-  expect(printed).not.toMatch(/\p{Cf}/u);
-  expect(printed).not.toContain('\u001b');
-});
+test.each([{ more: [] }, { more: ['--json'] }])(
+  'generate prints no hidden character of an id: $more',
+  async ({ more }) => {
+    const server = createServer((_, reply) => {
+      reply.setHeader('Content-Type', 'application/json');
+      reply.end(JSON.stringify({ data: [{ id: 'image-provider/\u202eevil\u200b\u001b[2J\u2066' }], has_more: false }));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    const folder = mkdtempSync(join(tmpdir(), 'io-'));
+    const args = ['generate', '--router-url', `http://127.0.0.1:${address.port}`, '--allow-empty', ...more];
+    const child = spawn(process.execPath, [entry, ...args], {
+      cwd: folder,
+      env: { SWITCHYARD_API_KEY: 'a-key-of-tests' },
+    });
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)));
+    await once(child, 'close');
+    server.close();
+    rmSync(folder, { recursive: true });
+    expect(printed).toContain('evil');
+    expect(printed).not.toMatch(/\p{Cf}/u);
+    expect(printed).not.toContain('\u001b');
+  },
+);

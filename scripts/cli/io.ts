@@ -1,4 +1,5 @@
 import querystring from 'node:querystring';
+import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 import { createRedactor, disarmCommands, escapeAll, redactTree, secretsInHeader } from '../../specs/src/index.ts';
 import { flagName } from './settings.ts';
@@ -97,7 +98,6 @@ export function processIo(): CommandIo {
 }
 
 async function ask(question: string): Promise<string> {
-  const { createInterface } = await import('node:readline/promises');
   const asking = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return (await asking.question(forTerminal(question))).trim();

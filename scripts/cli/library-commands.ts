@@ -10,7 +10,7 @@ import { callSettings, commandFlags, type Settings } from './settings.ts';
 
 // The generator is imported when it runs: importing only the sandbox stays fast.
 
-/** Where a call works and with which credential; by default in the current folder, with that of the environment. */
+/** Folder and credential of a call; by default the current folder and the credential of the environment. */
 export type CallOptions = {
   /** Paths are relative to this folder, and its `switchyard.config.ts` is read. */
   readonly folder?: string;
@@ -20,10 +20,11 @@ export type CallOptions = {
 };
 export type GenerateOptions = GenerateSettings & CallOptions;
 export type DiffOptions = Omit<GenerateOptions, 'check'> & {
-  /** A git revision to compare with. */ readonly base?: string;
-  /** Files whose use of models is reported in `used`. */ readonly usedBy?: string;
+  /** A git revision to compare with. */
+  readonly base?: string;
+  /** A glob of files whose use of models is reported in `used`. */
+  readonly usedBy?: string;
 };
-
 export type VerifyOptions = Pick<GenerateOptions, 'folder' | 'config'>;
 export type DocsOptions = Omit<GenerateOptions, 'check'> & {
   /** The folder of the generated packages, for what changed since them; `out` is that of the site. */
@@ -96,7 +97,7 @@ export function pickFlags<Options extends CallOptions>(options: Options): Flags<
   return flags;
 }
 
-/** The same version as in `scripts/find-node.mjs`, which isn't part of the built code. */
+/** The oldest Node that runs switchyard; equals that in `scripts/find-node.mjs`, which isn't part of the built code. */
 export const oldestNode = '22.18.0';
 
 /** The io of a call, which writes nothing unless it is given where. */

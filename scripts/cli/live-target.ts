@@ -39,8 +39,10 @@ export async function liveTarget(loaded: LoadedConfig, io: CommandIo): Promise<T
     const stated = await readSecrets('workflow', live, io);
     const main = stated['main'] ?? workflowToken(io.env);
     const graphs: Partial<Record<JobName, string>> = {};
-    for (const [job, file] of Object.entries(live.graphs ?? {}))
-      graphs[job as JobName] = await readGraph(resolve(folder, file));
+    for (const [job, file] of Object.entries(live.graphs ?? {})) {
+      const path = resolve(folder, file);
+      graphs[job as JobName] = (await readJson(`conform.live.graphs: ${path}`, path)).text;
+    }
     workflow = {
       url: workflowUrl,
       credentials: { ...stated, ...omitUndefined({ main }) },
@@ -72,28 +74,14 @@ export async function liveTarget(loaded: LoadedConfig, io: CommandIo): Promise<T
   };
 }
 
-async function readGraph(file: string): Promise<string> {
+/** Parses the text of a file, or `text` itself if there is no file; `what` names it in the message. */
+async function readJson(what: string, file: string | undefined, text = ''): Promise<{ value: unknown; text: string }> {
   try {
-    const text = (await readFile(file, 'utf8')).trim();
-    JSON.parse(text);
-    return text;
-  } catch (error) {
-    throw new UsageError(`conform.live.graphs: ${file} is not valid JSON: ${toMessage(error)}`, {
-      cause: error,
-    });
-  }
-}
-
-async function readInput(given: string, what: string, folder: string): Promise<{ input: JsonObject; text: string }> {
-  const file = given.startsWith('file:') ? resolve(folder, given.slice('file:'.length)) : undefined;
-  try {
-    const text = file === undefined ? given : await readFile(file, 'utf8');
-    const input: unknown = JSON.parse(text);
-    if (isJsonObject(input)) return { input, text };
+    const found = file === undefined ? text : (await readFile(file, 'utf8')).trim();
+    return { value: JSON.parse(found), text: found };
   } catch (error) {
     throw new UsageError(`${what} is not valid JSON: ${toMessage(error)}`, { cause: error });
   }
-  throw new UsageError(`${what} is not a JSON object`);
 }
 
 /** Reads the named secrets. Leaves out those whose variables are not set, and reports that. */
@@ -116,16 +104,19 @@ function variablesIn(sources: Readonly<Record<string, string>> = {}): Record<str
 
 type ModelSettings = NonNullable<LiveSettings['models']>[number];
 
-/** Inputs that were written as JSON are parsed, and their texts are kept. */
+/** Parses inputs that were written as JSON, here or in a file, and keeps their texts. */
 async function readInputs(settings: ModelSettings, folder: string): Promise<LiveModel> {
   const texts: Record<string, string> = {};
   const inputs: Record<string, JsonObject> = {};
   for (const { name } of ownerSettings.inputs) {
     const given: unknown = Reflect.get(settings, name);
     if (typeof given !== 'string') continue;
-    const written = await readInput(given, `conform.live.models: the ${name} of ${settings.id}`, folder);
-    texts[name] = written.text;
-    inputs[name] = written.input;
+    const what = `conform.live.models: the ${name} of ${settings.id}`;
+    const file = given.startsWith('file:') ? resolve(folder, given.slice('file:'.length)) : undefined;
+    const { value, text } = await readJson(what, file, given);
+    if (!isJsonObject(value)) throw new UsageError(`${what} is not a JSON object`);
+    texts[name] = text;
+    inputs[name] = value;
   }
   // Each input that is a text is replaced.
   return { ...settings, ...inputs, texts } as LiveModel;

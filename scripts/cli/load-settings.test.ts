@@ -19,10 +19,10 @@ test.each([
     'install it there',
   ],
   [
-    'a job id that is no part of a path',
+    'a job id that is not encoded as in a path',
     '',
     { jobs: { save: 'night build/7' } },
-    '/conform/jobs/save must match pattern',
+    '/conform/jobs/save must be a job id that is encoded as in a path',
   ],
   [
     'headers at another place than http',
@@ -30,7 +30,6 @@ test.each([
     { live: { headers: {} } },
     '/conform/live has no setting "headers"; it has budget, ',
   ],
-  ['hooks without an address', '', { hooks: { credential: 'env:STAGING' } }, '/conform/hooks/url is missing'],
   [
     'a secret that is written down',
     '',
@@ -50,14 +49,14 @@ test.each([
   await expect(loadConfig({ config: file }, io)).rejects.toThrow(want);
 });
 
-test('takes a job id as it stands in a path', async () => {
+test('accepts a job id that is encoded as in a path', async () => {
   const file = join(folder, 'encoded.mjs');
   const config = { conform: { jobs: { save: 'night%20build%2F7' } } };
   writeFileSync(file, `export default ${JSON.stringify(config)};`);
   expect(await loadConfig({ config: file }, io)).toMatchObject({ config, folder });
 });
 
-test('resolves paths of flags from the working folder, those of the file and defaults from its folder', () => {
+test('resolves paths of flags from the working folder, and paths of the file and defaults from its folder', () => {
   const get = createSettingReader(
     { out: 'flag' },
     { config: { conform: { waivers: 'file' } }, folder: '/project' },
@@ -96,8 +95,8 @@ test('names the place of a value that cannot be used', () => {
   expect(() => get('workflowUrl')).toThrow('workflowUrl must be an http or https address');
 });
 
-// In a process of its own: the test runner would load the file in its own way.
-test('says how to name a configuration in a package of CommonJS', () => {
+// Runs in a process of its own, since the test runner would load the file in its own way.
+test('names the file endings that a configuration in a CommonJS package can have', () => {
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }');
   writeFileSync(join(folder, 'switchyard.config.ts'), 'export default {};');
   const entry = join(import.meta.dirname, '..', 'switchyard.ts');

@@ -64,7 +64,7 @@ export function createSettingReader(
   };
 }
 
-/** Where the configuration may be: the named file, else `switchyard.config.ts|mts|js|mjs` of the working folder. */
+/** Lists the places of the configuration: the named file, else `switchyard.config.ts|mts|js|mjs` of the working folder. */
 export function configFiles({ config }: ConfigFlag, { workingFolder }: ProcessPart): readonly string[] {
   if (config !== undefined) return [resolve(workingFolder, config)];
   return ['ts', 'mts', 'js', 'mjs'].map((ending) => join(workingFolder, `switchyard.config.${ending}`));
@@ -81,11 +81,8 @@ export async function loadConfig(flags: ConfigFlag, io: ProcessPart, locked?: Js
   return { ...found, get: createSettingReader(flags, found, io, locked) };
 }
 
-/** When a configuration file was last written at its first import, by path. */
-const firstImported = new Map<string, number>();
-
 const loadHelp: readonly (readonly [RegExp, string])[] = [
-  // As with npx, which installs elsewhere.
+  // Happens with npx, which installs elsewhere.
   [/find package 'openapi-switchyard'/, 'install it there as well, or import only the type SwitchyardConfig'],
   // The nearest package.json declares CommonJS, as that of a new package does.
   [
@@ -97,10 +94,7 @@ const loadHelp: readonly (readonly [RegExp, string])[] = [
 /** Throws UsageError, with what to do about it, if the file cannot be loaded or has unknown settings. */
 async function readConfig(file: string): Promise<SwitchyardConfig> {
   // Node caches a module by its address, so a file that has changed since needs another one.
-  const { mtimeMs } = statSync(file);
-  const first = firstImported.get(file) ?? mtimeMs;
-  firstImported.set(file, first);
-  const address = `${pathToFileURL(file).href}${first === mtimeMs ? '' : `?${mtimeMs}`}`;
+  const address = `${pathToFileURL(file).href}?${statSync(file).mtimeMs}`;
   const module: { default?: unknown } = await import(address).catch((cause: unknown) => {
     const because = toMessage(cause);
     const [, help] = loadHelp.find(([pattern]) => pattern.test(because)) ?? [];
@@ -165,7 +159,7 @@ export function buildObjectSchema(rows: Settings, start = ''): Schema {
     const row = rows[start + head];
     if (row === undefined) return [head, v.optional(buildObjectSchema(rows, `${start}${head}.`))];
     // A description within the schema would be lost behind a transformation.
-    return [head, row.isRequired ? row.schema : v.pipe(v.optional(row.schema), v.description(describe(row)))];
+    return [head, v.pipe(v.optional(row.schema), v.description(describe(row)))];
   });
   return strict(Object.fromEntries(entries));
 }

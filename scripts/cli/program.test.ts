@@ -5,7 +5,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { createRedactor } from '../../specs/src/index.ts';
 import { fakeIo } from '../tests/fake-io.ts';
 import { type CommandRows, commands, runProgram } from './program.ts';
-import { commandFlags, flagName, optionName, type Setting } from './settings.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -84,7 +83,7 @@ describe('reports wrong usage in one line with exit code 2', () => {
     { line: 'specs build --overlay ./nowhere.yaml', says: /nowhere\.yaml/ },
     { line: 'specs check --config ./nowhere.ts', says: /does not exist/ },
   ];
-  test.each(table)('$line', async ({ line, says, env }) => {
+  test.each(table)('rejects "$line" in one line with exit code 2', async ({ line, says, env }) => {
     const result = await run(line, env);
     expect(result.err.trim()).toMatch(says);
     expect(result.err.trim().split('\n').length).toBeLessThanOrEqual(2); // the line, and a suggestion where there is one
@@ -128,33 +127,6 @@ test('names an existing fault in the examples of the help', async () => {
   const known: { id: string }[] = JSON.parse((await run('sandbox --list-faults --json')).out);
   expect(known.map(({ id }) => id)).toContain(named);
 });
-
-test.each(['specs', 'specs build', 'specs check', 'generate', 'conform', 'sandbox', 'mock'])(
-  'shows examples in %s --help',
-  async (line) => {
-    const result = await run(`${line} --help`);
-    expect(result.out).toContain('Examples:');
-    expect(result.code).toBe(0);
-  },
-);
-
-test.each(['generate', 'diff', 'docs'] as const)(
-  'shows the own flags of %s before those that commands share',
-  async (command) => {
-    const rows: [string, Setting][] = Object.entries(commandFlags[command]);
-    const own = [...rows.map(([name, row]) => flagName(optionName(name, row))), '-h'];
-    expect(own).toContain('--json');
-    const { out } = await run(`${command} --help --all`);
-    const groups = out.split(/^(?=[A-Z].*:$)/m).map((part) => ({
-      heading: /^.*/.exec(part)?.[0],
-      flags: [...part.matchAll(/^ {2}(--?[a-z-]+)/gm)].map(([, flag]) => flag),
-    }));
-    const [first, source, generated] = groups.filter(({ flags }) => flags.length > 0);
-    expect(first).toEqual({ heading: 'Options:', flags: own });
-    expect(source).toMatchObject({ heading: 'Source:', flags: expect.arrayContaining(['--router-url', '--offline']) });
-    expect(generated).toMatchObject({ heading: 'What is generated:', flags: expect.arrayContaining(['--only']) });
-  },
-);
 
 test.each([
   ['generate --router-url http://user:se/c@ret@host.test/', {}],
@@ -206,7 +178,7 @@ describe('settings', () => {
     return readFileSync(file ?? '', 'utf8').match(/X-(\w+)-Request-Id/)?.[1] ?? 'none';
   };
 
-  test('prefers flags to the file, and the file to the defaults', async () => {
+  test('takes a setting from a flag, else from the file, else from the defaults', async () => {
     expect(await readBrand(`specs build --json --out ${built('a')}`)).toBe('Service');
     writeFileSync(join(folder, 'switchyard.config.mjs'), `export default { brand: 'Filed' };`);
     expect(await readBrand(`specs build --json --out ${built('b')}`)).toBe('Filed');
@@ -214,13 +186,13 @@ describe('settings', () => {
     rmSync(join(folder, 'switchyard.config.mjs'));
   });
 
-  test('names an unknown setting', async () => {
+  test('names an unknown setting of the configuration file', async () => {
     writeFileSync(join(folder, 'odd.mjs'), `export default { generate: { outt: 'x' } };`);
     const result = await run('specs check --config ./odd.mjs');
     expect(result).toMatchObject({ code: 2, err: expect.stringMatching(/odd\.mjs: \/generate .*outt/) });
   });
 
-  test('refuses a deadline that is not a duration', async () => {
+  test('refuses a deadline of the configuration file that is not a duration', async () => {
     writeFileSync(join(folder, 'late.mjs'), `export default { conform: { deadlines: { run: 'soon' } } };`);
     const result = await run('conform --config ./late.mjs');
     expect(result).toMatchObject({

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isJsonObject, type JsonObject } from '../../specs/src/index.ts';
+import { parseDocument } from 'yaml';
+import { namePackages } from '../../generator/src/index.ts';
+import { asObject, isJsonObject, type JsonObject, readPackageVersion } from '../../specs/src/index.ts';
 import { toMessage, UsageError } from './errors.ts';
 
 /** The folder of a project that uses switchyard. */
@@ -15,6 +17,23 @@ export type Project = {
   readonly workspaceFile: 'package.json' | 'pnpm-workspace.yaml';
   /** Returns the text of a file; undefined if it doesn't exist. */
   read(path: string): string | undefined;
+};
+
+/** A file to write; `before` is undefined for a new one. */
+export type Edit = {
+  readonly path: string;
+  readonly why: string;
+  readonly before: string | undefined;
+  readonly after: string;
+  /** True for a file that is written as a whole, so that only --force replaces it. */
+  readonly isWhole?: true;
+};
+
+/** Scripts that a project gets in its package.json. */
+export const scripts: Readonly<Record<string, string>> = {
+  'switchyard:generate': 'openapi-switchyard generate',
+  'switchyard:check': 'openapi-switchyard generate --check --strict',
+  'switchyard:verify': 'openapi-switchyard verify',
 };
 
 type PackageManager = {
@@ -93,4 +112,75 @@ export function readProject(folder: string): Project {
 export function dependsOn(name: string, manifest: JsonObject | undefined): boolean {
   const fields = [manifest?.['dependencies'], manifest?.['devDependencies']];
   return fields.some((field) => isJsonObject(field) && name in field);
+}
+
+/** `out` is relative to the project; `scope` is undefined for a folder of plain files. */
+type Output = { readonly out: string; readonly scope: string | undefined };
+
+/** Lists changes of files of the project, which keep everything else in them: scripts, packages, workspace and ignored files. */
+export function wireProject(project: Project, { out, scope }: Output): readonly Edit[] {
+  const { manifest, workspaceFile, read } = project;
+  const edits: Edit[] = [];
+  const plan = (path: string, why: string, change: (text: string) => string): void => {
+    const before = read(path);
+    const after = change(before ?? '');
+    if (before !== after) edits.push({ path, why, before, after });
+  };
+  if (manifest !== undefined)
+    plan('package.json', 'scripts, and packages they need', (text) => {
+      // Keeps indentation and line ends.
+      const indent = /^\{\r?\n([ \t]+)/.exec(text)?.[1] ?? '  ';
+      const wired = wireManifest(manifest, project, { out, scope });
+      const printed = `${JSON.stringify(wired, undefined, indent)}${text.endsWith('\n') ? '\n' : ''}`;
+      return text.includes('\r\n') ? printed.replaceAll('\n', '\r\n') : printed;
+    });
+  if (scope !== undefined && workspaceFile === 'pnpm-workspace.yaml')
+    plan(workspaceFile, 'links the generated packages', (text) => {
+      const file = parseDocument(text);
+      const [problem] = file.errors;
+      if (problem !== undefined) throw new UsageError(`${workspaceFile}: correct it first: ${toMessage(problem)}`);
+      const { packages = [] }: { packages?: unknown[] } = file.toJS() ?? {};
+      if (packages.includes(`${out}/*`)) return text;
+      if (packages.length === 0) file.set('packages', [`${out}/*`]);
+      else file.addIn(['packages'], `${out}/*`);
+      return file.toString({ lineWidth: 0 });
+    });
+  const withLine = (text: string, line: string): string => {
+    const lines = text.split(/\r?\n/).map((one) => one.trim().replace(/^\//, ''));
+    if (lines.includes(line) || lines.includes(line.replace(/\/$/, ''))) return text;
+    return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`;
+  };
+  plan('.gitignore', 'the private cache', (text) => withLine(text || 'node_modules/\n', '.switchyard/'));
+  if (read('.prettierignore') !== undefined || dependsOn('prettier', manifest))
+    plan('.prettierignore', 'generated files are not formatted', (text) => withLine(text, `${out}/`));
+  return edits;
+}
+
+/** Adds scripts, the development dependency, and with a scope the workspace. */
+function wireManifest(manifest: JsonObject, project: Project, { out, scope }: Output): JsonObject {
+  const { isWorkspace, workspaceFile, manager } = project;
+  // Members that exist keep their place and their value.
+  const add = (field: string, wanted: Readonly<Record<string, string>>): JsonObject => {
+    const present = asObject(manifest[field]);
+    return { ...present, ...wanted, ...present };
+  };
+  const wired: JsonObject = { ...manifest, scripts: add('scripts', scripts) };
+  if (!dependsOn('openapi-switchyard', manifest))
+    wired['devDependencies'] = add('devDependencies', { 'openapi-switchyard': readPackageVersion() });
+  if (scope === undefined) return wired;
+  if (workspaceFile === 'package.json') {
+    // The field is a list, or an object with a list.
+    const field = manifest['workspaces'];
+    const listed = isJsonObject(field) ? field['packages'] : field;
+    const patterns = [...new Set([...(Array.isArray(listed) ? listed : []), `${out}/*`])];
+    wired['workspaces'] = isJsonObject(field) ? { ...field, packages: patterns } : patterns;
+  }
+  if (isWorkspace) return wired;
+  // In a new workspace, this package imports the others. Yarn 1 links only those of private projects.
+  if (manager.name === 'yarn') wired['private'] ??= true;
+  const { range } = manager;
+  if (range === undefined) return wired;
+  const links = Object.fromEntries(Object.values(namePackages(scope)).map((name) => [name, range]));
+  wired['dependencies'] = add('dependencies', links);
+  return wired;
 }

@@ -5,14 +5,14 @@ import type { GenerateSettings } from './config.ts';
 import * as values from './values.ts';
 import { factsOf, type Schema, strict, toggle } from './values.ts';
 
-// Every setting is defined here once. Flags and help texts are made from it, and `npm run settings` writes the type and the JSON
-// Schema of the configuration and docs/reference/configuration.md.
+// Every setting is defined here once. Flags and help texts are made from it, and `npm run settings` writes the type of the
+// configuration and docs/reference/configuration.md.
 
 /** A setting with its description in help texts, editors and pages. */
 export type Setting<Given = unknown, Value = unknown> = {
   readonly schema: Schema<Given, Value>;
   readonly description: string;
-  /** As a configuration file would state it. The flag of a switch that is on by default begins with `--no-`. */
+  /** The default as a configuration file would state it. The flag of a switch that is on by default begins with `--no-`. */
   readonly default?: Given;
   /** Description of a default that depends on more than this table. */
   readonly defaultNote?: string;
@@ -24,8 +24,6 @@ export type Setting<Given = unknown, Value = unknown> = {
   readonly argument?: string;
   /** Options that cannot be combined with it. */
   readonly conflicts?: readonly string[];
-  /** The object that has it must state it. */
-  readonly isRequired?: true;
   /** The help shows its flag only with `--all`. */
   readonly rare?: true;
 };
@@ -66,7 +64,7 @@ export function describe({ description, default: fallback, defaultNote }: Settin
   return shown === undefined ? description : `${description} (default: ${shown})`;
 }
 
-/** A member of an object, described for the JSON Schema and the reference page. */
+/** A member of an object, described for the type and the reference page. */
 function described<Given, Value>(schema: Schema<Given, Value>, description: string): Schema<Given, Value> {
   return v.pipe(schema, v.description(description));
 }
@@ -168,7 +166,6 @@ const checkSettings = {
   'conform.hooks.url': setting(values.address, 'address of the test hooks of a staging build', {
     option: 'hooks',
     rare: true,
-    isRequired: true,
   }),
   'conform.hooks.credential': setting(values.secret, 'where the bearer credential of the test hooks is', {
     option: 'hooksCredential',

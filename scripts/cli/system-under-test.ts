@@ -1,17 +1,77 @@
-import { inProcessPorts, type StartSystem } from '../../contract-tests/src/index.ts';
-import { createSandbox, manualClock } from '../../sandbox/src/index.ts';
+import { inProcessPorts, type Requisite, type StartSystem, type Target } from '../../contract-tests/src/index.ts';
+import { ownerSettings } from '../../contract-tests/src/requires.ts';
+import {
+  createSandbox,
+  defaultBodyLimitBytes,
+  hooksPath,
+  manualClock,
+  sandboxCredentials,
+  sandboxGraphs,
+  sandboxJobs,
+} from '../../sandbox/src/index.ts';
 import { type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
-import { sandboxTarget } from './conform-target.ts';
+import { routerCredential, workflowToken } from './access.ts';
+import type { CommandIo } from './io.ts';
 
-// All sandboxes share one catalog, so that its documents are parsed and compiled once.
-const catalog = readOwnCatalog().map(({ id, charges_on_policy_rejection: billing, document }) => ({
-  id,
-  billing,
-  bytes: new TextEncoder().encode(JSON.stringify(document)),
-}));
+export type Addresses = { readonly routerUrl: string | undefined; readonly workflowUrl: string | undefined };
+
+type SandboxTargetOptions = {
+  /** Value of every statement other than the ceiling; undefined if it isn't known. */
+  readonly statements?: boolean;
+  /** Credentials of the environment are those of the caller. */
+  readonly env?: CommandIo['env'];
+};
+
+/** Describes a sandbox as a target, with everything that its owner could state. */
+export function sandboxTarget(
+  { routerUrl, workflowUrl }: Addresses,
+  { statements, env = {} }: SandboxTargetOptions = {},
+): Target {
+  const { router, workflow } = sandboxCredentials;
+  const given = routerCredential(env);
+  const stated = ownerSettings.statements.map(({ name }) => [name, statements]);
+  // The sandbox rejects a caller without an account, like one whose credential was revoked.
+  const madeUp = (rows: readonly Requisite[]) =>
+    Object.fromEntries(rows.map(({ id, name }) => [name, `sk-sandbox-${id}`]));
+  return {
+    kind: 'sandbox',
+    hooks: { url: `${routerUrl ?? workflowUrl}${hooksPath}` },
+    stated: { ...Object.fromEntries(stated), ceiling: defaultBodyLimitBytes },
+    ...(routerUrl !== undefined && {
+      router: {
+        url: routerUrl,
+        credentials: {
+          ...madeUp(ownerSettings.routerCredentials),
+          ...router,
+          main: given?.value ?? router.main,
+        },
+        // A token that isn't an API key is sent as a bearer token (MR-AUT-03).
+        scheme: given?.kind ?? 'api-key',
+      },
+    }),
+    ...(workflowUrl !== undefined && {
+      workflow: {
+        url: workflowUrl,
+        credentials: {
+          ...madeUp(ownerSettings.workflowCredentials),
+          ...workflow,
+          main: workflowToken(env) ?? workflow.main,
+        },
+        jobs: sandboxJobs,
+        graphs: sandboxGraphs,
+      },
+    }),
+  };
+}
 
 /** Starts sandboxes in this process, each with a manual clock. Threads of the self-check load this module. */
 export function systemsUnderTest(specs: EffectiveSpecs): StartSystem {
+  // All sandboxes share one catalog, so that its documents are parsed and compiled once.
+  const catalog = readOwnCatalog().map(({ id, charges_on_policy_rejection: billing, document }) => ({
+    id,
+    billing,
+    bytes: new TextEncoder().encode(JSON.stringify(document)),
+  }));
   return (deviation) => {
     const clock = manualClock();
     const sandbox = createSandbox({ specs, clock, catalog, ...deviation });

@@ -14,7 +14,7 @@ import { runProgram } from './program.ts';
 // The table of docs/reference/exit-codes.md, over real sockets: how each command ends by what the router answers.
 
 type Answer = (response: ServerResponse) => void;
-/** What a router answers for its catalog and its two documents, where that is not what it should. */
+/** Wrong answers of a router for its catalog and its two documents; those left out are right. */
 type Router = { readonly catalog?: Answer; readonly one?: Answer; readonly two?: Answer };
 
 const status =
@@ -110,23 +110,26 @@ function overloaded(response: ServerResponse): void {
   response.writeHead(503, { 'retry-after': '3600' }).end();
 }
 
-test.each(table)('a router that $name', async ({ router: given, code, strict = code, doctor = code }) => {
-  router = given;
-  const wanted = [
-    ['generate', code],
-    ['generate --check', code],
-    ['generate --strict', strict],
-    ['doctor', doctor],
-  ] as const;
-  const ends = async (line: string): Promise<number> => (await run(line.split(' '))).code;
-  for (const [line, end] of wanted) expect([line, await ends(line)]).toEqual([line, end]);
-  // Whatever the router answers, models keep their last good output.
-  for (const name of ['one', 'two']) expect(readModel(name)).toContain('prompt?: string');
-  expect((await verify('generated', { folder })).isSound).toBe(true);
-});
+test.each(table)(
+  'generate and doctor end with the documented exit code for a router that $name',
+  async ({ router: given, code, strict = code, doctor = code }) => {
+    router = given;
+    const wanted = [
+      ['generate', code],
+      ['generate --check', code],
+      ['generate --strict', strict],
+      ['doctor', doctor],
+    ] as const;
+    const ends = async (line: string): Promise<number> => (await run(line.split(' '))).code;
+    for (const [line, end] of wanted) expect([line, await ends(line)]).toEqual([line, end]);
+    // Whatever the router answers, models keep their last good output.
+    for (const name of ['one', 'two']) expect(readModel(name)).toContain('prompt?: string');
+    expect((await verify('generated', { folder })).isSound).toBe(true);
+  },
+);
 
 test.each(table.filter(({ name }) => /one document$|catalog$/.test(name)))(
-  'diff, docs, library and plugin too: a router that $name',
+  'diff, docs, library and plugin end like generate for a router that $name',
   async ({ router: given, code }) => {
     router = given;
     for (const command of ['diff', 'docs']) expect([command, (await run([command])).code]).toEqual([command, code]);
@@ -157,7 +160,7 @@ test('all other documents are read and written before the exit code says that on
   });
 });
 
-test('2 wins over 3, and 3 over 1', async () => {
+test('exit code 2 wins over 3, and 3 over 1', async () => {
   router = { one: changed, two: status(500) };
   expect((await run(['generate', '--check'])).code).toBe(3); // drift, too
   expect((await run(['diff'])).code).toBe(3); // and a break
@@ -167,7 +170,7 @@ test('2 wins over 3, and 3 over 1', async () => {
   for (const command of ['generate', 'diff', 'docs', 'doctor']) expect((await run([command])).code).toBe(2);
 });
 
-test('--allow-failed allows so many, and an acceptance one of its own', async () => {
+test('--allow-failed N allows N unread documents, and an acceptance allows its own', async () => {
   router = { one: status(500), two: status(500) };
   expect((await run(['generate', '--allow-failed', '1'])).code).toBe(3);
   expect((await run(['generate', '--allow-failed', '2', '--strict'])).code).toBe(0);
@@ -206,7 +209,7 @@ test('an acceptance of a model that is not selected now is not named', async () 
   expect((await run(['generate', '--check', '--only', 'maker/one'])).out).not.toContain('acceptance-stale');
 });
 
-test('what the system refuses is said in the same words by command and library', async () => {
+test('command and library report an error of the system in the same words', async () => {
   const https = routerUrl.replace('http:', 'https:');
   const file = join(folder, 'a-file');
   writeFileSync(file, '');
@@ -227,7 +230,7 @@ test('what the system refuses is said in the same words by command and library',
   }
 });
 
-test('a cache that cannot be read is a warning, and costs the requests alone', async () => {
+test('a cache that cannot be read is a warning, and only costs requests', async () => {
   const [cache = ''] = readdirSync(join(folder, '.switchyard/cache/v2')).filter((name) => !name.startsWith('.'));
   const index = join(folder, '.switchyard/cache/v2', cache, 'index.json');
   rmSync(index);
@@ -240,7 +243,7 @@ test('a cache that cannot be read is a warning, and costs the requests alone', a
   expect((await run(['generate'])).out).toContain('is a symbolic link');
 });
 
-test('an older Node is named by each call', async () => {
+test('each call of the library rejects a Node that is too old', async () => {
   const { version } = process;
   try {
     Object.defineProperty(process, 'version', { value: 'v20.19.5' });

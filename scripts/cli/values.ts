@@ -29,7 +29,7 @@ function define<Given, Value>(
   make: (must: string) => Schema<Given, Value>,
   facts: MoreFacts = {},
 ): Schema<Given, Value> {
-  return v.pipe(make(must), v.metadata({ must, ...facts }));
+  return v.pipe(make(must), v.metadata({ ...facts, must }));
 }
 
 function matching(must: string, pattern: RegExp, facts: MoreFacts = {}): Schema<string> {
@@ -40,15 +40,8 @@ function filled(facts: MoreFacts): Schema<string> {
   return matching('be a string, and must not be empty', /\S/, facts);
 }
 
-function numbers(must: string, least: number, most: number, isWhole = false): Schema<number> {
-  const steps = [
-    v.minValue<number, number, string>(least, must),
-    v.maxValue<number, number, string>(most, must),
-  ] as const;
-  const number = v.number(must);
-  return define(must, () => (isWhole ? v.pipe(number, v.integer(must), ...steps) : v.pipe(number, ...steps)), {
-    argument: '<n>',
-  });
+function numbers(must: string, isValid: (given: number) => boolean): Schema<number> {
+  return define(must, () => v.pipe(v.number(must), v.check(isValid, must)), { argument: '<n>' });
 }
 
 function list(item: Schema<string>, argument: string): Schema<readonly string[]> {
@@ -72,9 +65,9 @@ export const folder = filled({ argument: '<dir>', isPath: true });
 export const paths = list(path, '<file...>');
 export const globs = list(text, '<glob...>');
 export const ids = list(text, '<id...>');
-export const modelId = matching('match pattern ^[^/]+\\/[^/]+$', /^[^/]+\/[^/]+$/);
+export const modelId = matching('be a model id such as maker/draw', /^[^/]+\/[^/]+$/);
 /** A job id becomes part of a path unchanged. */
-export const jobId = matching("match pattern ^[A-Za-z0-9._~%!$&'()*+,;=:@-]+$", /^[A-Za-z0-9._~%!$&'()*+,;=:@-]+$/);
+export const jobId = matching('be a job id that is encoded as in a path', /^[A-Za-z0-9._~%!$&'()*+,;=:@-]+$/);
 /** The place where a secret can be read. */
 export const secret = matching(
   'be env:NAME or command:PROGRAM ARGUMENT…: a secret is never written down',
@@ -89,8 +82,8 @@ export const version = matching(
 export const date = matching('be a day such as 2027-01-31', /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/);
 export const colour = matching('be a CSS colour such as #0a6e5c', /^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/);
 export const toggle = define('be true or false', (must) => v.boolean(must));
-export const positive = numbers('be a number above 0, and at most 1000', 0.001, 1_000);
-export const cents = numbers('be a number from 0', 0, Number.MAX_SAFE_INTEGER);
+export const positive = numbers('be a number above 0, and at most 1000', (given) => given >= 0.001 && given <= 1_000);
+export const cents = numbers('be a number from 0', (given) => Number.isFinite(given) && given >= 0);
 export const input = record('be an object', v.unknown()) as Schema<JsonObject>;
 export const writtenInput = define(
   'be an object, its JSON text, or file: and the path of a file that holds it',
@@ -101,13 +94,14 @@ export const publishConfig = record('be an object of strings, true and false', v
 export const readings = define("be 'required', or an object such as { 'OP-040': 'required' }", (must) =>
   v.union([v.literal('required'), v.record(v.string(), v.literal('required'))], must),
 );
-/** For options of functions whose types describe them further. */
+/** Accepts any object or array, for options of functions whose types describe them further. */
 export const data = define('be an object or an array', (must) =>
   v.custom<object>((given) => typeof given === 'object' && given !== null, must),
 );
 
 export function wholeNumber(least: number, most: number): Schema<number> {
-  return numbers(`be a whole number from ${least} to ${most}`, least, most, true);
+  const isValid = (given: number) => Number.isInteger(given) && given >= least && given <= most;
+  return numbers(`be a whole number from ${least} to ${most}`, isValid);
 }
 
 export function choice<const Choice extends string | boolean>(...choices: readonly Choice[]): Schema<Choice> {

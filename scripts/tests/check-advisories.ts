@@ -43,7 +43,7 @@ function readAdvisories(text: string): readonly Advisory[] {
   const isLines = /^\{.*\}\s*\n\s*\{/.test(text);
   const read: unknown = JSON.parse(isLines ? `[${text.trim().split('\n').join(',')}]` : text);
   const list = Array.isArray(read) ? read : Reflect.get(Object(read), 'vulns');
-  // What OSV exports has this form: https://ossf.github.io/osv-schema
+  // The form of the exports of OSV: https://ossf.github.io/osv-schema
   return Array.isArray(list) ? list : [read as Advisory];
 }
 
@@ -51,7 +51,7 @@ function isAffected(version: string, { versions = [], ranges = [] }: Affected): 
   return versions.includes(version) || ranges.some(({ type, events }) => type !== 'GIT' && isWithin(version, events));
 }
 
-/** The last event at or before the version says whether it is affected. */
+/** A version is affected if the last event at or before it introduces the problem. */
 function isWithin(version: string, events: readonly Event[]): boolean {
   const turns = events.flatMap(({ introduced, fixed, last_affected: last }) => [
     ...(introduced === undefined ? [] : [{ at: introduced, isOn: true, isPast: compare(version, introduced) >= 0 }]),

@@ -14,7 +14,7 @@ function listPages(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** Folders that commands make: whether they are there says when the check ran, nothing about the pages. */
+/** Folders that commands make, so pages may name them whether they exist or not. */
 function ignoredFolders(): ReadonlySet<string> {
   const lines = readFileSync(join(root, '.gitignore'), 'utf8').split('\n');
   return new Set(lines.filter((line) => line.endsWith('/')).map((line) => line.slice(0, -1)));

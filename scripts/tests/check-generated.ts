@@ -9,7 +9,7 @@ import { configureGeneration, withSandbox } from './with-sandbox.ts';
 // Checks the committed packages: regenerated without a difference, compiled, and sound for those who install them.
 const root = packageRoot();
 
-// In every resolution mode: the packages are ES modules alone, which CommonJS imports or, from Node 22 on, requires.
+// Checks every resolution mode: the packages have only ES modules, which CommonJS imports or, from Node 22 on, requires.
 const everyMode = ['--ignore-rules', 'cjs-resolves-to-esm'];
 
 async function isUpToDate(): Promise<boolean> {

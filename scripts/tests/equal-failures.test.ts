@@ -121,29 +121,35 @@ async function listFailures(
 }
 
 describe('validateInput and the 422 of the sandbox list the same failures', () => {
-  test.each([...table])('%s', async (id, { values }) => {
-    for (const value of values) {
-      const found = await listFailures(id, { a: value });
-      expect(found.client).toEqual(found.sandbox);
-      // Formats inform only.
-      expect(found.client.length > 0).toBe(id !== 'table/format');
-    }
-  });
+  test.each([...table])(
+    'validateInput and the 422 of the sandbox list the same failures of %s',
+    async (id, { values }) => {
+      for (const value of values) {
+        const found = await listFailures(id, { a: value });
+        expect(found.client).toEqual(found.sandbox);
+        // Formats inform only.
+        expect(found.client.length > 0).toBe(id !== 'table/format');
+      }
+    },
+  );
 
-  test.each([...random])(`%s (seed ${seed})`, async (id, document) => {
-    const schema = resolvePointer(
-      document,
-      `/paths/~1v2~1models~1${id.replace('/', '~1')}/post/requestBody/content/application~1json/schema`,
-    );
-    const samples = Array.from({ length: 6 }, () => sample(schema ?? true, document, dice));
-    for (const input of [...samples, ...samples.flatMap((one) => mutate(one, samples, dice))].filter(isJsonObject)) {
-      const found = await listFailures(id, input);
-      expect(found.client, JSON.stringify(input)).toEqual(found.sandbox);
-    }
-  });
+  test.each([...random])(
+    `validateInput and the 422 of the sandbox list the same failures of %s (seed ${seed})`,
+    async (id, document) => {
+      const schema = resolvePointer(
+        document,
+        `/paths/~1v2~1models~1${id.replace('/', '~1')}/post/requestBody/content/application~1json/schema`,
+      );
+      const samples = Array.from({ length: 6 }, () => sample(schema ?? true, document, dice));
+      for (const input of [...samples, ...samples.flatMap((one) => mutate(one, samples, dice))].filter(isJsonObject)) {
+        const found = await listFailures(id, input);
+        expect(found.client, JSON.stringify(input)).toEqual(found.sandbox);
+      }
+    },
+  );
 });
 
-test('names components and titles, and no internal definition', async () => {
+test('a failure names components and titles, and no internal definition', async () => {
   const { client } = await listFailures('table/any-of', { a: 1 });
   expect(client).toEqual([
     expect.objectContaining({

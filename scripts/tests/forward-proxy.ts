@@ -9,7 +9,7 @@ export type ForwardProxy = {
   close(): Promise<void>;
 };
 
-/** A proxy that knows names which no DNS has: `addresses` maps each `host:port` to a port of this machine. */
+/** Starts a proxy that resolves names itself: `addresses` maps each `host:port` to a port of this machine. */
 export async function startForwardProxy(addresses: ReadonlyMap<string, number>): Promise<ForwardProxy> {
   const asked: string[] = [];
   const sockets = new Set<net.Socket>();

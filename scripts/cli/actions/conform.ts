@@ -30,6 +30,7 @@ import { UsageError } from '../errors.ts';
 import { type CommandIo, secretsIn, withProgress } from '../io.ts';
 import { type Loaded, type LoadedConfig, loadConfig, loadSettings, withBrand } from '../load-settings.ts';
 import type { ConformFlags } from '../settings.ts';
+import { systemsUnderTest } from '../system-under-test.ts';
 import { omitUndefined } from '../values.ts';
 import { prepareReports } from './present-report.ts';
 
@@ -87,7 +88,7 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
           }));
       return { report, target };
     } finally {
-      await close();
+      await close?.();
     }
   });
   if (flags.plan) {
@@ -167,7 +168,6 @@ async function checkGate(flags: ConformFlags, io: CommandIo): Promise<number> {
       ({ id, ...step }: { done: number; total: number; id: string }): void =>
         show(what, { ...step, subject: id });
     if (flags.derived) {
-      const { systemsUnderTest } = await import('../system-under-test.ts');
       const onProgress = showAs('breaking statements of the documents');
       const report = await checkDerived({ specs, start: systemsUnderTest(specs), onProgress });
       return { report, text: renderDerived(report), isFine: report.missed.length === 0 };

@@ -35,7 +35,7 @@ async function docs(argv: readonly string[]): Promise<{ code: number; out: strin
   };
 }
 
-test('writes the site into a folder of its own, with both APIs', async () => {
+test('docs writes the site into a folder of its own, with both APIs', async () => {
   const { code, out } = await docs(['--json']);
   const report = JSON.parse(out);
   expect([code, report.models, report.hasApis]).toEqual([0, 4, true]);
@@ -45,14 +45,14 @@ test('writes the site into a folder of its own, with both APIs', async () => {
   expect(existsSync(join(report.folder, 'api/workflow-execution.html'))).toBe(true);
 });
 
-test('refuses the folder of the packages', async () => {
+test('docs rejects the folder of the packages', async () => {
   expect(await docs(['--out', 'generated'])).toMatchObject({
     code: 2,
     err: expect.stringContaining('folder of its own'),
   });
 });
 
-test('names the command that installs the renderer when it is missing', async () => {
+test('docs names the command that installs the renderer when it is missing', async () => {
   const io = makeIo();
   const flags = { routerUrl: url, scope: '@acme', only: ['image-provider/still-2.1'], out: 'plain' };
   expect(await runDocs(flags, io, () => undefined)).toBe(0);
@@ -61,7 +61,7 @@ test('names the command that installs the renderer when it is missing', async ()
   expect(existsSync(join(folder, 'plain/api'))).toBe(false);
 });
 
-test('has the name and the colour that are stated', async () => {
+test('the site has the configured name and colour', async () => {
   const config = join(folder, 'switchyard.config.ts');
   writeFileSync(config, "export default { docs: { name: 'Harbour models', colour: '#0a6e5c' } };");
   const { code } = await docs(['--config', config, '--out', 'named']);

@@ -35,7 +35,7 @@ const key = { SWITCHYARD_API_KEY: 'sk-of-the-doctor' };
 const page: Answer = (response) =>
   response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":[],"has_more":false,"limit":1}');
 
-test('finds nothing wrong where everything is in place', async () => {
+test('doctor finds nothing wrong where everything is in place', async () => {
   const { code, found } = await doctor(['--router-url', await serve(page)], key);
   expect(code).toBe(0);
   expect(Object.values(found).filter(({ status }) => status === 'bad' || status === 'warn')).toEqual([]);
@@ -57,7 +57,7 @@ const table: readonly { name: string; answer: Answer; check: string; says: RegEx
   },
 ];
 
-test('asks the workflow API without its credential first', async () => {
+test('doctor reads the workflow API without a credential first', async () => {
   const seen: (string | undefined)[] = [];
   const url = await serve((response) => {
     seen.push(response.req.headers.authorization);
@@ -71,13 +71,13 @@ test('asks the workflow API without its credential first', async () => {
   expect(gone.found['workflow API']).toMatchObject({ status: 'warn', message: expect.stringMatching(/ECONNREFUSED/) });
 });
 
-test('prints only lines that apply', async () => {
+test('doctor prints only lines that apply', async () => {
   const { code, found } = await doctor(['--router-url', await serve(page)], key);
   expect(code).toBe(0);
   expect(Object.keys(found)).toEqual(['node', 'configuration', 'credential', 'router']);
 });
 
-test('fails for a configured job that does not exist, in one line with what to do', async () => {
+test('doctor reports a configured job that does not exist, in one line with what to do', async () => {
   const file = join(folder, 'jobs.config.mjs');
   writeFileSync(file, "export default { conform: { jobs: { save: 'no-such-job', foreign: 'job-of-others' } } };");
   const url = await serve((response) => response.writeHead(404, { 'content-type': 'application/json' }).end('{}'));
@@ -93,14 +93,14 @@ test('fails for a configured job that does not exist, in one line with what to d
   expect(found['job foreign']).toMatchObject({ status: 'ok' });
 });
 
-test.each(table)('names $name', async ({ answer, check, says }) => {
+test.each(table)('doctor reports $name', async ({ answer, check, says }) => {
   const { code, found } = await doctor(['--router-url', await serve(answer)], key);
   expect(found[check]).toMatchObject({ status: 'bad', message: expect.stringMatching(says) });
   expect(JSON.stringify(found)).not.toContain(key.SWITCHYARD_API_KEY);
   expect(code).toBe(3);
 });
 
-test('names what is missing, and a configuration that cannot be used', async () => {
+test('doctor names what is missing, and a configuration that cannot be used', async () => {
   const file = join(folder, 'wrong.config.mjs');
   writeFileSync(file, 'export default { generate: { scoop: 1 } };');
   const { code, found } = await doctor(['--config', file], {});
@@ -138,7 +138,7 @@ test.each([
     help: /workflowUrl/,
   },
   { name: 'no configuration file', args: ['--config', 'none.mjs'], check: 'configuration', help: /--config/ },
-])('says what to do about $name', async ({ args = [], env = {}, check, help }) => {
+])('doctor prints what to do about $name', async ({ args = [], env = {}, check, help }) => {
   const { found } = await doctor(args, { ...key, ...env });
   expect(found[check]).toMatchObject({ status: expect.not.stringMatching('ok'), help: expect.stringMatching(help) });
   expect(withoutHelp(found)).toEqual([]);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { LiveModel, Target } from '../../../contract-tests/src/index.ts';
 import { findRefusal, ownerSettings } from '../../../contract-tests/src/requires.ts';
-import { createRouterClient, nodePorts, type RouterReply } from '../../../generator/src/index.ts';
+import { createRouterClient, GeneratorError, nodePorts } from '../../../generator/src/index.ts';
 import {
   asObject,
   compileSchema,
@@ -19,26 +19,21 @@ import {
   routerCredential,
   workflowToken,
 } from '../access.ts';
-import { explainError, isUsageError } from '../errors.ts';
+import { CommandFailure, explainError, isUsageError } from '../errors.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { liveTarget } from '../live-target.ts';
 import { configFiles, createSettingReader, type LoadedConfig, loadConfig } from '../load-settings.ts';
 import type { Flags } from '../settings.ts';
 
-/** `bad` keeps a command from working, and ends with 2 for a wrong setting or 3 for a service that cannot be used. */
+/** A printed line. `bad` keeps a command from working: exit code 2 for a wrong setting, 3 for a service that can't be used. */
 type Result =
   | { readonly status: 'ok'; readonly message: string }
   | { readonly status: 'warn'; readonly message: string; readonly help: string }
   | { readonly status: 'bad'; readonly message: string; readonly help: string; readonly code: 2 | 3 };
-type Check = {
-  readonly name: string;
-  /** Returns undefined if the check doesn't apply. */
-  readonly run: () => Result | undefined | Promise<Result | undefined>;
-  /** Advice if `run` throws. */
-  readonly help?: string;
-  /** An error of `run` is only a warning. */
-  readonly isOptional?: true;
-};
+/** Returns undefined if the check doesn't apply. */
+type Check = () => Result | undefined | Promise<Result | undefined>;
+/** Runs a check and adds its line; an error becomes a line too, with `help` as advice and `status`. */
+type Report = (name: string, check: Check, help?: string, status?: 'warn' | 'bad') => Promise<void>;
 type Project = LoadedConfig & { readonly flags: Flags<'doctor'>; readonly io: CommandIo };
 
 const ok = (message: string): Result => ({ status: 'ok', message });
@@ -48,22 +43,25 @@ const bad = (message: string, help: string, code: 2 | 3): Result => ({ status: '
 /** Prints a line for each thing that generate and conform depend on, with what to do; returns 0, 2 or 3. */
 export async function runDoctor(flags: Flags<'doctor'>, io: CommandIo): Promise<number> {
   const lines: ({ readonly name: string } & Result)[] = [];
+  const report: Report = async (name, check, help, status = 'bad') => {
+    try {
+      const result = await check();
+      if (result !== undefined) lines.push({ name, ...result });
+    } catch (error) {
+      const problem = explainError(error);
+      const advice = [problem.help, help].filter(Boolean).join(' ');
+      const code = isUsageError(error) ? 2 : 3;
+      lines.push({ name, ...(status === 'warn' ? warn(problem.message, advice) : bad(problem.message, advice, code)) });
+    }
+  };
   await withProgress(io, async (show) => {
     show('checking settings and services');
     // A configuration that cannot be read counts as empty here; its own check reports it.
     const empty = { config: {}, folder: io.workingFolder };
     const loaded = await loadConfig(flags, io).catch(() => ({ ...empty, get: createSettingReader(flags, empty, io) }));
     const project = { ...loaded, flags, io };
-    for (const { name, run, help, isOptional } of [...listChecks(project), ...(await listConformChecks(project))])
-      try {
-        const result = await run();
-        if (result !== undefined) lines.push({ name, ...result });
-      } catch (error) {
-        const problem = explainError(error);
-        const advice = [problem.help, help].filter(Boolean).join(' ');
-        const code = isUsageError(error) ? 2 : 3;
-        lines.push({ name, ...(isOptional ? warn(problem.message, advice) : bad(problem.message, advice, code)) });
-      }
+    await checkGenerate(project, report);
+    await checkConform(project, report);
   });
   const codes = lines.flatMap((line) => (line.status === 'bad' ? [line.code] : []));
   if (flags.json) io.out(`${JSON.stringify({ format: 1, isFit: codes.length === 0, checks: lines })}\n`);
@@ -76,81 +74,49 @@ export async function runDoctor(flags: Flags<'doctor'>, io: CommandIo): Promise<
   return codes.length === 0 ? 0 : Math.min(...codes);
 }
 
-function listChecks(project: Project): readonly Check[] {
-  return [
-    // The command itself refuses Node versions that are too old.
-    { name: 'node', run: () => ok(`${process.version}, switchyard ${readPackageVersion()}`) },
-    {
-      name: 'configuration',
-      run: () => checkConfiguration(project),
-      help: 'Correct that file, or name another one with --config.',
-    },
-    {
-      name: 'credential',
-      run: () => checkCredential(project),
-      help: 'Set it again, without spaces, line ends and quotation marks.',
-    },
-    { name: 'proxy', run: () => checkProxy(project.io.env) },
-    { name: 'router', run: () => checkRouter(project), help: correctAddress },
-    {
-      name: 'workflow API',
-      run: () => checkWorkflow(project),
-      help: 'Correct SWITCHYARD_WORKFLOW_URL, or workflowUrl and http in the configuration; generate does not need this API.',
-      isOptional: true,
-    },
-  ];
+/** Checks what generate needs. */
+async function checkGenerate(project: Project, report: Report): Promise<void> {
+  // The command itself refuses Node versions that are too old.
+  await report('node', () => ok(`${process.version}, switchyard ${readPackageVersion()}`));
+  const correctFile = 'Correct that file, or name another one with --config.';
+  await report('configuration', () => checkConfiguration(project), correctFile);
+  const setAgain = 'Set it again, without spaces, line ends and quotation marks.';
+  await report('credential', () => checkCredential(project), setAgain);
+  await report('proxy', () => checkProxy(project.io.env));
+  await report('router', () => checkRouter(project), correctAddress);
+  const correctWorkflow =
+    'Correct SWITCHYARD_WORKFLOW_URL, or workflowUrl and http in the configuration; generate does not need this API.';
+  await report('workflow API', () => checkWorkflow(project), correctWorkflow, 'warn');
 }
 
-/** Checks what conform needs of a live target. They send only GET requests, so nothing can start a run. */
-async function listConformChecks(project: Project): Promise<readonly Check[]> {
+/** Checks what conform needs of a live target: sends only GET requests, so nothing can start a run. */
+async function checkConform(project: Project, report: Report): Promise<void> {
   const { config, get, io } = project;
   try {
-    if (config.conform === undefined && get('workflowUrl') === undefined) return [];
+    if (config.conform === undefined && get('workflowUrl') === undefined) return;
   } catch {
-    return []; // a wrong address has a line already
+    return; // a wrong address has a line already
   }
   let notSet = '';
   const err = (text: string): void => {
     notSet += text;
   };
+  let target: Target;
   try {
-    const target = await liveTarget(project, { ...io, err });
-    const { router, workflow, headers = [], tls, budget = { runs: 0, models: [] } } = target;
-    const read: Read = (api, caller, path) => {
-      const { url = '', credentials = {} } = (api === 'router' ? router : workflow) ?? {};
-      const secret: string | undefined = Reflect.get(credentials, caller);
-      const isKey = api === 'router' && router?.scheme === 'api-key' && caller !== 'expiredToken';
-      const own = isKey
-        ? { name: 'x-api-key', value: `${secret}` }
-        : { name: 'authorization', value: `Bearer ${secret}` };
-      return readJson(`${url}${path}`, [...headers, ...(secret === undefined ? [] : [own])], tls, project);
-    };
-    const callersOf = (api: 'router' | 'workflow'): Check[] =>
-      Object.keys(target[api]?.credentials ?? {}).map((caller) => ({
-        name: `${api}.${caller}`,
-        run: () => checkCaller(target, api, caller, read),
-      }));
-    return [
-      {
-        name: 'conform',
-        run: () => (notSet === '' ? undefined : warn(notSet, 'Set these variables if conform runs with them.')),
-      },
-      ...callersOf('router'),
-      ...callersOf('workflow'),
-      ...Object.entries(workflow?.jobs ?? {}).map(([name, id]): Check => {
-        return { name: `job ${name}`, run: () => checkJob(name, id, read) };
-      }),
-      ...(router === undefined ? [] : budget.models).map((model): Check => {
-        return { name: `model ${model.id}`, run: () => checkModel(model, read) };
-      }),
-      { name: 'budget', run: () => checkBudget(budget) },
-    ];
+    target = await liveTarget(project, { ...io, err });
   } catch (error) {
-    const run = (): never => {
-      throw error;
-    };
-    return [{ name: 'conform', run, help: 'Correct this setting.' }];
+    return report('conform', () => Promise.reject(error), 'Correct this setting.');
   }
+  if (notSet !== '') await report('conform', () => warn(notSet, 'Set these variables if conform runs with them.'));
+  const read = createReader(target, project);
+  for (const api of ['router', 'workflow'] as const)
+    for (const caller of Object.keys(target[api]?.credentials ?? {}))
+      await report(`${api}.${caller}`, () => checkCaller(target, api, caller, read));
+  for (const [name, id] of Object.entries(target.workflow?.jobs ?? {}))
+    await report(`job ${name}`, () => checkJob(name, id, read));
+  if (target.router !== undefined)
+    for (const model of target.budget?.models ?? []) await report(`model ${model.id}`, () => checkModel(model, read));
+  await report('budget', () => checkBudget(target));
 }
 
 async function checkConfiguration({ flags, io }: Project): Promise<Result> {
@@ -169,12 +135,6 @@ function checkCredential({ io, config, get }: Project): Result | undefined {
   return bad('no credential for the Model Router', help, 2);
 }
 
-/** Since these versions, Node's own agents use proxies. */
-const proxySince: ReadonlyMap<number, number> = new Map([
-  [22, 21],
-  [24, 5],
-]);
-
 function checkProxy(env: CommandIo['env']): Result | undefined {
   const addresses = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].filter((name) => env[name]);
   if (addresses.length === 0) return undefined;
@@ -182,14 +142,15 @@ function checkProxy(env: CommandIo['env']): Result | undefined {
   const help = 'Set it to an address such as http://proxy.example:8080, or unset it.';
   if (wrong.length > 0) return bad(`${wrong.join(', ')}: not an http or https address`, help, 3);
   const names = [...addresses, ...['NO_PROXY', 'no_proxy'].filter((name) => env[name])].join(', ');
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (minor >= (proxySince.get(major) ?? 0)) return ok(`${names} in effect`);
-  return bad(`Node ${process.version} does not follow ${names}`, 'Use Node 22.21, 24.5 or newer.', 3);
+  const [major, minor = 0] = process.versions.node.split('.').map(Number);
+  if ((major === 22 && minor < 21) || (major === 24 && minor < 5))
+    return bad(`Node ${process.version} does not follow ${names}`, 'Use Node 22.21, 24.5 or newer.', 3);
+  return ok(`${names} in effect`);
 }
 
 const deadlineMs = 15_000;
-const correctAddress = 'Correct --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.';
-const modelPath = (id: string): string => `/v2/models/${id.split('/').map(encodeURIComponent).join('/')}`;
+const correctAddress =
+  'If the address is wrong, correct --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.';
 
 /** Reads one entry of the catalog and its document, as generate would. */
 async function checkRouter(project: Project): Promise<Result | undefined> {
@@ -202,80 +163,68 @@ async function checkRouter(project: Project): Promise<Result | undefined> {
   refusePlainHttp(routerUrl, flags.allowHttp);
   const { http, clock } = nodePorts(await readTls(project, io));
   const brand = parseBrand(get('brand') ?? 'Service');
-  const gateway = await generatorHeaders(project, credential, io);
   const client = createRouterClient(
-    { routerUrl, credential, brand, ...gateway },
+    { routerUrl, credential, brand, ...(await generatorHeaders(project, credential, io)) },
     { http: (request) => http({ ...request, deadlineMs }), clock },
   );
-  const catalog = await client.get('/v2/models?limit=1', { operation: 'listModels' });
-  const problem = findProblem(catalog, routerUrl);
-  if (problem !== undefined) return problem;
-  const page = catalog.kind === 'body' && catalog.body.kind === 'json' ? catalog.body.value : undefined;
-  const [model] = isJsonObject(page) ? [page['data']].flat() : [];
-  const id = isJsonObject(model) ? model['id'] : undefined;
+  const read = async (
+    path: string,
+    subject: string,
+    place: { operation: string; model?: string },
+  ): Promise<JsonObject> => {
+    const reply = await client.get(path, place);
+    if (reply.kind === 'failed') throw reply.error();
+    if (reply.body.kind === 'json') return asObject(reply.body.value);
+    // Something in front of the router may be answering in its place.
+    throw new CommandFailure(`${subject}: ${reply.body.because}`);
+  };
+  const { data } = await read('/v2/models?limit=1', routerUrl, { operation: 'listModels' });
+  const { id } = asObject([data].flat()[0]);
   if (typeof id !== 'string') return ok(`${routerUrl} answers and accepts the credential`);
-  const reply = await client.get(`${modelPath(id)}/openapi.json`, { operation: 'readSchemaDocument', model: id });
-  if (reply.kind === 'failed' && [403, 404].includes(reply.error().status ?? 0))
-    return warn(`${id}: ${reply.error().message}`, 'Other models may be readable: ask the operators for this one.');
-  const served = ok(`${routerUrl} answers, accepts the credential and serves the document of ${id}`);
-  return findProblem(reply, `${routerUrl}, document of ${id}`) ?? served;
-}
-
-function findProblem(reply: RouterReply, subject: string): Result | undefined {
-  if (reply.kind === 'failed') {
-    const error = reply.error();
-    // The address is right if a credential is refused, and the advice of the error is enough.
-    if (![401, 403].includes(error.status ?? 0)) throw error;
-    return bad(explainError(error).message, error.help ?? correctAddress, 3);
+  try {
+    const place = { operation: 'readSchemaDocument', model: id };
+    await read(`${modelPath(id)}/openapi.json`, `${routerUrl}, document of ${id}`, place);
+    return ok(`${routerUrl} answers, accepts the credential and serves the document of ${id}`);
+  } catch (error) {
+    if (!(error instanceof GeneratorError && [403, 404].includes(error.status ?? 0))) throw error;
+    return warn(`${id}: ${error.message}`, 'Other models may be readable: ask the operators for this one.');
   }
-  const help = 'Something in front of the router may be answering in its place: check the address.';
-  return reply.body.kind === 'json' ? undefined : bad(`${subject}: ${reply.body.because}`, help, 3);
 }
 
 /** Reads without a credential: any response shows that the address works. */
 async function checkWorkflow(project: Project): Promise<Result | undefined> {
-  const address = project.get('workflowUrl');
+  const { io, config, get } = project;
+  const address = get('workflowUrl');
   if (address === undefined) return undefined;
-  const headers = await gatewayHeaders(project, [], project.io);
-  const { status } = await readJson(
-    `${address}${jobPath('none')}`,
-    headers,
-    await readTls(project, project.io),
-    project,
-  );
-  const isSet = workflowToken(project.io.env) ?? project.config.conform?.live?.credentials?.workflow?.main;
+  const [headers, tls] = [await gatewayHeaders(project, [], io), await readTls(project, io)];
+  const { status } = await readJson(`${address}${jobPath('none')}`, headers, tls, project);
+  const isSet = workflowToken(io.env) ?? config.conform?.live?.credentials?.workflow?.main;
   return ok(`${address} answers with status ${status}${isSet ? '' : ', and SWITCHYARD_WORKFLOW_TOKEN is not set'}`);
 }
 
-/** Statuses of a workflow read with a credential of this kind. */
-const workflowCallers: Readonly<Record<string, readonly number[]>> = {
-  forbidden: [403],
-  rateLimited: [429, 200, 404],
-};
-
-async function checkCaller(
-  { router, workflow }: Target,
-  api: 'router' | 'workflow',
-  caller: string,
-  read: Read,
-): Promise<Result> {
+/** Reads the catalog, or a job, as a caller; a caller whose runs are refused may be allowed to read. */
+async function checkCaller(target: Target, api: Api, caller: string, read: Read): Promise<Result> {
   const setting = `conform.live.credentials.${api}.${caller}`;
-  const credentials: Readonly<Record<string, string>> = (api === 'router' ? router : workflow)?.credentials ?? {};
+  const credentials: Readonly<Record<string, string>> = target[api]?.credentials ?? {};
   if (caller !== 'main' && credentials[caller] === credentials['main'])
     return bad('is the same credential as main', `Set ${setting} to another one.`, 2);
-  const { save, api: own } = workflow?.jobs ?? {};
-  const { status } = await read(api, caller, api === 'router' ? '/v2/models?limit=1' : jobPath(save ?? own ?? 'none'));
-  // A caller whose runs are refused may be allowed to read.
-  const refusal = findRefusal(caller)?.[0] ?? 200;
-  const ofRouter = refusal === 401 ? [401] : [...new Set([200, refusal])];
-  const expected = api === 'router' ? ofRouter : (workflowCallers[caller] ?? [200, 404]);
+  const { save, api: submitted } = target.workflow?.jobs ?? {};
+  let path = '/v2/models?limit=1';
+  let expected: readonly number[];
+  if (api === 'workflow') {
+    path = jobPath(save ?? submitted ?? 'none');
+    expected = caller === 'forbidden' ? [403] : caller === 'rateLimited' ? [429, 200, 404] : [200, 404];
+  } else {
+    const [refusal = 200] = findRefusal(caller) ?? [];
+    expected = refusal === 200 || refusal === 401 ? [refusal] : [200, refusal];
+  }
+  const { status } = await read(api, caller, path);
   if (expected.includes(status)) return ok(`a read returned ${status}, as expected`);
   const help = `Set ${setting} to a credential of this kind: docs/reference/configuration.md.`;
   return bad(`a read returned ${status}, not ${expected.join(' or ')}`, help, 3);
 }
 
-const jobPath = (id: string): string => `/api/v2/jobs/${id}/workflow`;
-/** The result of reading a job of each kind (WX-JWF). */
+/** The status and format of a read of each job of `conform.jobs` (WX-JWF). */
 const jobKinds: Readonly<Record<string, readonly [status: number, format?: string]>> = {
   save: [200, 'save'],
   api: [200, 'api'],
@@ -323,16 +272,32 @@ async function checkModel(model: LiveModel, read: Read): Promise<Result> {
   return ok(`listed; valid against its schema: ${stated.join(', ')}`);
 }
 
-function checkBudget({ runs, models }: NonNullable<Target['budget']>): Result | undefined {
+function checkBudget({ budget: { runs, models } = { runs: 0, models: [] } }: Target): Result | undefined {
   if (runs === 0) return undefined;
   const costs = models.flatMap(({ maxCostCents }) => maxCostCents ?? []);
   const cost = costs.length < models.length ? '' : `, ${runs * Math.max(...costs)} cents at most`;
   return ok(`${runs} runs, of ${models.length} models${cost}`);
 }
 
+const jobPath = (id: string): string => `/api/v2/jobs/${id}/workflow`;
+const modelPath = (id: string): string => `/v2/models/${id.split('/').map(encodeURIComponent).join('/')}`;
+
+type Api = 'router' | 'workflow';
 type Reply = { readonly status: number; readonly json: JsonObject };
 /** Sends a GET as a caller that the target has a credential of. */
-type Read = (api: 'router' | 'workflow', caller: string, path: string) => Promise<Reply>;
+type Read = (api: Api, caller: string, path: string) => Promise<Reply>;
+
+function createReader({ router, workflow, headers = [], tls }: Target, project: Project): Read {
+  return (api, caller, path) => {
+    const { url = '', credentials = {} } = (api === 'router' ? router : workflow) ?? {};
+    const secret: string | undefined = Reflect.get(credentials, caller);
+    const isKey = api === 'router' && router?.scheme === 'api-key' && caller !== 'expiredToken';
+    const own = isKey
+      ? { name: 'x-api-key', value: `${secret}` }
+      : { name: 'authorization', value: `Bearer ${secret}` };
+    return readJson(`${url}${path}`, [...headers, ...(secret === undefined ? [] : [own])], tls, project);
+  };
+}
 
 /** Sends a GET. Throws if no response comes, or a secret would cross a public network. */
 async function readJson(

@@ -48,24 +48,27 @@ test.each([
     'OP-045',
     ['Rules that fail only where conform.readings requires OP-045', '  idempotency.path.queue-and-run-conflict'],
   ],
-])('explains %s', async (_, name, texts) => {
+])('explain prints the meaning of %s', async (_, name, texts) => {
   const { code, out } = await explain(name);
   expect(code).toBe(0);
   for (const text of texts) expect(out).toContain(text);
 });
 
-test.each(['nothing-like-it', 'constructor'])('refuses %s, and says where names are listed', async (name) => {
-  const { code, err } = await explain(name);
-  expect([code, err]).toEqual([2, expect.stringMatching(/--list-rules/)]);
-});
+test.each(['nothing-like-it', 'constructor'])(
+  'explain rejects the unknown name %s, and says where names are listed',
+  async (name) => {
+    const { code, err } = await explain(name);
+    expect([code, err]).toEqual([2, expect.stringMatching(/--list-rules/)]);
+  },
+);
 
-test('completes a part of a name that one thing has', async () => {
+test('explain completes a part of a name that only one entry has', async () => {
   const { code, out } = await explain('limit.above-hundred');
   expect(code).toBe(0);
   expect(out).toMatch(/^catalog\.limit\.above-hundred-is-clamped {2}rule of the router API/);
 });
 
-test('finds by words, names that begin with them first', async () => {
+test('explain finds entries by words, and lists names that begin with them first', async () => {
   const { code, out } = await explain('cursor');
   expect(code).toBe(0);
   const lines = out.trimEnd().split('\n');

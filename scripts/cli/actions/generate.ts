@@ -13,6 +13,7 @@ import { asObject, findAbove, type JsonObject } from '../../../specs/src/index.t
 import { generatorHeaders, readTls, refusePlainHttp, routerCredential } from '../access.ts';
 import { arrangeOutput, listShaping, resolveVersion } from '../arrange-output.ts';
 import { CommandFailure, UsageError } from '../errors.ts';
+import { isCommitted } from '../git-output.ts';
 import { type CommandIo, ownCommand, secretsIn, withProgress } from '../io.ts';
 import { configFiles, type Loaded, withBrand } from '../load-settings.ts';
 import { dependsOn, readProject } from '../project.ts';
@@ -76,7 +77,8 @@ async function describeEnding({ report, outDir, mend, code }: Generated, io: Com
   let next = mend;
   if (next === undefined && error === undefined) next = findInstall(outDir, io.workingFolder);
   if (next === undefined) {
-    const others = changed ? await compareOrVerify(folder, outDir) : ['verify', folder];
+    // `diff` compares with git, so it needs an output that was committed before.
+    const others = changed && (await isCommitted(outDir)) ? ['diff', folder, '--base', 'HEAD'] : ['verify', folder];
     next = ownCommand(error === undefined ? others : ['explain', error.code]);
   }
   return [
@@ -86,7 +88,7 @@ async function describeEnding({ report, outDir, mend, code }: Generated, io: Com
   ].join('\n');
 }
 
-/** The command that links the packages, if the project names them in its package.json and doesn't have them in node_modules. */
+/** Returns the command that links the packages, if the project names them in its package.json and doesn't have them in node_modules. */
 function findInstall(outDir: string, folder: string): string | undefined {
   try {
     const { isWorkspace, manifest, manager } = readProject(folder);
@@ -97,13 +99,6 @@ function findInstall(outDir: string, folder: string): string | undefined {
   } catch {
     return undefined; // plain files, or a package.json that can't be read
   }
-}
-
-/** Suggests `diff` only if the output was committed before, since it compares with git. */
-async function compareOrVerify(folder: string, outDir: string): Promise<string[]> {
-  // Loaded when needed: generate starts git only here.
-  const { isCommitted } = await import('../git-output.ts');
-  return (await isCommitted(outDir)) ? ['diff', folder, '--base', 'HEAD'] : ['verify', folder];
 }
 
 /** Returns a failure if more documents could not be read than `generate.allowFailed` allows. */
@@ -130,7 +125,10 @@ function mendingCommand(flags: GenerateFlags, { env }: CommandIo): string {
   return ownCommand(['generate'], { routerUrl: env['SWITCHYARD_ROUTER_URL'] || undefined, ...others });
 }
 
-/** Without a set brand, tries that of the output's last generation first: offline, or without changes, it is the only source. */
+/**
+ * Calls `work` with the configuration of a generation. Without a set brand it tries that of the last generation first: offline, or
+ * without changes, that is the only source.
+ */
 export function withSourceBrand<T>(
   flags: GenerateFlags,
   io: CommandIo,

@@ -58,7 +58,7 @@ const workspaces: readonly { manager: string; files: Record<string, unknown>; li
   },
 ];
 
-test.each(workspaces)('wires a workspace of $manager', async ({ manager, files, lists, ci }) => {
+test.each(workspaces)('init wires a workspace of $manager', async ({ manager, files, lists, ci }) => {
   write(files);
   const { code, out } = await init([...flags, '--ci', 'github']);
   expect(code).toBe(0);
@@ -84,7 +84,7 @@ test.each(workspaces)('wires a workspace of $manager', async ({ manager, files, 
   expect(await init([...flags, '--ci', 'github'])).toMatchObject({ code: 0, out: 'nothing to write\n' });
 });
 
-test('wires a package without a workspace to a folder of plain files, and keeps what is there', async () => {
+test('init gives a package without a workspace a folder of plain files, and keeps what is there', async () => {
   const text = '{\n\t"name": "app",\n\t"scripts": {\n\t\t"switchyard:check": "mine"\n\t}\n}';
   write({ 'package.json': text, 'src/index.ts': '', '.gitignore': 'node_modules', '.prettierignore': 'dist\n' });
   const { out } = await init([...flags, '--ci', 'gitlab']);
@@ -112,7 +112,7 @@ test.each([
   { name: 'yarn 1', files: { 'yarn.lock': '# yarn lockfile v1\n' }, wants: { private: true }, links: undefined },
   { name: 'yarn 4', files: { 'yarn.lock': '__metadata:\n  version: 8\n' }, wants: { private: true }, links: linked },
   { name: 'bun', files: { 'bun.lock': '' }, wants: { workspaces: ['generated/*'] }, links: linked },
-])('makes a workspace of a package of $name that wants packages', async ({ name, files, wants, links }) => {
+])('init --scope turns a package of $name into a workspace', async ({ name, files, wants, links }) => {
   write({ 'package.json': { name: 'app' }, ...files });
   expect(await init([...flags, '--scope', '@acme'])).toMatchObject({ code: 0 });
   const patterns = name === 'pnpm' ? parse(read('pnpm-workspace.yaml')).packages : manifest()['workspaces'];
@@ -121,7 +121,7 @@ test.each([
   expect(manifest()['dependencies']).toEqual(links);
 });
 
-test('wires a folder without a manifest', async () => {
+test('init wires a folder without a package.json', async () => {
   const { code, out } = await init([...flags, '--ci', 'github']);
   expect(code).toBe(0);
   expect(existsSync(join(root, 'package.json'))).toBe(false);
@@ -141,58 +141,43 @@ test.each([
     steps:
       /1\. pnpm install\n.*2\. .*pnpm run switchyard:generate\n {2}3\. commit .*"pnpm exec openapi-switchyard verify"/,
   },
-])('names the commit as the last step for $name in a repository', async ({ files, steps }) => {
+])('init names the commit as the last step for $name in a repository', async ({ files, steps }) => {
   write({ '.git/HEAD': '', ...files });
   expect((await init(flags)).out).toMatch(steps);
 });
 
-const installed = { 'node_modules/openapi-switchyard/package.json': {} };
-test.each([
-  { name: 'plain files', manager: 'npm', more: {}, words: [], first: 'npm run switchyard:generate' },
-  { name: 'packages', manager: 'npm', more: {}, words: ['--scope', '@acme'], first: 'npm run switchyard:generate' },
-  {
-    name: 'packages in a workspace',
-    manager: 'yarn',
-    more: { workspaces: ['apps/*'] },
-    words: ['--scope', '@acme'],
-    first: 'yarn run switchyard:generate',
-  },
-  { name: 'packages that it lists', manager: 'bun', more: {}, words: ['--scope', '@acme'], first: 'npx --yes' },
-])('names the script first where switchyard is installed: $name', async ({ manager, more, words, first }) => {
-  const devDependencies = { 'openapi-switchyard': '0.1.0' };
-  write({
-    'package.json': { name: 'app', packageManager: `${manager}@1.2.0`, devDependencies, ...more },
-    ...installed,
-  });
-  expect((await init([...flags, ...words])).out).toContain(`Next:\n  1. SWITCHYARD_API_KEY=… ${first}`);
-});
-
-test('shows the changes and writes nothing unless that is asked for', async () => {
+test('init shows the changes and writes nothing without a yes', async () => {
   write({ 'package.json': { name: 'app' } });
   const before = read('package.json');
   const shown = await init(flags.slice(0, 2));
   expect(shown).toMatchObject({
     code: 1,
-    out: expect.stringMatching(/change package\.json: .*\n {2}\{\n.*\+ {3}"scripts"/s),
+    out: expect.stringMatching(/change package\.json: .*\n(?:[+-] .*\n)*\+ {3}"scripts"/),
   });
   expect(shown.out).toContain('nothing was written; --yes writes it');
   expect([read('package.json'), existsSync(join(root, 'switchyard.config.mts'))]).toEqual([before, false]);
   expect(await init([])).toMatchObject({ code: 2, err: expect.stringMatching(/--router-url/) });
 });
 
-test('asks on a terminal', async () => {
+test('init writes an address with a quotation mark as one string', async () => {
+  await init(['--router-url', "https://router.example/it's", '--yes']);
+  const { config } = await loadConfig({}, fakeIo({ workingFolder: root }));
+  expect(config.routerUrl).toBe('https://router.example/it%27s');
+});
+
+test('init asks on a terminal for the address and the scope', async () => {
   write({ 'package.json': { name: 'root', type: 'module', workspaces: ['packages/*'] } });
-  const answers = ['https://router.example/', 'acme', 'libs', 'none', 'y'];
-  expect(await init([], answers)).toMatchObject({ code: 0 });
+  const answers = ['https://router.example/', 'acme', 'y'];
+  expect(await init(['--out', 'libs'], answers)).toMatchObject({ code: 0 });
   expect((await loadConfig({}, fakeIo({ workingFolder: root }))).config).toEqual({
     routerUrl: 'https://router.example',
     generate: { out: 'libs', scope: '@acme' },
   });
-  expect(await init([], ['https://other.example', '', '', '', 'n'])).toMatchObject({ code: 0 });
+  expect(await init([], ['https://other.example', '', 'n'])).toMatchObject({ code: 0 });
   expect(read('switchyard.config.ts')).toContain('https://router.example');
 });
 
-test('replaces a file of other contents only with --force', async () => {
+test('init replaces a file of other contents only with --force', async () => {
   write({ 'switchyard.config.mjs': 'export default {};\n' });
   expect((await init(flags)).out).toContain('not replaced switchyard.config.mjs: --force replaces it');
   expect(read('switchyard.config.mjs')).toBe('export default {};\n');
@@ -202,31 +187,34 @@ test.skipIf(process.platform === 'win32').each([
   ['package.json', 'a pipe', (path: string) => execFileSync('mkfifo', [path])],
   ['yarn.lock', 'a link to a device', (path: string) => symlinkSync('/dev/zero', path)],
   ['.gitignore', 'a folder', (path: string) => mkdirSync(path)],
-])('reads no %s that is %s', async (name, _, make) => {
+])('init does not read a %s that is %s', async (name, _, make) => {
   make(join(root, name));
   expect(await init(flags)).toMatchObject({ code: 2, err: expect.stringContaining(`${name} is not a file`) });
 });
 
-test('adds the packages to the list of a pnpm workspace in any form, and keeps its comments', async () => {
+test('init adds the packages to the list of a pnpm workspace, and keeps its comments', async () => {
   write({ 'package.json': { name: '@acme/root' }, 'pnpm-workspace.yaml': '# ours\npackages: [apps/*] # apps\n' });
   expect(await init(flags)).toMatchObject({ code: 0 });
   expect(parse(read('pnpm-workspace.yaml')).packages).toEqual(['apps/*', 'generated/*']);
   expect(read('pnpm-workspace.yaml')).toMatch(/^# ours\n.*# apps$/ms);
 });
 
-test('refuses a pnpm workspace that is not valid YAML', async () => {
+test('init rejects a pnpm workspace that is not valid YAML', async () => {
   write({ 'package.json': { name: '@acme/root' }, 'pnpm-workspace.yaml': 'packages: [' });
   expect(await init(flags)).toMatchObject({ code: 2, err: expect.stringContaining('pnpm-workspace.yaml') });
 });
 
-test.each(['/etc', '../up', 'a/../../b', 'a b'])('refuses %s as the folder of the files', async (out) => {
-  expect(await init([...flags, '--out', out])).toMatchObject({
-    code: 2,
-    err: expect.stringMatching(/within the project/),
-  });
-});
+test.each(['/etc', '../up', 'a/../../b', 'a b'])(
+  'init rejects %s as the folder of the generated files',
+  async (out) => {
+    expect(await init([...flags, '--out', out])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/within the project/),
+    });
+  },
+);
 
-test.each(['github', 'gitlab'])('docs/how-to/ci-generated-files.md shows what it writes for %s', async (ci) => {
+test.each(['github', 'gitlab'])('docs/how-to/ci-generated-files.md shows what init writes for %s', async (ci) => {
   write({ 'package.json': { name: 'app', type: 'module' } });
   await init([...flags, '--ci', ci]);
   const path = ci === 'github' ? '.github/workflows/switchyard.yml' : '.gitlab/switchyard.gitlab-ci.yml';

@@ -37,7 +37,7 @@ const has = (id: string): Rule => rule(id, read, {
   check: ({ still }) => expect.on(still, expect.status(200, expect.member('/id', 'image-provider/still-2.1'))),
 });`;
 
-test('checks rules of the owner together with those of the gate, and reports, lists and waives them alike', async () => {
+test('conform checks rules of the owner together with those of the gate, and reports, lists and waives them alike', async () => {
   const own = write('shown', `${readModel}\nexport const rules = [has('acme.catalog.has-the-model')];`);
   const check = `conform --target sandbox ${own} --rule acme.* model.unknown.*`;
   const fine = await run(`${check} --out fine`);
@@ -58,7 +58,7 @@ test('checks rules of the owner together with those of the gate, and reports, li
   expect((await run(`conform --list-rules ${own}`)).out).toContain('acme.catalog.has-the-model  free ACME-7\n');
 });
 
-test('ends a rule as errored that reads a response which its scenario does not return', async () => {
+test('a rule that reads a response which its scenario does not return ends as errored', async () => {
   const misspelt = readModel.replace('({ still }) => expect.on(still,', '({ stil }) => expect.on(stil,');
   const own = write('misspelt', `${misspelt}\nexport const rules = [has('acme.catalog.misspelt')];`);
   const { code, out } = await run(`conform --target sandbox ${own} --rule acme.* --out misspelt`);
@@ -68,7 +68,7 @@ test('ends a rule as errored that reads a response which its scenario does not r
   ]);
 });
 
-test('counts the runs of rules of the owner against the budget', async () => {
+test('runs of rules of the owner count against the budget', async () => {
   const own = write(
     'billed',
     `
@@ -105,19 +105,19 @@ test.each([
   ['no rules', `export const others = [];`, /must export rules, an array/],
   ['something other than rules', `export const rules = [{ id: 'acme.one' }];`, /must export rules, an array/],
   ['a mistake in the code', `export const rules = [missing()];`, /cannot be loaded: missing is not defined/],
-])('rejects a file with %s before anything is sent', async (name, rules, says) => {
+])('conform rejects a file of rules with %s before anything is sent', async (name, rules, says) => {
   const own = write(name.replaceAll(' ', '-'), rules);
   const { code, err } = await run(`conform --target sandbox ${own}`);
   expect([code, err]).toEqual([2, expect.stringMatching(says)]);
 });
 
-test('rejects a pattern that matches no file', async () => {
+test('conform rejects a pattern of conform.ownRules that matches no file', async () => {
   const own = write('none', 'export const rules = [];', { ownRules: ['./elsewhere/*.ts'] });
   const { code, err } = await run(`conform --target sandbox ${own}`);
   expect([code, err]).toEqual([2, expect.stringContaining('no file matches "./elsewhere/*.ts"')]);
 });
 
-test('loads the files for no other command', async () => {
+test('only conform loads the files of conform.ownRules', async () => {
   const own = write('unread', `throw new Error('it was loaded');`);
   expect((await run(`doctor --router-url http://127.0.0.1:1 ${own}`)).err).not.toContain('it was loaded');
 });

@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, constants, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
   type AppliedWaiver,
@@ -6,7 +6,6 @@ import {
   type ConformanceReport,
   computeShare,
   exitCodeOf,
-  type ListedRule,
   listFailures,
   listRules,
   parseResult,
@@ -21,23 +20,34 @@ import {
 import { toMessage, UsageError } from '../errors.ts';
 import { type CommandIo, ownCommand } from '../io.ts';
 import type { LoadedConfig } from '../load-settings.ts';
-import type { ConformFlags } from '../settings.ts';
+import type { ConformFlags, SettingValue } from '../settings.ts';
 
 const defaultFile = 'conform-waivers.yaml';
 const baselineDays = 30;
 const dayMs = 24 * 3_600_000;
 
+export type PreparedReports = {
+  readonly outDir: string;
+  readonly options: {
+    /** Applies the waivers, writes the baseline and compares with the earlier check. */
+    complete(checked: ConformanceReport): ConformanceReport;
+    readonly formats: SettingValue<'conform.report'>;
+    readonly inGithub: boolean;
+  };
+  /** Prints the report, also for GitHub Actions, and returns the exit code. */
+  present(report: ConformanceReport): number;
+};
+
 /**
  * Reads the settings of the report before anything is sent: its folder and formats, the waivers, and the result of an earlier check.
  * `rules` are all rules of the check.
- * `present` prints the report, also for GitHub Actions, and returns the exit code.
  */
 export async function prepareReports(
   { folder, get }: LoadedConfig,
-  rules: readonly Pick<ListedRule, 'id'>[],
+  rules: readonly { readonly id: string }[],
   flags: ConformFlags,
   io: CommandIo,
-) {
+): Promise<PreparedReports> {
   const [outDir, formats] = [get('conform.out'), get('conform.report')];
   const inGithub = io.env['GITHUB_ACTIONS'] === 'true' || (io.env['GITHUB_STEP_SUMMARY'] ?? '') !== '';
   const named = get('conform.waivers');
@@ -147,14 +157,7 @@ function writeStepSummary(report: ConformanceReport, io: CommandIo): void {
   const file = io.env['GITHUB_STEP_SUMMARY'];
   if (file === undefined || file === '') return;
   try {
-    // O_NONBLOCK: fails for a pipe without a reader instead of waiting.
-    const flag = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_NONBLOCK;
-    const descriptor = openSync(file, flag);
-    try {
-      appendFileSync(descriptor, io.redact(`${renderMarkdown(report)}\n`));
-    } finally {
-      closeSync(descriptor);
-    }
+    appendFileSync(file, io.redact(`${renderMarkdown(report)}\n`));
   } catch (error) {
     // The result of the check doesn't depend on it.
     io.err(`no step summary was written: ${toMessage(error)}\n`);

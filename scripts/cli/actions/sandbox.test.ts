@@ -36,11 +36,11 @@ test('a catalog folder is served with the outcome models', async () => {
   expect(ids).toEqual(['maker/one', 'sandbox/outcomes', 'sandbox-two/outcomes']);
 });
 
-test('a catalog folder is served alone with --no-outcome-models', async () => {
+test('only a catalog folder is served with --no-outcome-models', async () => {
   expect((await listing('--catalog', '.', '--no-outcome-models')).ids).toEqual(['maker/one']);
 });
 
-test('the banner names each fault', async () => {
+test('the banner of the sandbox names each fault', async () => {
   const io = fakeIo({ workingFolder: folder });
   const command = runProgram(['sandbox', '--port', '0', '--fault', 'catalog.entry.billing-with-price'], io);
   await expect
@@ -50,7 +50,7 @@ test('the banner names each fault', async () => {
   expect(await command).toBe(0);
 });
 
-test('ends when the shell that npx started is terminated', async () => {
+test('the sandbox ends when the shell that npx started is terminated', async () => {
   const script = join(packageRoot(), 'scripts/switchyard.mjs');
   // The second command keeps the shell from replacing itself by the first.
   const shell = spawn('sh', ['-c', '"$0" "$1" sandbox --port 0 --json; true', process.execPath, script], {
@@ -64,7 +64,7 @@ test('ends when the shell that npx started is terminated', async () => {
   await expect(fetch(`${url}/v2/models`)).rejects.toThrow('fetch failed');
 }, 30_000);
 
-/** What the server answers to a line that a shell has read; curl itself need not be here. */
+/** Returns the status that the server answers to a curl line, as a shell reads it; curl itself isn't needed. */
 async function readStatus(line: string): Promise<number> {
   const script = `curl() { for one in "$@"; do printf '%s\\0' "$one"; done; }\n${line}`;
   const { stdout } = await promisify(execFile)('sh', ['-c', script]);
@@ -86,7 +86,7 @@ test.each([
   ['', 4],
   ['--catalog .', 4],
   ['--host 0.0.0.0 --allow-remote', 3], // admin routes are not served there
-])('the calls in the banner work when pasted (%s)', async (flags, count) => {
+])('the calls in the banner of the sandbox work when pasted (%s)', async (flags, count) => {
   const io = fakeIo({ workingFolder: folder });
   const command = runProgram(['sandbox', '--port', '0', ...flags.split(' ').filter(Boolean)], io);
   await expect.poll(() => io.written.out, { timeout: 30_000 }).toContain('Every response of the router');
@@ -99,7 +99,7 @@ test.each([
   expect(await command).toBe(0);
 });
 
-test('pages of an origin may call with --cors', async () => {
+test('pages of an origin may call the sandbox with --cors', async () => {
   expect((await listing()).origin).toBeNull();
   expect((await listing('--cors', 'http://page.test')).origin).toBe('http://page.test');
 });
@@ -169,7 +169,7 @@ async function runModel(
   return { status: response.status, brand: name, error: response.headers.get('x-acme-error-type') ?? '' };
 }
 
-test('a catalog has the brand of its documents, so that generate gets every model', async () => {
+test('the sandbox takes the brand of the documents of a catalog, so that generate gets every model', async () => {
   await serving(['--catalog', writeAcmeCatalog()], async (url) => {
     expect(await runModel(url, 'maker/draw', {})).toEqual({
       status: 422,
@@ -186,7 +186,7 @@ test('a catalog has the brand of its documents, so that generate gets every mode
   });
 });
 
-test('a set brand wins over that of the documents', async () => {
+test('a set brand wins over that of the documents of a catalog', async () => {
   await serving(['--catalog', writeAcmeCatalog(), '--brand', 'Other'], async (url) => {
     expect((await runModel(url, 'maker/draw', {})).brand).toBe('x-other-request-id');
   });
@@ -215,7 +215,7 @@ test.each([
   [['--catalog', 'http://router.example'], env, 2, /--allow-http/],
   [['--catalog', 'http://127.0.0.1:9'], env, 3, /ECONNREFUSED|nothing listens/],
   [['--catalog', 'nowhere'], env, 2, /nowhere cannot be read/],
-])('says why a catalog cannot be had: %j %j', async (words, given, code, says) => {
+])('the sandbox reports why a catalog cannot be read: %j %j', async (words, given, code, says) => {
   const io = fakeIo({ workingFolder: folder, env: given });
   expect(await runProgram(['sandbox', '--port', '0', ...words], io)).toBe(code);
   expect(io.written.err).toMatch(says);

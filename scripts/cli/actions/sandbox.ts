@@ -53,7 +53,7 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
     });
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error;
-    // Such as a database that cannot be used.
+    // For example a database that cannot be used.
     throw new CommandFailure([error, error.cause].filter(Boolean).map(toMessage).join(': '), { cause: error.cause });
   }
   const server = await listen(sandbox, { port, host }).catch((error: unknown) => {

@@ -8,8 +8,7 @@ export type SourceFile = {
   readonly path: string;
   readonly module: Module;
   readonly isTest: boolean;
-  readonly lines: number;
-  /** Of types, too. Own files are relative to the repository as well; other names are those of packages. */
+  /** Imports, those of types included. Own files are relative to the repository as well; other names are those of packages. */
   readonly imports: readonly string[];
   readonly text: string;
 };
@@ -38,7 +37,6 @@ function readSourceFile(root: string, module: Module, path: string): SourceFile 
     path,
     module,
     isTest: path.endsWith('.test.ts') || /\/(?:tests|fixtures)\//.test(path),
-    lines: text.split('\n').length - 1,
     imports: ts.preProcessFile(text).importedFiles.map(({ fileName }) => resolveImport(path, fileName)),
     text,
   };
