@@ -3,7 +3,6 @@ import type { Rule } from './contract/rule.ts';
 import { withOwnRules } from './own-rules.ts';
 import { assembleReport } from './record/assemble-report.ts';
 import { openRecord } from './record/recorder.ts';
-import { settle } from './record/settle.ts';
 import type { ConformanceReport } from './report/report.ts';
 import { listRows } from './requires.ts';
 import { rules as activeRules } from './rules/index.ts';
@@ -38,6 +37,6 @@ export async function runConformance(
   rules = allRules,
 ): Promise<ConformanceReport> {
   const record = openRecord(input, { startedAtMs: ports.clock.now() });
-  await checkTarget(rules, input, { ports, record, settle: (check) => settle(record.record, check) });
+  await checkTarget(rules, input, ports, record);
   return assembleReport(record.record, rules);
 }

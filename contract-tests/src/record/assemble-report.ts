@@ -16,7 +16,7 @@ import {
 } from '../report/report.ts';
 import { ownerSettings } from '../requires.ts';
 import { type Planned, planConformance } from '../run/plan.ts';
-import type { RunRecord } from '../wire/run-budget.ts';
+import type { RunRecord } from '../wire/budget.ts';
 import {
   type CheckRecord,
   type Decided,

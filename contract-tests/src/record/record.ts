@@ -1,9 +1,9 @@
 import type { Discovery } from '../contract/discovery.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
-import type { CredentialUse } from '../contract/probe.ts';
 import type { ConformanceReport, ExchangeRecord, RuleResult } from '../report/report.ts';
 import type { ConformanceInput, Found } from '../run/check.ts';
-import type { RunRecord } from '../wire/run-budget.ts';
+import type { Queued } from '../run/settle.ts';
+import type { RunRecord } from '../wire/budget.ts';
 
 /** With names in place of the values of credentials and jobs. */
 export type Opened = Pick<ConformanceInput, 'target' | 'rules' | 'planOnly'> & {
@@ -24,12 +24,6 @@ export type RecordedExchange = {
   readonly exchange: ExchangeRecord;
   readonly repeatedAfterMs?: number;
   readonly queued?: Queued;
-};
-
-export type Queued = {
-  readonly url: string;
-  readonly statusPath: string;
-  readonly credentials?: readonly CredentialUse[];
 };
 
 /** A later one of a rule replaces the earlier one. `at` counts the exchanges of the record. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Redactor, redactTree } from '../../../specs/src/index.ts';
 import { cached } from '../contract/cache.ts';
-import { decodeUtf8, readMember } from '../contract/evidence.ts';
+import { decodeUtf8 } from '../contract/evidence.ts';
 import type { Exchange, RawHeaders } from '../contract/probe.ts';
 import type { RuleOutcome } from '../contract/rule.ts';
 import { listCapabilities, nameOperation, type Target } from '../contract/target.ts';
@@ -11,8 +11,8 @@ import { createReportRedactor, cutExchange, cutTexts } from '../report/redact.ts
 import type { BodyRecord, ExchangeRecord } from '../report/report.ts';
 import { listStatements } from '../report/statements.ts';
 import type { ConformanceInput, Recorder } from '../run/check.ts';
-import { originOf } from '../run/decide.ts';
-import { resolveAddress } from '../wire/request.ts';
+import { originOf } from '../run/engine.ts';
+import { type Queued, readQueued } from '../run/settle.ts';
 import {
   type CheckRecord,
   combine,
@@ -21,7 +21,6 @@ import {
   exchangesShown,
   isFull,
   type Opened,
-  type Queued,
   type Stopped,
 } from './record.ts';
 
@@ -30,10 +29,7 @@ type Beginning = {
   readonly skipped?: readonly Stopped[];
   readonly onEntry?: (entry: Entry) => void;
 };
-export type OpenRecord = Recorder & {
-  readonly record: CheckRecord;
-  stops(nowMs: number, lost: string | undefined): void;
-};
+export type OpenRecord = Recorder & { readonly record: CheckRecord };
 
 /** Opens the record of a check; `onEntry` hears of all entries but the first. Each is redacted before it is cut: a cut secret would not be recognised. */
 export function openRecord(input: ConformanceInput, { startedAtMs, skipped = [], onEntry }: Beginning): OpenRecord {
@@ -152,8 +148,6 @@ type Converted = { readonly exchange: ExchangeRecord; at?: number };
 /** Rules share exchanges: each is converted once, and kept once, when something first names it. */
 function openExchanges({ target, recorded }: ConformanceInput, redactor: ReportRedactor, add: (entry: Entry) => void) {
   const { redact } = redactor;
-  // Only cancel requests that this check submitted.
-  const base = target.kind === 'live' && recorded === undefined ? target.router?.url : undefined;
   let count = 0;
   const find = cached(
     (original: Exchange): Converted => ({
@@ -181,20 +175,11 @@ function openExchanges({ target, recorded }: ConformanceInput, redactor: ReportR
     note: (exchange: Exchange): void => {
       // Values at a named place are hidden in everything that follows.
       if (target.redact !== undefined) find(exchange);
-      const queued = base === undefined ? undefined : readQueued(exchange, base);
+      // Only cancel requests that this check submitted.
+      const queued = recorded === undefined ? readQueued(exchange, target) : undefined;
       if (queued || exchange.repeatedAfterMs) keep(exchange, queued);
     },
   };
-}
-
-function readQueued({ api, request, result, credentials }: Exchange, base: string): Queued | undefined {
-  const isSubmission = api === 'router' && request.method === 'POST';
-  if (!isSubmission || result.kind === 'no-response' || result.status !== 201) return undefined;
-  const [url, status] = ['/cancel_url', '/status_url'].map((pointer) => readMember(result, pointer));
-  if (typeof url !== 'string' || typeof status !== 'string') return undefined;
-  if (![url, status].every((one) => /^https?:/.test(one) && URL.canParse(one))) return undefined;
-  const statusPath = new URL(resolveAddress(base, status)).pathname;
-  return { url, statusPath, ...(credentials && { credentials }) };
 }
 
 function recordExchange(exchange: Exchange, target: Target, redactor: ReportRedactor): ExchangeRecord {

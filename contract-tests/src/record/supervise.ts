@@ -3,9 +3,10 @@ import { BrandMismatch, moduleUrl } from '../../../specs/src/index.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
 import { createReportRedactor } from '../report/redact.ts';
 import { type ConformanceInput, type Deadlines, defaultLimits } from '../run/check.ts';
+import type { Queued } from '../run/settle.ts';
 import { startTimer, systemClock } from '../wire/system-clock.ts';
 import { type Assignment, importRules, performCheck } from './perform-check.ts';
-import { type CheckRecord, type Entry, listQueued, type Queued, type Stopped, select } from './record.ts';
+import { type CheckRecord, type Entry, listQueued, type Stopped, select } from './record.ts';
 import { describeCheck } from './recorder.ts';
 
 /** Messages of the process. It only stays silent while its thread computes. */

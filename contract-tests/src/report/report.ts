@@ -5,7 +5,7 @@ import type { Reason } from '../contract/reasons.ts';
 import type { RuleCost, RuleId } from '../contract/rule.ts';
 import type { TargetKind } from '../contract/target.ts';
 import type { Reachability } from '../run/check.ts';
-import type { RunRecord } from '../wire/run-budget.ts';
+import type { RunRecord } from '../wire/budget.ts';
 import type { Coverage } from './coverage.ts';
 
 export type BodyRecord =

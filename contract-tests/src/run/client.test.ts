@@ -4,7 +4,7 @@ import type { Ports, WireRequest } from '../contract/probe.ts';
 import { rule } from '../contract/rule.ts';
 import { type Scenario, scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
-import { openRunBudget } from '../wire/run-budget.ts';
+import { openRunBudget } from '../wire/budget.ts';
 import { perform, senderTo } from './fixtures/sender.ts';
 
 const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
@@ -129,13 +129,14 @@ test('a timed sequence that meets an outage begins anew with new keys', async ()
 
 test('scenarios of a live target share a run whatever its key, and pay for it once', async () => {
   const { ports, sent } = answering({ status: 200 });
-  const sender = senderTo(live, ports, openBudget());
+  const budget = openBudget();
+  const sender = senderTo(live, ports, budget);
   const shared: Scenario['run'] = async ({ run, newKey }) => {
     const first = await run(model, { key: newKey(), share: 'plain' });
     return { first, key: first.key };
   };
   for (const _ of [1, 2, 3, 4]) expect((await perform(shared, sender, { endsAtMs: 60_000 })).stop).toBeUndefined();
-  expect([sent.length, sender.runs.records.length]).toEqual([1, 1]);
+  expect([sent.length, budget.records.length]).toEqual([1, 1]);
 });
 
 test('a scenario can do without a call that the budget does not allow', async () => {

@@ -1,12 +1,20 @@
 import picomatch from 'picomatch';
-import { brandWords, extensionKey, extensionPlaces, isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import {
+  brandWords,
+  extensionKey,
+  extensionPlaces,
+  isJsonObject,
+  type JsonValue,
+  recogniseBrand,
+} from '../../../specs/src/index.ts';
 import { type DiscoveredModel, type Discovery, emptyDiscovery, type ModelKind } from '../contract/discovery.ts';
 import { UsageError } from '../contract/errors.ts';
 import type { ParsedBody } from '../contract/evidence.ts';
 import { encodeText, get, modelPath, onKeptConnection } from '../contract/requests.ts';
-import type { Check, ConformanceInput, ModelChoice } from './check.ts';
+import { listCapabilities } from '../contract/target.ts';
+import type { Check, ConformanceInput, Found, ModelChoice } from './check.ts';
 import { drawInput, parseDocument, type Reading, readDiscoveredModel } from './discovered-model.ts';
-import { askOnce, baseAddressHint } from './reachability.ts';
+import { askOnce, baseAddressHint, reach } from './reachability.ts';
 
 const maxPages = 40;
 /** Where all models of a catalog are asked for. */
@@ -17,11 +25,27 @@ const modelsShown = 3;
 const longestId = 1_000; // no id comes near it, and every message repeats it
 const kinds: readonly ModelKind[] = ['authored', 'unauthored', 'binary'];
 
+/** Finds out what a target offers: whether it answers, what its hooks can do, its models, and its brand. */
+export async function explore(check: Check, isWholeCatalog: boolean): Promise<Found> {
+  const { target, log, specs } = check;
+  const { reachability, offer } = await reach(check);
+  const discovery = reachability.kind === 'reachable' ? await discover(check, isWholeCatalog) : emptyDiscovery;
+  // A mock answers the examples of the specifications themselves, and shows no brand of its own.
+  const headers = log.exchanges.flatMap(({ api, result }) =>
+    target.kind !== 'mock' && api === 'router' && result.kind === 'response'
+      ? result.headers.map(([name]) => name)
+      : [],
+  );
+  const otherBrand = recogniseBrand({ documents: discovery.brandWords, headers }, specs.settings.brand);
+  return { reachability, discovery, capabilities: [...listCapabilities(target), ...offer], otherBrand };
+}
+
 /**
  * Lists the catalog and reads schema documents, those of the owner's models first, until each kind of model is found. Sends only
  * requests that cost nothing. Throws `UsageError` when the owner names a model that the target does not have.
  */
-export async function discover(check: Check, isWholeCatalog: boolean): Promise<Discovery> {
+async function discover(check: Check, isWholeCatalog: boolean): Promise<Discovery> {
+  if (check.isRecorded) return { ...emptyDiscovery, problems: [] };
   if (check.target.router === undefined) return { ...emptyDiscovery, problems: [], isComplete: true };
   const { listed, problem } = await listCatalog(check, isWholeCatalog ? mostPages : maxPages);
   await requireModels(listed, check);
@@ -159,7 +183,7 @@ async function readJson(check: Check, to: string): Promise<ParsedBody & { readon
   const skipped = check.record.reasonToSkip(to);
   if (skipped !== undefined) return none(skipped);
   const onReading = (): void => check.record.starts(to);
-  const exchange = await askOnce(get('router', to, onKeptConnection), check, { onReading });
+  const exchange = await askOnce(get('router', to, onKeptConnection), check, onReading);
   if (exchange === undefined) return none('was not sent: no router credential "main" is configured');
   const response = exchange.result;
   if (response.kind === 'no-response') return none(`was not answered: ${response.detail}`);

@@ -4,9 +4,9 @@ import type { Evidence, WireRequest, WireResponse } from '../contract/probe.ts';
 import { mayStartRun, modelPath } from '../contract/requests.ts';
 import { listCapabilities, listHookModels, type Target } from '../contract/target.ts';
 import { findRefusal } from '../requires.ts';
+import { openRunBudget, type RunBudget } from '../wire/budget.ts';
 import { composeWire } from '../wire/compose.ts';
-import { openLog } from '../wire/log.ts';
-import { openRunBudget, type RunBudget } from '../wire/run-budget.ts';
+import { openLog } from '../wire/recording.ts';
 import type { Call, Wire } from '../wire/wire.ts';
 import type { Check } from './check.ts';
 

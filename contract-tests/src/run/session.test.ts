@@ -9,7 +9,7 @@ import { scenario } from '../contract/scenario.ts';
 import type { RequiredReadings } from '../contract/target.ts';
 import { reasonOf } from '../report/report.ts';
 import { hook } from '../requires.ts';
-import { type Attributions, attribute, numbered, selectEvidence } from './decide.ts';
+import { type Attributions, attribute, numbered, selectEvidence } from './engine.ts';
 
 const exchange = (step: string): Exchange => ({
   step,

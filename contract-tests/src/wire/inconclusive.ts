@@ -5,7 +5,19 @@ import type { CredentialUse, Evidence, Exchange } from '../contract/probe.ts';
 import { modelPath } from '../contract/requests.ts';
 import type { LiveModel } from '../contract/target.ts';
 import { findRefusal, ownerSettings } from '../requires.ts';
-import type { Call } from './wire.ts';
+import type { ExchangeLog } from './recording.ts';
+import type { Call, Wire } from './wire.ts';
+
+type Known = { readonly models: readonly LiveModel[]; readonly log: ExchangeLog };
+
+/** Marks what came back where it shows nothing of what the rule of its call is about. */
+export function findInconclusive(next: Wire, { models, log }: Known): Wire {
+  return async (call, deadline) => {
+    const sent = await next(call, deadline);
+    const inconclusive = explainInconclusive(call, sent.exchange, { models, log: log.exchanges });
+    return inconclusive === undefined ? sent : { ...sent, inconclusive };
+  };
+}
 
 type Seen = { readonly models: readonly LiveModel[]; readonly log: Evidence };
 

@@ -2,8 +2,6 @@ import { SetupFailure } from '../contract/errors.ts';
 import type { CredentialUse, ProbeBody, ProbeRequest, RawHeaders, WireRequest } from '../contract/probe.ts';
 import type { ApiName, Target } from '../contract/target.ts';
 
-export type Prepared = { readonly wanted: ProbeRequest; readonly request: WireRequest };
-
 /** Unknown to every target; not a secret. */
 const wrongCredential = 'switchyard-wrong-credential-0000000000';
 
@@ -14,7 +12,7 @@ function defaultUses(target: Target, api: ApiName): readonly CredentialUse[] {
 }
 
 /** The only place where credential values enter a request. */
-export function prepareRequest(target: Target, wanted: ProbeRequest): Prepared {
+export function prepareRequest(target: Target, wanted: ProbeRequest): WireRequest {
   const side = target[wanted.api];
   if (side === undefined) throw new SetupFailure(`the target offers no ${wanted.api} API`);
   const url = resolveAddress(side.url, wanted.to);
@@ -26,8 +24,7 @@ export function prepareRequest(target: Target, wanted: ProbeRequest): Prepared {
     ...makeTypeHeader(wanted),
     ...(target.kind === 'mock' && wanted.prefer !== undefined ? [['Prefer', `code=${wanted.prefer}`] as const] : []),
   ];
-  const request = { method: wanted.method, url, headers, body: encodeBody(wanted.body, target) };
-  return { wanted, request };
+  return { method: wanted.method, url, headers, body: encodeBody(wanted.body, target) };
 }
 
 function makeCredentialHeader({ as, who }: CredentialUse, target: Target, api: ApiName): readonly [string, string] {
