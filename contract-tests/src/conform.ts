@@ -2,7 +2,7 @@ import type { Ports } from './contract/probe.ts';
 import type { Rule } from './contract/rule.ts';
 import { withOwnRules } from './own-rules.ts';
 import { assembleReport } from './record/assemble-report.ts';
-import { openRecord } from './record/recorder.ts';
+import { openRecord } from './record/record.ts';
 import type { ConformanceReport } from './report/report.ts';
 import { listRows } from './requires.ts';
 import { rules as activeRules } from './rules/index.ts';

@@ -7,7 +7,7 @@ import { checkTarget, openCheck } from '../run/engine.ts';
 import { cancelQueued, type Queued } from '../run/settle.ts';
 import { httpPorts } from '../targets/ports.ts';
 import type { Entry, Stopped } from './record.ts';
-import { openRecord } from './recorder.ts';
+import { openRecord } from './record.ts';
 
 type RulesModule = { readonly allRules: readonly Rule[] };
 

@@ -6,8 +6,7 @@ import { type ConformanceInput, type Deadlines, defaultLimits } from '../run/che
 import type { Queued } from '../run/settle.ts';
 import { startTimer, systemClock } from '../wire/system-clock.ts';
 import { type Assignment, importRules, performCheck } from './perform-check.ts';
-import { type CheckRecord, type Entry, listQueued, type Stopped, select } from './record.ts';
-import { describeCheck } from './recorder.ts';
+import { type CheckRecord, describeCheck, type Entry, listQueued, type Stopped, select } from './record.ts';
 
 /** Messages of the process. It only stays silent while its thread computes. */
 export type Message =

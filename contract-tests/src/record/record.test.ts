@@ -6,8 +6,7 @@ import { rule as scenarioRule } from '../contract/rule.ts';
 import { scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
 import { assembleReport } from './assemble-report.ts';
-import { listQueued, select } from './record.ts';
-import { openRecord } from './recorder.ts';
+import { listQueued, openRecord, select } from './record.ts';
 
 const secret = 'sk-main-secret';
 const url = 'http://router.test';
