@@ -35,7 +35,6 @@ export type Finding = {
   /** Id of the reading that it rests on; without one it rests on what its rule rests on. */
   readonly reading?: string;
 };
-export type RuleFinding = Finding & { readonly ruleId: string };
 
 export type NonEmpty<T> = readonly [T, ...T[]];
 
@@ -50,9 +49,10 @@ type NotApplicable = { readonly kind: 'not-applicable'; readonly because: string
 /** `[]` passes; an observation notes what the documents leave open. */
 export type CheckResult = readonly Finding[] | Observed | NotApplicable;
 
-export type OutcomeRecord =
+/** `Found`: a finding, as a check returns it or as reports describe it. */
+export type OutcomeRecord<Found extends Finding = Finding> =
   | { readonly kind: 'passed' }
-  | { readonly kind: 'failed'; readonly findings: NonEmpty<RuleFinding> }
+  | { readonly kind: 'failed'; readonly findings: NonEmpty<Found> }
   | Observed
   /** The target cannot show the rule at all, as a mock cannot show what needs state. */
   | { readonly kind: 'not-observable'; readonly because: string }

@@ -27,6 +27,8 @@ export type Rule = {
   readonly partReading?: Readings;
   /** The usual cause of an unexpected status or value, for reports. Default: the cause of the family. */
   readonly usualCause?: string;
+  /** The cause that reports name where two values differ. Default: that answers of the operation differ which must be equal. */
+  readonly causeOfDifference?: string;
   /** Rules of the same family that have to pass first. */
   readonly needs: readonly RuleId[];
   /** The API a target must offer; without it the rule is not applicable. */
@@ -58,6 +60,7 @@ export type Statement<Responses> = Pick<Rule, 'sentence' | 'requirements'> &
       | 'reading'
       | 'partReading'
       | 'usualCause'
+      | 'causeOfDifference'
       | 'needs'
       | 'requires'
       | 'requiredOf'

@@ -1,6 +1,6 @@
 import type { Concern } from '../contract/concerns.ts';
 import type { ModelKind } from '../contract/discovery.ts';
-import type { NonEmpty, OutcomeKind, OutcomeRecord, RuleFinding } from '../contract/finding.ts';
+import type { Finding, NonEmpty, OutcomeKind, OutcomeRecord } from '../contract/finding.ts';
 import type { Reason } from '../contract/reasons.ts';
 import type { RuleCost, RuleId } from '../contract/rule.ts';
 import type { TargetKind } from '../contract/target.ts';
@@ -57,7 +57,8 @@ export type SeenRequest = {
   readonly notes: readonly string[];
 };
 
-export type FindingRecord = RuleFinding & {
+export type FindingRecord = Finding & {
+  readonly ruleId: RuleId;
   /** The harm to callers. */
   readonly concern: Concern;
   /** The sign by which it shows, in words that findings of the same defect share. */
@@ -66,9 +67,7 @@ export type FindingRecord = RuleFinding & {
   readonly seen?: SeenRequest;
 };
 
-export type ResultOutcome =
-  | Exclude<OutcomeRecord, { kind: 'failed' }>
-  | { readonly kind: 'failed'; readonly findings: NonEmpty<FindingRecord> };
+export type ResultOutcome = OutcomeRecord<FindingRecord>;
 
 export type RuleResult = {
   readonly ruleId: RuleId;
@@ -210,13 +209,13 @@ export function reasonOf(outcome: OutcomeRecord): string {
   return outcome.kind === 'errored' ? outcome.message : outcome.because;
 }
 
-export function describePlace({ at }: Pick<RuleFinding, 'at'>): string {
+export function describePlace({ at }: Finding): string {
   return [at.step, at.header, at.pointer === '' ? undefined : at.pointer]
     .filter((part) => part !== undefined)
     .join(' ');
 }
 
-export function describeInLine(finding: RuleFinding): string {
+export function describeInLine(finding: Finding): string {
   return `${finding.code} at ${describePlace(finding)}: expected ${finding.expected}, got ${finding.actual}`;
 }
 

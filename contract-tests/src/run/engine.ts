@@ -5,15 +5,7 @@ import { emptyDiscovery } from '../contract/discovery.ts';
 import { NotApplicable, Unanswered } from '../contract/endings.ts';
 import { HarnessError, SetupFailure, UsageError } from '../contract/errors.ts';
 import { decodeBody, once, readMediaType, readMember } from '../contract/evidence.ts';
-import {
-  type CheckResult,
-  excerpt,
-  type Finding,
-  finding,
-  type NonEmpty,
-  type Outcome,
-  type RuleFinding,
-} from '../contract/finding.ts';
+import { type CheckResult, excerpt, type Finding, finding, type NonEmpty, type Outcome } from '../contract/finding.ts';
 import type { Evidence, Exchange, Ports } from '../contract/probe.ts';
 import { areRequired, findChoice, readingsBehind } from '../contract/readings.ts';
 import { wordReason } from '../contract/reasons.ts';
@@ -255,7 +247,7 @@ export function decideRule(rule: Rule, run: ScenarioRun, context: ProbeContext):
   if (foreign !== undefined) return { ...foreign, evidence };
   const outcome =
     'error' in run
-      ? explainError(rule, run.error, evidence)
+      ? explainError(run.error, evidence)
       : conclude(rule, () => rule.check(run.responses, context), { evidence, context });
   const isAgainst = outcome.kind === 'failed' || outcome.kind === 'setup-failed';
   return isAgainst && inconclusive !== undefined
@@ -287,7 +279,7 @@ function isMockProblem(result: Exchange['result']): boolean {
 const unreachable: ReadonlySet<string> = new Set(['refused', 'unresolved', 'tls']);
 
 /** The one place where an error of a scenario or a check becomes an outcome. */
-function explainError(rule: Rule, error: unknown, evidence: Evidence): Outcome {
+function explainError(error: unknown, evidence: Evidence): Outcome {
   if (error instanceof NotApplicable)
     return { kind: 'not-applicable', because: error.message, ...(error.why && { why: error.why }), evidence };
   if (error instanceof SetupFailure) return { kind: 'setup-failed', reason: error.message, evidence };
@@ -295,7 +287,7 @@ function explainError(rule: Rule, error: unknown, evidence: Evidence): Outcome {
     const { because, detail } = error.result;
     if (unreachable.has(because))
       return { kind: 'setup-failed', reason: `the target was not reached: ${detail}`, evidence };
-    return fail(rule, [finding('no-response', { step: error.step }, 'an answer', `${because}: ${detail}`)], evidence);
+    return fail([finding('no-response', { step: error.step }, 'an answer', `${because}: ${detail}`)], evidence);
   }
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { kind: 'errored', message, evidence };
@@ -311,7 +303,7 @@ function conclude(rule: Rule, check: () => CheckResult, { evidence, context }: D
     if ('kind' in result) return { ...result, evidence };
     const [first, ...rest] = result.filter((one) => areRequired(readingsBehind(rule, one), context));
     const foundAt = result.map(({ at }) => at.step);
-    if (first !== undefined) return { ...fail(rule, [first, ...rest], evidence), foundAt };
+    if (first !== undefined) return { ...fail([first, ...rest], evidence), foundAt };
     const [departure] = result;
     if (departure === undefined) return { kind: 'passed', evidence };
     const readings = [...new Set(result.flatMap((one) => readingsBehind(rule, one)))];
@@ -319,15 +311,13 @@ function conclude(rule: Rule, check: () => CheckResult, { evidence, context }: D
     const observation = `the text leaves this open; we read it as: ${ours} Here: ${departure.actual} in place of ${departure.expected}`;
     return { kind: 'observed', observation, readings, evidence, foundAt };
   } catch (error) {
-    return explainError(rule, error, evidence);
+    return explainError(error, evidence);
   }
 }
 
-function fail(rule: Rule, all: NonEmpty<Finding>, evidence: Evidence): Outcome {
-  const [first, ...rest] = all;
-  const ofRule = (one: Finding): RuleFinding => ({ ruleId: rule.id, ...one });
-  const findings = [ofRule(first), ...rest.slice(0, maxFindings - 1).map(ofRule)] as const;
-  return { kind: 'failed', findings, evidence, foundAt: all.map(({ at }) => at.step) };
+function fail([first, ...rest]: NonEmpty<Finding>, evidence: Evidence): Outcome {
+  const foundAt = [first, ...rest].map(({ at }) => at.step);
+  return { kind: 'failed', findings: [first, ...rest.slice(0, maxFindings - 1)], evidence, foundAt };
 }
 
 /** Exchanges with a finding, and the requirements of the rules that found it: the findings are attributed to those. */
