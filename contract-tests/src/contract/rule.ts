@@ -9,7 +9,6 @@ import type { ApiName, TargetKind } from './target.ts';
 import { usualCauseOf } from './usual-causes.ts';
 
 export type RuleId = string;
-export type RuleCost = Cost;
 
 export type Rule = {
   readonly id: RuleId;
@@ -50,23 +49,15 @@ export type Rule = {
 
 export type RuleOutcome = { readonly rule: Rule; readonly outcome: Outcome; readonly durationMs: number };
 
+/** The members of a rule that have a default, and those that are made of its id and its scenario. */
+type Derived = 'id' | 'family' | 'scenario' | 'check';
+type Required = 'sentence' | 'requirements';
+
 /** The definition of a rule. By default it requires nothing, and a sandbox has to show it. */
-export type Statement<Responses> = Pick<Rule, 'sentence' | 'requirements'> &
-  Partial<
-    Pick<
-      Rule,
-      | 'observes'
-      | 'concern'
-      | 'reading'
-      | 'partReading'
-      | 'usualCause'
-      | 'causeOfDifference'
-      | 'needs'
-      | 'requires'
-      | 'requiredOf'
-      | 'perModel'
-    >
-  > & { readonly check: (responses: Responses, context: ProbeContext) => CheckResult };
+export type Statement<Responses> = Pick<Rule, Required> &
+  Partial<Omit<Rule, Required | Derived | 'api' | 'cost' | 'readsAttributed'>> & {
+    readonly check: (responses: Responses, context: ProbeContext) => CheckResult;
+  };
 
 /**
  * A rule that reads what its scenario returns. The first word of its id names its family. `requires`: beyond what the scenario

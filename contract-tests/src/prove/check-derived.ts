@@ -181,7 +181,7 @@ export async function checkDerived(options: DerivedOptions): Promise<DerivedRepo
  * The first broken statement of the documents that makes a rule fail, by its id. Rules over whole checks are asked about single
  * responses of a healthy check, the others in a check of their own.
  */
-export function createDerivedProofFinder({ specs, start }: Pick<DerivedOptions, 'specs' | 'start'>) {
+export function createDerivedProofFinder({ specs, start }: DerivedOptions) {
   const faults = deriveFaults(specs);
   let made: Promise<ReadonlyMap<string, string>> | undefined;
   const makeOfPassive = async (): Promise<ReadonlyMap<string, string>> => {
@@ -213,13 +213,20 @@ const keepIn =
     return exchange.result;
   };
 
-export type DerivedReport = Readonly<ReturnType<typeof reportDerived>>;
+export type DerivedReport = {
+  readonly format: 'switchyard-derived-1';
+  readonly total: number;
+  readonly caught: number;
+  readonly operations: readonly { readonly operation: string; readonly total: number; readonly caught: number }[];
+  readonly missed: readonly string[];
+  readonly runs: readonly DerivedRun[];
+};
 
-export function reportDerived(runs: readonly DerivedRun[]) {
+export function reportDerived(runs: readonly DerivedRun[]): DerivedReport {
   const missed = runs.filter(({ caughtBy }) => caughtBy.length === 0);
   const countCaught = (some: readonly DerivedRun[]) => some.filter(({ caughtBy }) => caughtBy.length > 0).length;
   return {
-    format: 'switchyard-derived-1' as const,
+    format: 'switchyard-derived-1',
     total: runs.length,
     caught: countCaught(runs),
     operations: [...Map.groupBy(runs, ({ operation }) => operation)].map(([operation, own]) => ({
@@ -243,7 +250,7 @@ export function renderDerived({ total, caught, operations, missed, runs }: Deriv
 
 export async function checkWhole(
   fault: DerivedFault,
-  { specs, start }: Pick<DerivedOptions, 'specs' | 'start'>,
+  { specs, start }: DerivedOptions,
   rules?: readonly string[],
 ): Promise<readonly string[]> {
   const system = await start({ faults: [], variants: [] });

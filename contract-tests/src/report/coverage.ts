@@ -1,6 +1,6 @@
 import type { OutcomeKind } from '../contract/finding.ts';
 import type { Reason } from '../contract/reasons.ts';
-import type { Rule } from '../contract/rule.ts';
+import type { Rule, RuleId } from '../contract/rule.ts';
 import { type ApiName, shows, type Target, type TargetKind } from '../contract/target.ts';
 import { budget, findRequisite, listRows, models, type Requisite, requisites } from '../requires.ts';
 import { unmetConditions } from '../run/plan.ts';
@@ -11,9 +11,14 @@ type Decided = {
   readonly why?: Reason | undefined;
 };
 
-export type Coverage = Readonly<ReturnType<typeof measureCoverage>>;
+export type Coverage = {
+  readonly rules: number;
+  readonly checked: number;
+  /** By what is lacking, most rules first; several needs have to be met together. */
+  readonly lacking: readonly { readonly needs: readonly string[]; readonly rules: readonly RuleId[] }[];
+};
 
-export function measureCoverage(decided: readonly Decided[], target: Target) {
+export function measureCoverage(decided: readonly Decided[], target: Target): Coverage {
   const unchecked = decided.filter(({ outcome }) => !isDecided(outcome));
   const groups = Map.groupBy(unchecked, (one) => describeLack(one, target).join('\n'));
   const lacking = [...groups].map(([key, group]) => ({
@@ -23,7 +28,6 @@ export function measureCoverage(decided: readonly Decided[], target: Target) {
   return {
     rules: decided.length,
     checked: decided.length - unchecked.length,
-    /** By what is lacking, most rules first; several needs have to be met together. */
     lacking: lacking.toSorted((one, other) => other.rules.length - one.rules.length),
   };
 }

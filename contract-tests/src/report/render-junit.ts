@@ -5,7 +5,7 @@ import { printTime } from '../wire/system-clock.ts';
 import { type ConformanceReport, type RuleResult, reasonOf } from './report.ts';
 import { classify, describeCoverage, describeFinding, describeStatements } from './view.ts';
 
-type Element = ReturnType<ReturnType<typeof create>['ele']>;
+type Element = ReturnType<typeof create>;
 type Case = {
   readonly name: string;
   readonly family: string;

@@ -2,7 +2,8 @@ import type { Concern } from '../contract/concerns.ts';
 import type { ModelKind } from '../contract/discovery.ts';
 import type { Finding, NonEmpty, OutcomeKind, OutcomeRecord } from '../contract/finding.ts';
 import type { Reason } from '../contract/reasons.ts';
-import type { RuleCost, RuleId } from '../contract/rule.ts';
+import type { RuleId } from '../contract/rule.ts';
+import type { Cost } from '../contract/scenario.ts';
 import type { TargetKind } from '../contract/target.ts';
 import type { Reachability } from '../run/check.ts';
 import type { RunRecord } from '../wire/budget.ts';
@@ -82,7 +83,7 @@ export type RuleResult = {
   readonly partReading?: readonly string[];
   /** Set if a rule failed on a live target: the settings whose statements the finding rests on. */
   readonly statements?: readonly string[];
-  readonly cost: RuleCost;
+  readonly cost: Cost;
   readonly outcome: ResultOutcome;
   /** Set if the rule was not tried; `coverage` has the reason in words. */
   readonly why?: Reason;

@@ -1,4 +1,4 @@
-import { concerns } from '../contract/concerns.ts';
+import { type Concern, concerns } from '../contract/concerns.ts';
 import { outcomeKinds } from '../contract/finding.ts';
 import { wordReason } from '../contract/reasons.ts';
 import { kinds, type RequisiteKind, requisites } from '../requires.ts';
@@ -13,10 +13,35 @@ import {
 } from './report.ts';
 import { describeStatement } from './statements.ts';
 
-export type GroupView = Readonly<ReturnType<typeof viewGroup>>;
+/** Content shared by the text, Markdown and HTML reports, in page order. */
+export type ReportView = {
+  readonly headline: string;
+  readonly addresses: readonly string[];
+  readonly notices: readonly string[];
+  readonly coverage: string;
+  readonly groups: readonly GroupView[];
+};
 
-/** Content shared by the text, Markdown and HTML reports, in page order. `rest` names the place with what the notices leave out. */
-export function viewReport(report: ConformanceReport, rest: string) {
+/** A cause with the rules that it fails. */
+export type GroupView = {
+  readonly headline: string;
+  readonly title: string;
+  readonly cause: string;
+  readonly concern: Concern;
+  /** What it means for callers. */
+  readonly means: string;
+  readonly usually: string;
+  readonly size: string;
+  readonly rules: readonly RuleResult[];
+  /** Those without a waiver. */
+  readonly open: readonly RuleResult[];
+  readonly shown: RuleResult | undefined;
+  /** A finding of the shown rule. */
+  readonly example: FindingRecord | undefined;
+};
+
+/** `rest` names the place with what the notices leave out. */
+export function viewReport(report: ConformanceReport, rest: string): ReportView {
   const { reachability, shortfalls, waiverProblems = [], comparison } = report;
   const { routerUrl, workflowUrl } = report.target;
   const results = new Map(report.results.map((result) => [result.ruleId, result]));
@@ -44,7 +69,7 @@ export function viewReport(report: ConformanceReport, rest: string) {
   };
 }
 
-function viewGroup(group: CauseGroup, results: ReadonlyMap<string, RuleResult>) {
+function viewGroup(group: CauseGroup, results: ReadonlyMap<string, RuleResult>): GroupView {
   const { headline, concern, cause, usually, findings } = group;
   const rules = group.rules.flatMap((id) => results.get(id) ?? []);
   const open = rules.filter(({ waiver }) => waiver === undefined);
