@@ -1,5 +1,4 @@
-import type { OutcomeKind } from '../contract/finding.ts';
-import type { Reason } from '../contract/reasons.ts';
+import type { OutcomeKind, Reason } from '../contract/finding.ts';
 import type { Rule, RuleId } from '../contract/rule.ts';
 import { type ApiName, shows, type Target, type TargetKind } from '../contract/target.ts';
 import { budget, findRequisite, listRows, models, type Requisite, requisites } from '../requires.ts';

@@ -1,6 +1,6 @@
 import { create } from 'xmlbuilder2';
 import { visibleText } from '../../../specs/src/index.ts';
-import { listReadings } from '../contract/readings.ts';
+import { listReadings } from '../contract/rule.ts';
 import { printTime } from '../wire/system-clock.ts';
 import { type ConformanceReport, type RuleResult, reasonOf } from './report.ts';
 import { classify, describeCoverage, describeFinding, describeStatements } from './view.ts';

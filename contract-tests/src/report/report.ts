@@ -1,7 +1,6 @@
 import type { Concern } from '../contract/concerns.ts';
 import type { ModelKind } from '../contract/discovery.ts';
-import type { Finding, NonEmpty, OutcomeKind, OutcomeRecord } from '../contract/finding.ts';
-import type { Reason } from '../contract/reasons.ts';
+import type { Finding, NonEmpty, OutcomeKind, OutcomeRecord, Reason } from '../contract/finding.ts';
 import type { RuleId } from '../contract/rule.ts';
 import type { Cost } from '../contract/scenario.ts';
 import type { TargetKind } from '../contract/target.ts';

@@ -1,6 +1,5 @@
 import { type Concern, concerns } from '../contract/concerns.ts';
-import { outcomeKinds } from '../contract/finding.ts';
-import { wordReason } from '../contract/reasons.ts';
+import { outcomeKinds, wordReason } from '../contract/finding.ts';
 import { kinds, type RequisiteKind, requisites } from '../requires.ts';
 import {
   type CauseGroup,

@@ -19,7 +19,6 @@ import { prepareRequest } from '../wire/request.ts';
 import { outagesInARow, Restart } from '../wire/retries.ts';
 import type { Call, Deadline } from '../wire/wire.ts';
 import type { Check } from './check.ts';
-import { findDeadEnd } from './dead-ends.ts';
 import type { Substitute } from './discovered-model.ts';
 
 /** What a scenario is run for. */
@@ -211,8 +210,8 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
     return answer;
   }
 
-  async function send(request: ProbeRequest, purpose?: CallPurpose, usualName?: string): Promise<Answer> {
-    const answer = await perform(request, purpose, usualName);
+  /** A call that stayed unanswered ends the scenario. */
+  function requireAnswer(answer: Answer | Silence): Answer {
     if (answer.kind === 'response') return answer;
     // The target had less time than a request has.
     if (answer.because === 'timeout' && clock.now() >= deadline.endsAtMs)
@@ -232,7 +231,7 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
       ...(body && { body }),
       ...(prefer !== undefined && { prefer }),
     };
-    return track(send(request, options, name));
+    return track(perform(request, options, name).then(requireAnswer));
   }
 
   const start =
@@ -340,7 +339,7 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
     schema: ({ path }, options) => call('schema', ['router', 'GET', `${path}/openapi.json`], options),
     jobWorkflow: (id, { query = '', ...options } = {}) =>
       call('job', ['workflow', 'GET', `/api/v2/jobs/${id}/workflow${query}`], options),
-    send: tracked((request, purpose) => send(request, purpose)),
+    send: tracked((request, purpose) => perform(request, purpose).then(requireAnswer)),
     trySend: tracked((request, purpose) => perform(request, purpose)),
     must: tracked(must),
     after: (ms, make) => track(wait(context.values.ms(ms), 'after a wait').then(make)),
@@ -406,3 +405,27 @@ export const untilCompleted: Repetition = {
   everyMs: 250,
   waitsForRun: true,
 };
+
+/** A request that has ended has the status COMPLETED, whatever its end: COMPLETED is the only terminal state (MR-QUE-33). */
+const terminal = /(?:cancell?ed|failed|failure|error|expired|aborted|rejected|timed_?out)$/i;
+
+/** Returns the reason why a queued request with this status will not become COMPLETED; undefined while it may. */
+function findDeadEnd(exchange: Exchange, log: Evidence): string | undefined {
+  const status = readStatus(exchange);
+  if (exchange.result.kind !== 'response' || status === undefined || status === 'COMPLETED') return undefined;
+  const error = readMember(exchange.result, '/error_type');
+  if (typeof error === 'string') return `has the error_type ${error} and the status ${status}`;
+  const words = new Set(log.flatMap((one) => readStatus(one) ?? []));
+  words.delete('COMPLETED');
+  // The names of the two other statuses are not given (OP-001), their number is.
+  const isOther = terminal.test(status) || [...words].indexOf(status) > 1;
+  return isOther ? `has the status ${status}, which is beside the three` : undefined;
+}
+
+function readStatus({ api, request, result }: Exchange): string | undefined {
+  if (api !== 'router' || result.kind === 'no-response' || !request.url.includes('/requests')) return undefined;
+  // Collect's 200 is the result of the model, whose members are its own.
+  if (result.status > 202 || readMember(result, '/status_url') === undefined) return undefined;
+  const status = readMember(result, '/status');
+  return typeof status === 'string' ? status : undefined;
+}

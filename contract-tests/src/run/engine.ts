@@ -5,12 +5,19 @@ import { emptyDiscovery } from '../contract/discovery.ts';
 import { NotApplicable, Unanswered } from '../contract/endings.ts';
 import { HarnessError, SetupFailure, UsageError } from '../contract/errors.ts';
 import { decodeBody, once, readMediaType, readMember } from '../contract/evidence.ts';
-import { type CheckResult, excerpt, type Finding, finding, type NonEmpty, type Outcome } from '../contract/finding.ts';
+import {
+  type CheckResult,
+  excerpt,
+  type Finding,
+  finding,
+  type NonEmpty,
+  type Outcome,
+  wordReason,
+} from '../contract/finding.ts';
 import type { Evidence, Exchange, Ports } from '../contract/probe.ts';
-import { areRequired, findChoice, readingsBehind } from '../contract/readings.ts';
-import { wordReason } from '../contract/reasons.ts';
 import { modelPath } from '../contract/requests.ts';
 import type { Rule, RuleId } from '../contract/rule.ts';
+import { areRequired, findChoice, readingsBehind } from '../contract/rule.ts';
 import type { Scenario } from '../contract/scenario.ts';
 import { drawValues, usualValues } from '../contract/values.ts';
 import { openRunBudget, type RunRecord } from '../wire/budget.ts';
@@ -301,7 +308,7 @@ function conclude(rule: Rule, check: () => CheckResult, { evidence, context }: D
   try {
     const result = check();
     if ('kind' in result) return { ...result, evidence };
-    const [first, ...rest] = result.filter((one) => areRequired(readingsBehind(rule, one), context));
+    const [first, ...rest] = result.filter((one) => areRequired(readingsBehind(rule, one), context.readings));
     const foundAt = result.map(({ at }) => at.step);
     if (first !== undefined) return { ...fail([first, ...rest], evidence), foundAt };
     const [departure] = result;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { type Reason, wordReason } from '../contract/finding.ts';
 import type { Exchange, ProbeRequest, WireRequest, WireResponse } from '../contract/probe.ts';
-import { type Reason, wordReason } from '../contract/reasons.ts';
 import type { Target } from '../contract/target.ts';
 import { openRunBudget, type RunBudget, type RunRecord } from './budget.ts';
 

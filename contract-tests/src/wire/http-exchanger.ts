@@ -5,7 +5,7 @@ import tls from 'node:tls';
 import { errorCode, isThisMachine, type TlsSettings, tlsOptions } from '../../../specs/src/index.ts';
 import { once, readHeader } from '../contract/evidence.ts';
 import type { Exchanger, NoResponse, RawHeaders, WireRequest, WireResponse } from '../contract/probe.ts';
-import { collectBytes, noResponse, tooLarge, withContentDecoded } from './bodies.ts';
+import { collectBytes, decodeContent, noResponse, tooLarge } from './bodies.ts';
 import { startTimer, systemClock } from './system-clock.ts';
 
 const maxInformational = 100;
@@ -18,25 +18,23 @@ const silenceMs = 150;
  */
 export function createHttpExchange(settings?: TlsSettings): Exchanger {
   const chooseAgent = openAgents(settings);
-  return withContentDecoded(
-    (request, deadlineMs) =>
-      new Promise((resolve) => {
-        let cancel = (): void => undefined;
-        const settle: Settle = (result) => {
-          stopTimer();
-          cancel();
-          resolve(result);
-        };
-        const expire = (): void => settle(noResponse('timeout', `no complete answer within ${deadlineMs} ms`));
-        const stopTimer = startTimer(deadlineMs, expire);
-        try {
-          cancel = send(request, chooseAgent, settle);
-        } catch (error) {
-          // Agents refuse a proxy whose address is no URL.
-          settle(describeFailure(error instanceof Error ? error : new Error(String(error)), new URL(request.url)));
-        }
-      }),
-  );
+  return (request, deadlineMs) =>
+    new Promise((resolve) => {
+      let cancel = (): void => undefined;
+      const settle: Settle = (result) => {
+        stopTimer();
+        cancel();
+        resolve(decodeContent(result));
+      };
+      const expire = (): void => settle(noResponse('timeout', `no complete answer within ${deadlineMs} ms`));
+      const stopTimer = startTimer(deadlineMs, expire);
+      try {
+        cancel = send(request, chooseAgent, settle);
+      } catch (error) {
+        // Agents refuse a proxy whose address is no URL.
+        settle(describeFailure(error instanceof Error ? error : new Error(String(error)), new URL(request.url)));
+      }
+    });
 }
 
 type Settle = (result: WireResponse | NoResponse) => void;
