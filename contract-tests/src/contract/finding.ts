@@ -105,7 +105,7 @@ export const outcomeTexts = {
   unchecked: 'The rule neither passed nor failed nor was observed: the report gives the reason.',
 };
 
-/** Why a rule was not tried, as data. */
+/** The reason why a rule was not tried, as data. */
 export type Reason =
   /** Ids of requisites; of each list the target shows none. */
   | { readonly code: 'lacks'; readonly of: readonly (readonly string[])[] }

@@ -1,13 +1,12 @@
 import { readChoices } from '../../../specs/src/index.ts';
 import type { Condition } from '../requires.ts';
-import { type Concern, usualConcern } from './concerns.ts';
+import { type Concern, findFamily } from './concerns.ts';
 import type { ProbeContext } from './context.ts';
 import { HarnessError } from './errors.ts';
 import type { CheckResult, Outcome, Readings } from './finding.ts';
 import type { Evidence } from './probe.ts';
 import type { Cost, Scenario } from './scenario.ts';
 import type { ApiName, RequiredReadings, TargetKind } from './target.ts';
-import { usualCauseOf } from './usual-causes.ts';
 
 export type RuleId = string;
 
@@ -107,12 +106,9 @@ const wellFormedId = /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 function declareRule(declaration: Declaration): Rule {
   if (!wellFormedId.test(declaration.id)) throw new HarnessError(`malformed rule id ${JSON.stringify(declaration.id)}`);
   if (declaration.requirements.length === 0) throw new HarnessError(`rule ${declaration.id} cites no requirement`);
-  const concern = usualConcern(declaration.family);
-  const usualCause = usualCauseOf(declaration.family);
   return {
-    ...(usualCause && { usualCause }),
+    ...findFamily(declaration.family),
     api: 'router',
-    concern,
     needs: [],
     cost: 'free',
     requires: [],
@@ -121,12 +117,12 @@ function declareRule(declaration: Declaration): Rule {
   };
 }
 
-/** The words of a long list, such as ids of requirements: white space parts them. */
+/** Splits a long list, such as ids of requirements, at white space. */
 export function splitWords(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }
 
-/** The sentence that says how we read it. Throws `HarnessError` on an id that specs/open-points.yaml lacks. */
+/** Returns our reading of an open point as a sentence. Throws `HarnessError` on an id that specs/open-points.yaml lacks. */
 export function findChoice(id: string): string {
   const row = readChoices().find((one) => one.id === id);
   if (row === undefined) throw new HarnessError(`no assumption is called ${id}`);

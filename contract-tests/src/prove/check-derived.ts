@@ -96,7 +96,7 @@ const asText: Broken = [
 ];
 const page = encode('<html><body>Bad gateway</body></html>');
 
-/** Statuses of success that an operation may be thought to have; 299 and 599 stand for all others. */
+/** Statuses that a server might return for a success; 299 and 599 represent all others. */
 const successes = [200, 201, 202, 204, 299, 599];
 
 /** Another status with the same body: any for a success; errors may have any status of errors (OP-071). */
@@ -120,12 +120,12 @@ function onJson(change: (body: JsonValue) => JsonValue | undefined): DerivedFaul
   });
 }
 
-/** A result may be a file. */
+/** Changes JSON responses only: a result may be a file. */
 function onLabelled(change: DerivedFault['change']): DerivedFault['change'] {
   return (response) => (/json/.test(readHeader(response, 'Content-Type') ?? '') ? change(response) : undefined);
 }
 
-/** Without a value the header is dropped. */
+/** Replaces a header; without a value, removes it. */
 function withHeader(response: WireResponse, name: string, value?: string): WireResponse {
   const kept = response.headers.filter(([one]) => one.toLowerCase() !== name.toLowerCase());
   return { ...response, headers: value === undefined ? kept : [...kept, [name, value]] };

@@ -17,7 +17,7 @@ import { originOf } from '../run/engine.ts';
 import { type Queued, readQueued } from '../run/settle.ts';
 import type { RunRecord } from '../wire/budget.ts';
 
-/** With names in place of the values of credentials and jobs. */
+/** The beginning of a check, with names in place of the values of credentials and jobs. */
 export type Opened = {
   readonly kind: 'opened';
   readonly target: Target;
@@ -63,12 +63,12 @@ export type Decided = {
 /** An exchange of the record by its number, under the name that the rule's scenario gave it. */
 type KeptExchange = { readonly at: number; readonly step: string };
 
-/** The end of a check, or of a beginning of it. */
+/** The end of a check, or of an attempt that was ended from outside. */
 export type Stopped = {
   readonly kind: 'stopped';
   readonly durationMs: number;
   readonly lost?: string;
-  /** Why the check was ended from outside, and at what; without `at`, its time was over. */
+  /** The reason why the check was ended from outside, and the rule or path it was at; without `at`, its time was over. */
   readonly because?: string;
   readonly at?: string;
 };
@@ -99,7 +99,7 @@ export function listQueued(record: CheckRecord): readonly Queued[] {
 
 export type Beginning = {
   readonly startedAtMs: number;
-  /** What earlier beginnings of the check stopped at, which is left out. */
+  /** The rules and paths at which earlier attempts stopped, which are left out. */
   readonly skipped?: readonly Stopped[];
   /** Called with each entry except the first. */
   readonly onEntry?: (entry: Entry) => void;
@@ -306,7 +306,7 @@ function recordBody(body: Uint8Array, redactMembers: Redactor): BodyRecord {
   return { kind: 'text', text: text.slice(0, bodyReadAtMost), sizeBytes: body.length, isCut };
 }
 
-/** From a finding over a decision to none. */
+/** Outcomes from the most specific to the least: a finding, a decision, none. */
 const strongestFirst: readonly OutcomeKind[] = [
   'failed',
   'errored',
@@ -321,12 +321,12 @@ const strongestFirst: readonly OutcomeKind[] = [
 const findingsShown = 100;
 const exchangesShown = 20;
 
-/** Nothing is added to such a decision any more: the parts of a check may be a thousand. */
+/** True if nothing more is added to a decision: a check may have a thousand parts. */
 function isFull({ outcome }: Decided): boolean {
   return outcome.kind === 'failed' && outcome.findings.length >= findingsShown;
 }
 
-/** One decision of two parts of a check; the first one itself where the second says no more. */
+/** Combines the decisions of two parts of a check; returns the first one itself if the second adds nothing. */
 function combine(one: Decided | undefined, other: Decided): Decided {
   if (one === undefined) return other;
   const durationMs = one.durationMs + other.durationMs;

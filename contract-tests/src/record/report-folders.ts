@@ -149,7 +149,7 @@ export async function openReportFolder(folder: string): Promise<ReportFolder> {
     }
   };
   await guarded(async () => {
-    // A folder that was there before keeps its own rules.
+    // A folder that existed before keeps its own ignore file.
     if (makeFolder(folder)) await writeFile(join(folder, '.gitignore'), '*\n');
     await replaceFiles(folder, {}, []);
   });

@@ -45,7 +45,7 @@ function describeLack({ outcome, why }: Decided, target: Target): readonly strin
   return needs.length > 0 ? [...new Set(needs)] : [outcome.because || 'no occasion'];
 }
 
-/** The least decided rules that a whole check may end with: about half of what a small healthy target shows. */
+/** Minimum number of decided rules in a whole check: about half of what a small healthy target shows. */
 const floors: Readonly<Record<TargetKind, Readonly<Record<ApiName, number>>>> = {
   mock: { router: 45, workflow: 8 },
   sandbox: { router: 90, workflow: 20 },
@@ -64,7 +64,7 @@ export function isMissing({ rule, outcome }: Decided, target: Target): boolean {
   return !unmet.every((rows) => rows.some(({ isExcused }) => isExcused));
 }
 
-/** Why a check by all rules shows too little of its target, whatever the rules say. */
+/** Explains why a check by all rules shows too little of its target, whatever their outcomes are. */
 export function listShortfalls(
   decided: readonly Decided[],
   target: Target,

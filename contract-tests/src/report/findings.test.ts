@@ -118,7 +118,7 @@ describe('a group of findings', () => {
     return { ...createResult(ruleId, { kind: 'failed', findings: [one] }), sentence: `${ruleId} holds.`, ...more };
   };
 
-  test('is led by the rule with the most serious finding, then by the one with the fewest calls', () => {
+  test('puts the rule with the most serious finding first in a group, then the one with the fewest calls', () => {
     const rules = [
       failing('a.one', { calls: 5 }),
       failing('a.two', { calls: 3 }),
@@ -129,19 +129,19 @@ describe('a group of findings', () => {
     ]);
   });
 
-  test('is led by the rule over all calls when many operations have the same defect', () => {
+  test('puts the rule over all calls first in a group when many operations have the same defect', () => {
     const families = ['a', 'b', 'c', 'd'].map((family) => failing(`${family}.one`, { family, calls: 1 }));
     const { calls: _, ...overAll } = failing('passive.one', { family: 'passive' });
     expect(groupFindings([...families, overAll])[0]?.headline).toBe('passive.one holds.');
     expect(groupFindings([...families.slice(0, 2), overAll])[0]?.headline).toBe('a.one holds.');
   });
 
-  test('uses the cause as headline when the rule only observes', () => {
+  test('uses the cause as the headline of a group whose rule only observes', () => {
     const [group] = groupFindings([failing('a.one', { observes: true })]);
     expect(group?.headline).toBe(group?.cause);
   });
 
-  test('comes before groups that matter less', () => {
+  test('sorts groups by the harm to callers', () => {
     const other = failing('a.one', {}, 'form');
     const rules = [other, { ...other, ruleId: 'a.two' }, failing('b.one', {}, 'money')];
     const causes = rules.map((one, index) =>

@@ -76,7 +76,7 @@ function judgeConcern({ finding, exchange, rule: { concern } }: FindingFacts): C
   if (isAboutStatus && !isServed) return judgeRefusal(concern, status, due);
   if (isAboutStatus && due < 400) return concern === 'access' || concern === 'money' ? 'form' : concern;
   if (!isServed) return noGraverThan('errors', concern);
-  // A repeat that is not marked says nothing about other callers, and one that is marked did not run again.
+  // A repeat that is not marked shows nothing about other callers, and one that is marked did not run again.
   if (concern === 'access' && code === 'header-missing' && isReplayHeader(at.header)) return 'money';
   return concern === 'money' && isReplay(exchange) ? 'results' : concern;
 }
@@ -110,7 +110,7 @@ const causeShown = 80;
 function nameCause({ finding, exchange, operation, rule }: FindingFacts): string {
   const { code, at, expected, actual } = finding;
   const where = operation ?? 'a request';
-  const status = exchange?.response.kind === 'response' ? exchange.response.status : undefined;
+  const status = readStatus(exchange);
   if (code === 'no-response') return `no complete answer: ${actual.split(':', 1)[0]}`;
   if (code === 'header-missing' && status !== undefined && status < 400 && isReplayHeader(at.header))
     return 'a repeat under the same key is not marked as a replay: it may have run, and been billed, twice';
@@ -141,21 +141,31 @@ function nameCause({ finding, exchange, operation, rule }: FindingFacts): string
       return `${where}: ${isReplay(exchange) ? 'a replay differs from the first answer' : 'answers differ that must be equal'}`;
     case 'never-reached':
       return `${where}: a state is never reached`;
-    default: {
-      if (code === 'value-unexpected' && at.header !== undefined) return `header ${at.header} is not ${due}`;
-      const member = at.pointer ? shorten(at.pointer.replace(/\/\d+(?=\/|$)/g, '/*'), causeShown) : 'body';
-      if (at.pointer && actual === 'absent' && (status ?? 0) >= 400)
-        return `errors of the ${isWorkflowCall(exchange) ? 'workflow' : 'router'} API have no ${member}`;
-      return `${where} answers ${status ?? ''} with an unexpected ${member}`;
-    }
+    case 'value-unexpected':
+      return at.header === undefined ? nameMemberCause(finding, exchange, where) : `header ${at.header} is not ${due}`;
+    default:
+      return nameMemberCause(finding, exchange, where);
   }
+}
+
+function nameMemberCause({ at, actual }: Finding, exchange: ExchangeRecord | undefined, where: string): string {
+  const status = readStatus(exchange);
+  const member = at.pointer ? shorten(at.pointer.replace(/\/\d+(?=\/|$)/g, '/*'), causeShown) : 'body';
+  const isLacking = at.pointer && actual === 'absent' && (status ?? 0) >= 400;
+  return isLacking
+    ? `errors of the ${isWorkflowCall(exchange) ? 'workflow' : 'router'} API have no ${member}`
+    : `${where} answers ${status ?? ''} with an unexpected ${member}`;
+}
+
+function readStatus(exchange: ExchangeRecord | undefined): number | undefined {
+  return exchange?.response.kind === 'response' ? exchange.response.status : undefined;
 }
 
 function isReplay(exchange: ExchangeRecord | undefined): boolean {
   return exchange?.response.kind === 'response' && readHeader(exchange.response, replayHeader) !== undefined;
 }
 
-// A server that fails, or does not look at the credential, does so whatever is asked.
+// A server that fails, or ignores the credential, does so for every call: one cause for all of them.
 function nameStatusCause(status: number, where: string, expected: string): string {
   if (status === 401 || status === 403) return `calls are refused with ${status}`;
   if (status === 429) return 'calls are refused with 429';
@@ -177,7 +187,7 @@ function nameOtherEnvelope(exchange: ExchangeRecord | undefined): string | undef
   const isWorkflow = isWorkflowCall(exchange);
   const body = parseJson(response.body.text);
   const members: object = typeof body === 'object' && body !== null ? body : {};
-  // Cancel's 409 has a body of its own.
+  // The 409 of cancel has another body.
   if (isWorkflow ? 'error' in members : 'detail' in members || 'status' in members) return undefined;
   return `errors of the ${isWorkflow ? 'workflow' : 'router'} API have another envelope`;
 }

@@ -106,7 +106,7 @@ function printSeconds(ms: number): string {
   return (ms / 1000).toFixed(3);
 }
 
-/** Without what XML 1.0 cannot express or a viewer does not show; the writer escapes the rest. */
+/** Removes characters that XML 1.0 cannot express or a viewer does not show; the writer escapes the rest. */
 function escapeXml(text: string): string {
   return visibleText(text).replace(/[\uFFFE\uFFFF]/g, '\uFFFD');
 }

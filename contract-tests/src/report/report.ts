@@ -53,7 +53,7 @@ export type SeenRequest = {
   readonly requestId?: string;
   /** One command for a POSIX shell; credentials are environment variables. */
   readonly curl: string;
-  /** Notes for whoever runs the line: whether it may be billed, and what curl hides. */
+  /** Notes on running the line: if it may be billed, and what curl hides. */
   readonly notes: readonly string[];
 };
 
@@ -77,7 +77,7 @@ export type RuleResult = {
   /** It notes what the documents leave open: its sentence is not a promise. */
   readonly observes?: true;
   readonly requirements: readonly string[];
-  /** Readings that all it finds rests on; without any it is the text, but for what rests on those of `partReading`. */
+  /** Readings that all findings rest on. Without any they rest on the text, except those that rest on `partReading`. */
   readonly reading?: readonly string[];
   readonly partReading?: readonly string[];
   /** Set if a rule failed on a live target: the settings whose statements the finding rests on. */
@@ -86,7 +86,7 @@ export type RuleResult = {
   readonly outcome: ResultOutcome;
   /** Set if the rule was not tried; `coverage` has the reason in words. */
   readonly why?: Reason;
-  /** Those that it called, such as `GET /v2/models`; of a rule that failed, those that its findings are about. */
+  /** The called operations, such as `GET /v2/models`; of a failed rule, those that its findings are about. */
   readonly operations?: readonly string[];
   /** Number of calls that the rule sent or shares with other rules; absent for a rule that reads every exchange. */
   readonly calls?: number;
@@ -158,7 +158,7 @@ export type ConformanceReport = {
     readonly outcome: OutcomeKind;
     readonly because: string;
   }[];
-  /** Why the check shows too little of its target, beyond single rules. */
+  /** Reasons why the check shows too little of its target, in addition to single rules. */
   readonly shortfalls: readonly string[];
   readonly transient: readonly TransientRead[];
   /** Only for a live target. */
@@ -176,7 +176,7 @@ export type ConformanceReport = {
   readonly coverage: Coverage;
   readonly results: readonly RuleResult[];
   readonly groups: readonly CauseGroup[];
-  /** Those that the results cite, as their API document states them. */
+  /** The requirements that the results cite, as their API document states them. */
   readonly requirements: Readonly<Record<string, { readonly section: string; readonly statement: string }>>;
   readonly waiverProblems?: readonly WaiverProblem[];
   readonly comparison?: Comparison;

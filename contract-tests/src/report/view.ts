@@ -27,7 +27,7 @@ export type GroupView = {
   readonly title: string;
   readonly cause: string;
   readonly concern: Concern;
-  /** What it means for callers. */
+  /** The harm to callers. */
   readonly means: string;
   readonly usually: string;
   readonly size: string;
@@ -122,7 +122,7 @@ function describeWaived(results: readonly RuleResult[]): string | undefined {
   return `${count(waived, 'rule')} with a waiver${blocked === 0 ? '' : `, which ${blocking} ${count(blocked, 'other')}`}`;
 }
 
-/** Which rules with a waiver block others, and how many. */
+/** Lists the rules with a waiver that block others. */
 function listWaivedBlocks({ results }: ConformanceReport): readonly string[] {
   const blocked = Map.groupBy(
     results.filter(({ waivedBy }) => waivedBy !== undefined),
@@ -187,7 +187,7 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** The first of these lines; where there are more, the last one says so. */
+/** Returns the first of these lines, and a line with the number of the others. */
 export function cutList(
   lines: readonly string[],
   atMost: number,
@@ -213,12 +213,12 @@ export function computeShare({ rules, checked }: { readonly rules: number; reado
 type Lacking = ConformanceReport['coverage']['lacking'];
 const rowsByNeed = new Map(requisites.map((row) => [row.need, row]));
 
-/** Why rules were not checked and what would change it, in five lines at most; `rest`: where the others are. */
+/** Explains in up to five lines why rules were not checked and what would change it; `rest`: where the others are. */
 export function explainUnchecked(report: ConformanceReport, rest: string): readonly string[] {
   const lacking = report.coverage.lacking.filter(
     ({ needs: [need] }) => !outcomeKinds.some((kind) => kind === need), // these have lines of their own
   );
-  const isMock = report.target.kind === 'mock'; // nobody gives it anything
+  const isMock = report.target.kind === 'mock'; // it has no settings
   const groups = [...Map.groupBy(lacking, ({ needs }) => (isMock ? undefined : findCause(needs)))]
     .map(([cause, group]) => ({ group, cause, rules: countRules(group) }))
     .toSorted((one, other) => other.rules - one.rules);

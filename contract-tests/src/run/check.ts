@@ -71,7 +71,7 @@ export type Found = {
   readonly discovery: Discovery;
   /** Those that the target declares, and what its test hooks offer. */
   readonly capabilities: readonly Capability[];
-  /** Where the router uses another one than the specifications of the check. */
+  /** The brand of the router, if it isn't that of the specifications. */
   readonly otherBrand: Brand | undefined;
   readonly plan?: readonly RunRecord[];
 };

@@ -5,23 +5,16 @@ import { HarnessError, OutOfTime, SetupFailure } from '../contract/errors.ts';
 import { readHeader, readMember } from '../contract/evidence.ts';
 import type { Evidence, Exchange, Hooks, ProbeRequest } from '../contract/probe.ts';
 import type { RuleId } from '../contract/rule.ts';
-import type {
-  CallOptions,
-  CallPurpose,
-  Client,
-  QueueCall,
-  Repetition,
-  Scenario,
-  ScenarioContext,
-} from '../contract/scenario.ts';
+import type { CallOptions, CallPurpose, Client, QueueCall, Scenario, ScenarioContext } from '../contract/scenario.ts';
 import { listRows } from '../requires.ts';
 import { prepareRequest } from '../wire/request.ts';
 import { outagesInARow, Restart } from '../wire/retries.ts';
 import type { Call, Deadline } from '../wire/wire.ts';
 import type { Check } from './check.ts';
 import type { Substitute } from './discovered-model.ts';
+import { repeatCall, untilCompleted } from './repeat.ts';
 
-/** What a scenario is run for. */
+/** The rule that a scenario is run for, and its deadline. */
 export type Purpose = {
   readonly ruleId: RuleId;
   /** On the clock of the check. */
@@ -35,7 +28,7 @@ export type Purpose = {
 /** The end of a scenario: its result, or the error that ended it. */
 export type ScenarioRun = {
   readonly evidence: Evidence;
-  /** Why findings don't count against the target: a call was answered for a reason that the rule is not about. */
+  /** The reason why findings don't count against the target: a call was answered for a reason that the rule is not about. */
   readonly inconclusive?: string | undefined;
   readonly durationMs: number;
 } & ({ readonly responses: unknown } | { readonly error: unknown });
@@ -45,7 +38,7 @@ export function affectsOthers({ requires }: Scenario): boolean {
   return requires.flatMap(listRows).some(({ id }) => id === 'clock' || id === 'script');
 }
 
-/** Runs a scenario; anew with new keys where a call met an outage and cannot be sent again as it is. */
+/** Runs a scenario, and starts it again with new keys where a call met an outage and cannot be sent again unchanged. */
 export async function runScenario(scenario: Scenario, check: Check, purpose: Purpose): Promise<ScenarioRun> {
   const { clock, hooks } = check.ports;
   const startedAtMs = clock.now();
@@ -124,12 +117,9 @@ type CallsMade = {
 type ClientParts = Omit<Purpose, 'endsAtMs'> & { readonly deadline: Deadline; readonly calls: CallsMade };
 
 const urlMembers = { status: '/status_url', collect: '/response_url', cancel: '/cancel_url' } as const;
-const slowPollMs = 2_000;
-/** A server that is wrong about the state of a request may still bring it to its end. */
-const deadEndsAtMost = 12;
 
 function createClient(scenario: Scenario, check: Check, parts: ClientParts): ScenarioContext {
-  const { target, log, context, limits, wire, ports, substitutes } = check;
+  const { target, context, limits, wire, ports, substitutes } = check;
   const { deadline, ruleId, calls, onReading = () => undefined } = parts;
   const { clock } = ports;
   const isLive = target.kind === 'live';
@@ -256,38 +246,6 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
     throw new SetupFailure(`step "${answer.step}" answered ${answer.status}, needed ${statuses.join(' or ')}`);
   }
 
-  async function repeat(make: () => Promise<Answer>, repetition: Repetition): Promise<Answer> {
-    const { until, atMost, everyMs, waitsForRun, mayNeverHold } = repetition;
-    const startedAtMs = clock.now();
-    const isHeld = (): boolean => waitsForRun === true && isLive && clock.now() - startedAtMs < limits.ruleMs;
-    const attempts: Writable<Answer>[] = [];
-    let because = `did not meet its condition in ${atMost} attempts`;
-    let last: Writable<Answer> | undefined;
-    for (let attempt = 1, deadEnds = 0; deadEnds < deadEndsAtMost && (attempt <= atMost || isHeld()); attempt += 1) {
-      const isSlow = attempt > atMost;
-      // Time spent waiting for a run doesn't count against the rule's deadline.
-      if (isSlow)
-        deadline.endsAtMs = Math.min(
-          check.endsAtMs,
-          Math.max(deadline.endsAtMs, clock.now() + slowPollMs + limits.requestMs),
-        );
-      try {
-        if (last !== undefined) await wait(isSlow ? slowPollMs : everyMs, last.step);
-        last = await make();
-      } catch (error) {
-        if (error instanceof OutOfTime && last !== undefined && mayNeverHold) return last;
-        throw error;
-      }
-      attempts.push(last);
-      last.attempts = attempts;
-      if (until(last)) return last;
-      const deadEnd = findDeadEnd(last.exchange, log.exchanges);
-      if (deadEnd !== undefined) [because, deadEnds] = [deadEnd, deadEnds + 1];
-    }
-    if (mayNeverHold && last !== undefined) return last;
-    throw new SetupFailure(`step "${attempts[0]?.step}" ${because}`);
-  }
-
   async function ifPossible(make: () => Promise<Answer>): Promise<Answer | undefined> {
     if (clock.now() + limits.requestMs >= deadline.endsAtMs) return undefined;
     try {
@@ -312,12 +270,16 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
     return made;
   }
 
-  /** The engine runs no other scenario beside one that requires a hook. */
+  /** The engine runs no other scenario in parallel with one that requires a hook. */
   function requireHook(): Hooks | undefined {
     if (affectsOthers(scenario)) return ports.hooks;
     const problem = 'moves the clock or scripts a failure, and does not require that hook';
     throw new HarnessError(`the scenario of ${ruleId} ${problem}`);
   }
+
+  const repeat: Client['repeat'] = tracked((make, repetition) =>
+    repeatCall(make, repetition, { check, deadline, wait }),
+  );
 
   const client: Client = {
     run: start('run', ''),
@@ -343,7 +305,7 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
     trySend: tracked((request, purpose) => perform(request, purpose)),
     must: tracked(must),
     after: (ms, make) => track(wait(context.values.ms(ms), 'after a wait').then(make)),
-    repeat: tracked(repeat),
+    repeat,
     ended: tracked((handle, { mayNeverHold, ...options } = {}) =>
       repeat(() => client.status(handle, options), { ...untilCompleted, ...(mayNeverHold && { mayNeverHold }) }),
     ),
@@ -381,7 +343,7 @@ type Address = readonly [api: ProbeRequest['api'], method: string, to: string];
 
 const findMethod = (name: QueueCall) => (name === 'cancel' ? 'PUT' : 'GET');
 
-/** On a live target a call that has to be rejected gets a key of its own, so that it can be sent again after an outage. */
+/** Gives a call that has to be rejected a key, so that it can be sent again after an outage of a live target. */
 function withOwnKey(wanted: ProbeRequest): ProbeRequest {
   const { method, headers = [] } = wanted;
   const isKeyed = headers.some(([name]) => name.toLowerCase() === 'idempotency-key');
@@ -396,36 +358,4 @@ function toAnswer(exchange: Exchange, step: string, context: ProbeContext): Writ
   const answer: Writable<Answer> = { ...result, step, exchange, context, key, attempts: [] };
   answer.attempts = [answer];
   return answer;
-}
-
-/** Until the request is COMPLETED, or gone (MR-STA-09 allows 410 for a failed one). */
-export const untilCompleted: Repetition = {
-  until: (answer) => answer.status !== 200 || readMember(answer, '/status') === 'COMPLETED',
-  atMost: 80,
-  everyMs: 250,
-  waitsForRun: true,
-};
-
-/** A request that has ended has the status COMPLETED, whatever its end: COMPLETED is the only terminal state (MR-QUE-33). */
-const terminal = /(?:cancell?ed|failed|failure|error|expired|aborted|rejected|timed_?out)$/i;
-
-/** Returns the reason why a queued request with this status will not become COMPLETED; undefined while it may. */
-function findDeadEnd(exchange: Exchange, log: Evidence): string | undefined {
-  const status = readStatus(exchange);
-  if (exchange.result.kind !== 'response' || status === undefined || status === 'COMPLETED') return undefined;
-  const error = readMember(exchange.result, '/error_type');
-  if (typeof error === 'string') return `has the error_type ${error} and the status ${status}`;
-  const words = new Set(log.flatMap((one) => readStatus(one) ?? []));
-  words.delete('COMPLETED');
-  // The names of the two other statuses are not given (OP-001), their number is.
-  const isOther = terminal.test(status) || [...words].indexOf(status) > 1;
-  return isOther ? `has the status ${status}, which is beside the three` : undefined;
-}
-
-function readStatus({ api, request, result }: Exchange): string | undefined {
-  if (api !== 'router' || result.kind === 'no-response' || !request.url.includes('/requests')) return undefined;
-  // Collect's 200 is the result of the model, whose members are its own.
-  if (result.status > 202 || readMember(result, '/status_url') === undefined) return undefined;
-  const status = readMember(result, '/status');
-  return typeof status === 'string' ? status : undefined;
 }

@@ -17,12 +17,12 @@ import { drawInput, parseDocument, type Reading, readDiscoveredModel } from './d
 import { askOnce, baseAddressHint, reach } from './reachability.ts';
 
 const maxPages = 40;
-/** Where all models of a catalog are asked for. */
+/** Maximum if all models of a catalog are to be checked. */
 const mostPages = 1_000;
 const maxDocuments = 60;
 const maxIdsPerPage = 1000; // ten times what the contract allows
 const modelsShown = 3;
-const longestId = 1_000; // no id comes near it, and every message repeats it
+const longestId = 1_000; // ids are much shorter; every message repeats one
 const kinds: readonly ModelKind[] = ['authored', 'unauthored', 'binary'];
 
 /** Finds out what a target offers: whether it answers, what its hooks can do, its models, and its brand. */
@@ -144,7 +144,7 @@ async function requireModels(listed: readonly string[], check: Check): Promise<v
 }
 
 function unknownModels(unknown: readonly string[], listed: readonly string[], base: string): string {
-  // Ids of the catalog are shown where they are plain words; anything may stand there.
+  // Only plain ids are shown: a catalog may contain anything.
   const plain = listed.filter((id) => /^[\w.-]{1,60}\/[\w.-]{1,60}$/.test(id));
   const providers = unknown.map((id) => id.split('/', 1)[0]);
   const near = [...plain.filter((id) => providers.includes(id.split('/', 1)[0])), ...plain];

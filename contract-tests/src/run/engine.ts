@@ -123,7 +123,7 @@ type Session = {
   readonly attributions: Attributions;
   /** Every exchange of the check, for the rules over the whole check. */
   all?: Evidence;
-  /** Why the target was given up. */
+  /** The reason why the target was given up. */
   lost?: string | undefined;
 };
 

@@ -67,7 +67,7 @@ function explainNoAnswer(exchange: Exchange | undefined): string | undefined {
   return `${exchange.request.method} ${exchange.request.url}: ${inOneLine} (${advice[because]})`;
 }
 
-/** A live target that something else answers for, or that refuses its main credential: no rule would say so as plainly. */
+/** Explains that something else answers for a live target, or that it refuses its main credential: rules would report that less clearly. */
 function explainWrongAnswer(exchange: Exchange | undefined, target: Target): string | undefined {
   if (target.kind !== 'live' || exchange?.result.kind !== 'response') return undefined;
   const { api, request, result } = exchange;
@@ -94,7 +94,7 @@ function rejection(api: ApiName, target: Target): string {
   return `the ${api} credential "main" is rejected (set ${sources} to one of this deployment${scheme})`;
 }
 
-/** A rejection without the envelope of the API may be another's. */
+/** A rejection without the envelope of the API may come from a gateway. */
 function orGateway({ api }: Exchange, result: WireResponse): string {
   const isOwn = readMember(result, api === 'router' ? '/error_type' : '/error') !== undefined;
   return isOwn ? '' : ', or a gateway wants more (http.headers, http.cert)';
@@ -130,7 +130,7 @@ function listsModels(result: WireResponse): boolean {
   return lists.some((list) => list.some((entry) => typeof Object(entry).id === 'string'));
 }
 
-/** One request outside any rule. Undefined when it could not be built (no credential, no such API). */
+/** Sends one request outside any rule. Returns undefined when it could not be built (no credential, no such API). */
 export async function askOnce(
   wanted: ProbeRequest,
   check: Check,

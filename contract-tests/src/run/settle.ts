@@ -4,7 +4,8 @@ import { scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
 import { resolveAddress } from '../wire/request.ts';
 import type { Check } from './check.ts';
-import { runScenario, untilCompleted } from './client.ts';
+import { runScenario } from './client.ts';
+import { untilCompleted } from './repeat.ts';
 
 /** A request in the queue of a live target. */
 export type Queued = {

@@ -66,7 +66,7 @@ export type RunBudget = {
   readonly records: readonly RunRecord[];
   /** The index of a record. `undefined` when the request can start no run; a reason when it must not be sent. */
   reserve(call: Call): number | Reason | undefined;
-  /** True of a call that was turned away for the moment and is not billed: it may be sent again as it is. */
+  /** True for a call that was turned away for the moment and is not billed: it may be sent again unchanged. */
   isTurnedAway(exchange: Exchange): boolean;
   settle(index: number, exchange: Exchange): void;
 };
@@ -82,7 +82,7 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
   const { headers, onRecord = () => undefined, listed = [] } = bookkeeping;
   const { runs = 0, models = [] } = target.budget ?? {};
   const records: RunRecord[] = [];
-  // A model of the test hooks bills nobody (docs/reference/test-hooks.md).
+  // Models of the test hooks are never billed (docs/reference/test-hooks.md).
   const hooked = listHookModels(listCapabilities(target)).map(modelPath);
   const isHooked = (path: string): boolean => hooked.some((one) => path === one || path.startsWith(`${one}/`));
   const used = (): number => records.filter(({ state }) => state !== 'returned').length;
@@ -93,7 +93,7 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
   const flaws: Flaw[] = [];
   /** Indices of the records of calls with the same caller, URL and body. */
   const same = new Map<string, number[]>();
-  // A call that was turned away for the moment, or that waits for another one, says nothing about its input.
+  // A call that was turned away for the moment, or that waits for another one, was not refused for its input.
   const isRefused = (index: number): boolean => {
     const { state, expectsRejection: isDue, status = 0 } = records[index] ?? {};
     return state === 'returned' && isDue === false && status >= 400 && status !== 409 && status !== 429;
@@ -155,7 +155,7 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
 
 /** Flaws of one name that share a mark are alike: where one is accepted, and paid for, the next would be too. */
 type Flaw = { readonly name: string; readonly marks: readonly string[] };
-/** So many of one name are accepted before no other is tried, whatever its marks. */
+/** After this many accepted flaws of one name no other is tried, whatever its marks. */
 const acceptedAtMost = 2;
 
 function describeFlaw(

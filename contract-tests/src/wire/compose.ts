@@ -13,7 +13,7 @@ export type Wiring = {
   readonly limits: { readonly requestMs: number; readonly heldMs: number };
   readonly endsAtMs: number;
   readonly log: ExchangeLog;
-  /** Of a live target; the runs of others cost nothing. */
+  /** Only for a live target: the runs of others cost nothing. */
   readonly runs: RunBudget | undefined;
 };
 
@@ -28,6 +28,5 @@ export function composeWire({ target, ports, limits, endsAtMs, log, runs }: Wiri
   const steady = waitOutOutages(paid, { target, clock, log });
   const recorded = recordExchanges(steady, log);
   const judged = findInconclusive(recorded, { models: target.budget?.models ?? [], log });
-  // On other targets each scenario has runs of its own.
   return shareRuns(judged);
 }

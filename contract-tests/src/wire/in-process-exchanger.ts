@@ -23,7 +23,7 @@ type Result = WireResponse | NoResponse;
 export type Handle = (request: InProcessRequest) => Promise<InProcessReply>;
 
 const turnsBeforeAdvance = 50;
-/** A large body takes turns to be read, and none of them is a wait. */
+/** Reading a large body takes many turns of the event loop, which are not waits. */
 const bytesPerTurn = 2048;
 const advanceByMs = 250;
 
@@ -88,7 +88,7 @@ function listHeaders(headers: WireRequest['headers']): Headers {
 
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
-/** Calls such a server, in real time. What only a socket shows (framing, cut connections, paths as sent) is not seen. */
+/** Calls a server in this process, in real time. Defects that need a socket (framing, cut connections, literal paths) are not seen. */
 export function fetchExchanger(handler: FetchHandler): Exchanger {
   return (request, deadlineMs) => {
     const abort = new AbortController();

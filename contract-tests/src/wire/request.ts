@@ -2,11 +2,11 @@ import { SetupFailure } from '../contract/errors.ts';
 import type { CredentialUse, ProbeBody, ProbeRequest, RawHeaders, WireRequest } from '../contract/probe.ts';
 import type { ApiName, Target } from '../contract/target.ts';
 
-/** Unknown to every target; not a secret. */
+/** Not a secret, and not valid at any target. */
 const wrongCredential = 'switchyard-wrong-credential-0000000000';
 
 function defaultUses(target: Target, api: ApiName): readonly CredentialUse[] {
-  // The workflow API may be open to all (WX 5): without a token of its own, none is sent.
+  // The workflow API may be open to all (WX 5), so no token is sent unless one is configured.
   if (api === 'workflow' && target.workflow?.credentials.main === undefined) return [];
   return [{ as: 'usual', who: 'main' }];
 }
@@ -41,7 +41,7 @@ function readCredential(target: Target, api: ApiName, who: CredentialUse['who'])
   if (value === undefined) throw new SetupFailure(`no ${api} credential "${name}" is configured`);
   if (who === 'shortened') return value.slice(0, -1);
   const capitals = value.toUpperCase();
-  // Never the value itself: one without small letters gets a character appended.
+  // Must differ from the value itself: one without small letters gets a character appended.
   if (who === 'recased' && capitals !== value) return capitals;
   return who === name ? value : `${value}0`;
 }

@@ -12,7 +12,7 @@ import type { Call, Sent, Wire } from './wire.ts';
 
 const repeatsAtMost = 4;
 const failuresAtMost = 2;
-/** Longer waits that a target asks for are not made. */
+/** A target that requests a longer wait is not waited for. */
 const longestWaitMs = 30_000;
 const waitsOfCheckMs = 120_000;
 const firstWaitMs = 500;
@@ -74,7 +74,7 @@ function computeBackoff(exchange: Exchange, repeats: number): number {
   return Math.max(hintMs, firstWaitMs * 2 ** repeats);
 }
 
-/** True where the wait, or all waits of the check with it, exceed what a check waits. */
+/** True if the wait, or all waits of the check together, would exceed their bound. */
 function isTooLong(waitMs: number, log: Evidence): boolean {
   const waitedMs = log.reduce((sum, { repeatedAfterMs = 0 }) => sum + repeatedAfterMs, 0);
   return waitMs > longestWaitMs || waitedMs + waitMs > waitsOfCheckMs;
@@ -84,7 +84,7 @@ function describeRequest({ request }: Exchange): string {
   return `${request.method} ${new URL(request.url).pathname}`;
 }
 
-/** A lasting failure decides the rule: it is not a wait that the target requested. */
+/** Gives up waiting. A failed read decides the rule instead: the target didn't request a wait. */
 function postpone(exchange: Exchange, ms: number): Sent {
   const { step, result } = exchange;
   if (isFailedRead(exchange)) return { exchange };
@@ -92,7 +92,7 @@ function postpone(exchange: Exchange, ms: number): Sent {
   return { exchange, postponed: `the target put off step "${step}" with ${answer}, for ${ms / 1_000} s` };
 }
 
-/** A credential that is limited at all times shows what a limit looks like. */
+/** True for a credential that is limited at all times: it is used to see a limit, so the call is not sent again. */
 function isLimited({ wanted: { credentials = [] } }: Call): boolean {
   return credentials.some(({ who }) => findRefusal(who)?.[0] === 429);
 }
@@ -108,7 +108,7 @@ function isFailedRead({ api, result }: Exchange): boolean {
   return isFailure && readMember(result, '/error/code') === 'upstream_error';
 }
 
-/** Ends a scenario that has to begin anew: a call met an outage, and cannot be sent again as it is. */
+/** Ends a scenario that has to begin anew: a call met an outage, and cannot be sent again unchanged. */
 export class Restart extends Error {
   override readonly name = 'Restart';
   readonly by: Exchange;
@@ -161,7 +161,7 @@ function afterOutage(
   if (!mayStartRun({ api, method: request.method }, request)) return 'answer';
   const key = readHeader(request, 'Idempotency-Key');
   if (!isOutage(exchange) || isShown(call, exchange)) {
-    // The run of the call that met the outage, or of an earlier one? A rule about the order of calls cannot tell.
+    // The replay may show the run of this call or of an earlier one, which a rule about the order of calls has to distinguish.
     const isOwnReplay = before !== undefined && result.kind === 'response' && isReplay(result);
     const hasResult = log.some((one) => hasSucceeded(one) && readHeader(one.request, 'Idempotency-Key') === key);
     return isOwnReplay && !hasResult ? 'restart' : 'answer';
@@ -210,7 +210,7 @@ export function isProxyPage({ result }: Exchange): boolean {
   );
 }
 
-/** True for a proxy page that reports a service that is down, and not a request that is too large. */
+/** True for a proxy page that reports that the service is down; false for one about a request that is too large. */
 export function isDownPage(exchange: Exchange): boolean {
   return isProxyPage(exchange) && exchange.result.kind === 'response' && exchange.result.status >= 500;
 }
