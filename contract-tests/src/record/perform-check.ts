@@ -47,9 +47,9 @@ export async function performCheck(
     hear(entry);
   };
   const recorder = openRecord(input, { startedAtMs, skipped, onEntry });
-  const discovers = (found: Found): void => {
+  const addDiscovery = (found: Found): void => {
     if (found.otherBrand !== undefined) throw new BrandMismatch(input.specs.settings.brand, found.otherBrand);
-    recorder.discovers(found);
+    recorder.addDiscovery(found);
   };
-  await checkTarget(rules, input, ports, { ...recorder, discovers });
+  await checkTarget(rules, input, ports, { ...recorder, addDiscovery });
 }

@@ -122,28 +122,28 @@ export function openRecord(input: ConformanceInput, { startedAtMs, skipped = [],
   return {
     record,
     // A path of the catalog may hold anything.
-    reasonToSkip: (at) => skipped.find((stop) => stop.at === redact(at))?.because,
-    starts: (at) => {
+    findSkipReason: (at) => skipped.find((stop) => stop.at === redact(at))?.because,
+    addStart: (at) => {
       // Called before and after each request of a rule.
       if (at !== known) add({ kind: 'started', at: redact(at) });
       known = at;
     },
-    discovers: ({ reachability, discovery, capabilities, plan }) => {
+    addDiscovery: ({ reachability, discovery, capabilities, plan }) => {
       const { listed, problems, lost, isComplete } = discovery;
       const models = Object.fromEntries(Object.entries(discovery.models).map(([kind, { id }]) => [kind, id]));
       const found = { listed: listed.length, models, problems, lost, isComplete };
       addPlain({ kind: 'discovered', reachability, discovery: found, capabilities, ...(plan && { plan }) });
     },
-    runs: (index, run) => addPlain({ kind: 'run', index, record: run }),
-    exchanges: exchanges.note,
-    decides: (outcome) => {
+    addRun: (index, run) => addPlain({ kind: 'run', index, record: run }),
+    addExchange: exchanges.note,
+    addDecision: (outcome) => {
       const earlier = decisions.get(outcome.rule.id);
       if (earlier !== undefined && isFull(earlier)) return;
       const decided = combine(earlier, decide(outcome, { input, redact, exchanges, earlier }));
       decisions.set(outcome.rule.id, decided);
       if (decided !== earlier) add(decided);
     },
-    stops: (nowMs, lost) =>
+    addStop: (nowMs, lost) =>
       addPlain({ kind: 'stopped', durationMs: nowMs - startedAtMs, ...(lost === undefined ? {} : { lost }) }),
   };
 }

@@ -79,15 +79,15 @@ export type Found = {
 /** Writes the record of a check. */
 export type Recorder = {
   /** Returns the reason why a rule, or the answer to a request of discovery, is left out; undefined when it is not. `at`: the id, or the path. */
-  reasonToSkip(at: string): string | undefined;
+  findSkipReason(at: string): string | undefined;
   /** Data of the target is processed next: that hangs when it never ends. */
-  starts(at: string): void;
-  discovers(found: Found): void;
+  addStart(at: string): void;
+  addDiscovery(found: Found): void;
   /** A request that could start a run: before it is sent, and again when its response came. */
-  runs(index: number, record: RunRecord): void;
-  exchanges(exchange: Exchange): void;
+  addRun(index: number, record: RunRecord): void;
+  addExchange(exchange: Exchange): void;
   /** A further outcome of a rule, on other models, is added to the earlier one. */
-  decides(outcome: RuleOutcome): void;
+  addDecision(outcome: RuleOutcome): void;
   /** The end of the check; `lost`: why the target was given up. */
-  stops(nowMs: number, lost: string | undefined): void;
+  addStop(nowMs: number, lost: string | undefined): void;
 };

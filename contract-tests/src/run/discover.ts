@@ -180,9 +180,9 @@ async function readJson(check: Check, to: string): Promise<ParsedBody & { readon
     kind: 'malformed' as const,
     because: `GET ${to} ${because}`,
   });
-  const skipped = check.record.reasonToSkip(to);
+  const skipped = check.record.findSkipReason(to);
   if (skipped !== undefined) return none(skipped);
-  const onReading = (): void => check.record.starts(to);
+  const onReading = (): void => check.record.addStart(to);
   const exchange = await askOnce(get('router', to, onKeptConnection), check, onReading);
   if (exchange === undefined) return none('was not sent: no router credential "main" is configured');
   const response = exchange.result;

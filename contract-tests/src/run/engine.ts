@@ -52,7 +52,7 @@ export async function checkTarget(
   const check = prepareForRules(opened, found);
   const isReachable = found.reachability.kind === 'reachable';
   const plan = isReachable && input.target.kind === 'live' ? await planCalls(rules, input, check) : undefined;
-  record.discovers({ ...found, ...(plan && { plan }) });
+  record.addDiscovery({ ...found, ...(plan && { plan }) });
   const models = chooseModels(input, found.discovery);
   let lost: string | undefined;
   if (isReachable && !input.planOnly) {
@@ -60,7 +60,7 @@ export async function checkTarget(
     lost = await runRules(planned, check);
     if (lost === undefined) await checkModels(models, planned, check);
   }
-  record.stops(ports.clock.now(), lost);
+  record.addStop(ports.clock.now(), lost);
 }
 
 function requireKnownReadings({ target: { readings } }: ConformanceInput): void {
@@ -75,7 +75,7 @@ export function openCheck(
   ports: Ports,
   record: Recorder,
 ): Check {
-  const log = openLog(record.exchanges);
+  const log = openLog(record.addExchange);
   for (const exchange of recorded ?? []) log.add(exchange);
   const withoutRuns = { ...target, budget: { runs: 0, models: [] } };
   const runs = target.kind === 'live' ? openRunBudget(withoutRuns, { headers: serviceHeaders(specs) }) : undefined;
@@ -92,7 +92,7 @@ export function openCheck(
 function prepareForRules(check: Check, { discovery, capabilities }: Found): Check {
   const { specs, record } = check;
   const target = { ...check.target, capabilities };
-  const bookkeeping = { headers: serviceHeaders(specs), listed: discovery.listed, onRecord: record.runs };
+  const bookkeeping = { headers: serviceHeaders(specs), listed: discovery.listed, onRecord: record.addRun };
   const runs = target.kind === 'live' ? openRunBudget(target, bookkeeping) : undefined;
   const substitutes = openSubstitutes(target, discovery);
   const context = createContext(target, specs, discovery, check.context.values);
@@ -108,7 +108,7 @@ async function planCalls(rules: readonly Rule[], input: ConformanceInput, check:
   const session = openSession(planConformance(rules, target, input), rehearsed);
   for (const { rule, applicability } of session.plan.values()) {
     if (applicability.kind !== 'applies' || rule.api !== 'router' || rule.scenario === undefined) continue;
-    if (check.record.reasonToSkip(rule.id) === undefined) await runOnce(rule.scenario, rule, session);
+    if (check.record.findSkipReason(rule.id) === undefined) await runOnce(rule.scenario, rule, session);
   }
   return counted.records;
 }
@@ -184,7 +184,7 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
     const hindrance = await findHindrance(planned, session);
     const run = hindrance === undefined && rule.scenario ? await runOnce(rule.scenario, rule, session) : undefined;
     // Recorded in the turn that reaches it: in the next one, the check of another rule may hang.
-    check.record.starts(rule.id);
+    check.record.addStart(rule.id);
     let outcome = hindrance;
     if (outcome === undefined && run) outcome = decideRule(rule, run, check.context);
     if (outcome === undefined) {
@@ -192,7 +192,7 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
       outcome = decideWholeCheck(rule, selectEvidence(rule, session.all, attributions), check.context);
     }
     if (run) attribute(rule, outcome, attributions);
-    check.record.decides({ rule, outcome, durationMs: run?.durationMs ?? 0 });
+    check.record.addDecision({ rule, outcome, durationMs: run?.durationMs ?? 0 });
     return outcome;
   });
 }
@@ -201,7 +201,7 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
 async function findHindrance({ rule, applicability }: Planned, session: Session): Promise<Outcome | undefined> {
   const { record, target } = session.check;
   if (applicability.kind !== 'applies') return { ...applicability, evidence: [] };
-  const message = record.reasonToSkip(rule.id);
+  const message = record.findSkipReason(rule.id);
   if (message !== undefined) return { kind: 'errored', message, evidence: [] };
   for (const need of rule.needs) {
     const planned = session.plan.get(need);
@@ -223,13 +223,13 @@ function runOnce(scenario: Scenario, rule: Rule, session: Session): Promise<Scen
   return once(session.runs, scenario, async () => {
     const { check } = session;
     const { clock } = check.ports;
-    check.record.starts(rule.id);
+    check.record.addStart(rule.id);
     if (session.lost !== undefined) return notRun(`the target stopped answering: ${session.lost}`);
     if (clock.now() >= check.endsAtMs) return notRun('the deadline of the whole check had passed');
     const run = await runScenario(scenario, check, {
       ruleId: rule.id,
       endsAtMs: Math.min(clock.now() + check.limits.ruleMs, check.endsAtMs),
-      onReading: () => check.record.starts(rule.id),
+      onReading: () => check.record.addStart(rule.id),
       shared: async <Responses>(other: Scenario<Responses>) => {
         const shared = await runOnce(other, rule, session);
         if ('error' in shared) throw shared.error;

@@ -34,9 +34,9 @@ export async function reach(check: Check): Promise<Offer> {
   if (reachability.kind === 'unreachable' || ports.hooks === undefined) return { reachability, offer: [] };
   const at = 'the test hooks';
   const unusable = (because: string): Offer => ({ reachability: { kind: 'unreachable', because }, offer: [] });
-  const skipped = record.reasonToSkip(at);
+  const skipped = record.findSkipReason(at);
   if (skipped !== undefined) return unusable(`${at} ${skipped}`);
-  record.starts(at);
+  record.addStart(at);
   try {
     const offer = await ports.hooks.offered();
     const isStopped = offer.includes('clock') && (await ports.hooks.isStopped?.());

@@ -3,7 +3,7 @@ import type { Target } from '../contract/target.ts';
 import { type RunBudget, spendFromBudget } from './budget.ts';
 import { findInconclusive } from './inconclusive.ts';
 import { type ExchangeLog, recordExchanges } from './recording.ts';
-import { waitOutOutages, waitOutRefusals } from './retries.ts';
+import { retryOutages, retryRefusals } from './retries.ts';
 import { shareRuns } from './sharing.ts';
 import { sendWithinDeadline, type Wire } from './wire.ts';
 
@@ -20,13 +20,12 @@ export type Wiring = {
 /** All that happens to a call between its scenario and the target, from the inside out; `send`: in place of the target. */
 export function composeWire({ target, ports, limits, endsAtMs, log, runs }: Wiring, send?: Wire): Wire {
   const { clock } = ports;
-  const socket = send ?? sendWithinDeadline(ports, limits.requestMs);
-  const patient = waitOutRefusals(socket, { target, clock, log, isTurnedAway: runs?.isTurnedAway });
-  const paid =
-    runs === undefined ? patient : spendFromBudget(patient, { clock, runs, heldMs: limits.heldMs, endsAtMs });
-  if (target.kind !== 'live') return recordExchanges(paid, log);
-  const steady = waitOutOutages(paid, { target, clock, log });
-  const recorded = recordExchanges(steady, log);
-  const judged = findInconclusive(recorded, { models: target.budget?.models ?? [], log });
-  return shareRuns(judged);
+  let wire = send ?? sendWithinDeadline(ports, limits.requestMs);
+  wire = retryRefusals(wire, { target, clock, log, isTurnedAway: runs?.isTurnedAway });
+  if (runs !== undefined) wire = spendFromBudget(wire, { clock, runs, heldMs: limits.heldMs, endsAtMs });
+  if (target.kind !== 'live') return recordExchanges(wire, log);
+  wire = retryOutages(wire, { target, clock, log });
+  wire = recordExchanges(wire, log);
+  wire = findInconclusive(wire, { models: target.budget?.models ?? [], log });
+  return shareRuns(wire);
 }

@@ -30,7 +30,7 @@ export type RetryContext = {
  * (WX-COD-24), if it can start no run: after its `Retry-After` (MR-IDM-11, MR-CAT-57), a bounded number of times. A call that could start
  * a run is sent again only where it was turned away unbilled.
  */
-export function waitOutRefusals(next: Wire, { target, clock, log, isTurnedAway = () => false }: RetryContext): Wire {
+export function retryRefusals(next: Wire, { target, clock, log, isTurnedAway = () => false }: RetryContext): Wire {
   return async (call, deadline) => {
     for (let repeats = 0; ; repeats += 1) {
       const { exchange } = await next(call, deadline);
@@ -129,7 +129,7 @@ export function describeOutage(exchange: Exchange): string {
  * begins anew. Only an outage that stays is an answer. Throws `Restart`, or `NotApplicable` where the outage has lasted since an earlier
  * scenario or no time is left.
  */
-export function waitOutOutages(next: Wire, { clock, log }: RetryContext): Wire {
+export function retryOutages(next: Wire, { clock, log }: RetryContext): Wire {
   return async (call, deadline) => {
     for (let before: Exchange | undefined; ; ) {
       const sent = await next(before === undefined ? call : { ...call, before }, deadline);
