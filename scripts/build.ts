@@ -12,7 +12,6 @@ const loadedByPath = [
   'contract-tests/src/conform',
   'contract-tests/src/prove/worker',
   'contract-tests/src/record/child',
-  'contract-tests/src/record/engine-thread',
   'scripts/cli/system-under-test',
   'scripts/prebuild',
   'scripts/switchyard',

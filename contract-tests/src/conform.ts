@@ -1,9 +1,11 @@
+import type { Readings } from './contract/finding.ts';
 import type { Ports } from './contract/probe.ts';
-import type { Rule } from './contract/rule.ts';
+import type { Rule, RuleId } from './contract/rule.ts';
+import type { Cost } from './contract/scenario.ts';
+import type { ApiName } from './contract/target.ts';
 import { withOwnRules } from './own-rules.ts';
 import { assembleReport } from './record/assemble-report.ts';
-import { openRecord } from './record/recorder.ts';
-import { settle } from './record/settle.ts';
+import { openRecord } from './record/record.ts';
 import type { ConformanceReport } from './report/report.ts';
 import { listRows } from './requires.ts';
 import { rules as activeRules } from './rules/index.ts';
@@ -14,15 +16,25 @@ import { listConditions } from './run/plan.ts';
 
 export const allRules: readonly Rule[] = [...activeRules, ...passiveRules];
 
-export type ListedRule = Readonly<ReturnType<typeof listRules>[number]>;
+export type ListedRule = {
+  readonly id: RuleId;
+  readonly family: string;
+  readonly requirements: readonly string[];
+  readonly reading?: Readings;
+  readonly partReading?: Readings;
+  readonly cost: Cost;
+  readonly api: ApiName;
+  readonly sentence: string;
+  /** Ids of what a target has to show; of each list one is enough. */
+  readonly requires: readonly (readonly string[])[];
+};
 
 /** The rules of the gate, and those that these modules of the owner export. Throws `UsageError` if they cannot be used. */
 export function loadRules(ownRules?: readonly string[]): Promise<readonly Rule[]> {
   return withOwnRules(allRules, ownRules);
 }
 
-/** `requires`: ids of what a target has to show; of each list one is enough. */
-export function listRules(rules: readonly Rule[] = allRules) {
+export function listRules(rules: readonly Rule[] = allRules): readonly ListedRule[] {
   return rules.map((rule) => {
     const { id, family, requirements, reading, partReading, cost, api, sentence } = rule;
     const grounds = { ...(reading && { reading }), ...(partReading && { partReading }) };
@@ -38,6 +50,6 @@ export async function runConformance(
   rules = allRules,
 ): Promise<ConformanceReport> {
   const record = openRecord(input, { startedAtMs: ports.clock.now() });
-  await checkTarget(rules, input, { ports, record, settle: (check) => settle(record.record, check) });
+  await checkTarget(rules, input, ports, record);
   return assembleReport(record.record, rules);
 }

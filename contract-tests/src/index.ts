@@ -11,8 +11,7 @@ export {
   outcomeTexts,
 } from './contract/finding.ts';
 export type { Exchange, Exchanger } from './contract/probe.ts';
-export { describeGrounds, listReadings } from './contract/readings.ts';
-export { type Rule, rule } from './contract/rule.ts';
+export { describeGrounds, listReadings, type Rule, rule } from './contract/rule.ts';
 export {
   type CallOptions,
   type Client,

@@ -2,7 +2,7 @@ import { HarnessError } from './contract/errors.ts';
 
 /**
  * Requirements of rules on a target, one row each: settings of its owner, its capabilities, and its test hooks. `contract/target.ts`
- * says how a target shows a row. Plan, coverage, completeness, `explain`, settings and the pages read the rows.
+ * checks if a target meets a row. Plan, coverage, completeness, `explain`, settings and the pages read the rows.
  */
 /** Label, description, and the error expected for callers that are always rejected. */
 const credentials = {
@@ -122,7 +122,7 @@ export function findRefusal(who: string): CredentialRow[2] {
 
 export const hookNames = Object.keys(hooks) as readonly Hook[]; // `keys` forgets the keys' type
 
-/** From what makes most of the others pointless to what matters last. */
+/** The most important first: without an address, all others are pointless. */
 export const kinds = [
   'address',
   'hook',
@@ -139,10 +139,10 @@ export type RequisiteKind = (typeof kinds)[number];
 export type Requisite = {
   readonly kind: RequisiteKind;
   readonly id: string;
-  /** Under which a target has it; credentials of both APIs may share one. */
+  /** Its name in a target; credentials of both APIs may share one. */
   readonly name: string;
   readonly api?: Api;
-  /** As coverage calls what is lacking; all hooks share one. */
+  /** Its name in coverage; all hooks share one. */
   readonly need: string;
   /** The flag or the setting that gives it; absent of what a target has by itself. */
   readonly setting?: string;

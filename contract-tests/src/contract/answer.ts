@@ -1,5 +1,4 @@
 import type { ProbeContext } from './context.ts';
-import { readHeader } from './evidence.ts';
 import type { Exchange, NoResponse, WireResponse } from './probe.ts';
 
 /** A response to a call of a scenario, as it was on the wire. */
@@ -16,21 +15,3 @@ export type Answer = WireResponse & {
 
 /** A call that stayed unanswered, where the scenario allows that. */
 export type Silence = NoResponse & Pick<Answer, 'step' | 'exchange' | 'context'>;
-
-/** An exchange of a scenario in the making. The step has its final name once the scenario has returned. */
-export type Named<T extends Answer | Silence> = { -readonly [Member in keyof T]: T[Member] };
-
-export function toAnswer(exchange: Exchange, context: ProbeContext): Named<Answer> | Named<Silence> {
-  const { result, step, request } = exchange;
-  if (result.kind === 'no-response') return { ...result, step, exchange, context };
-  const answer: Named<Answer> = {
-    ...result,
-    step,
-    exchange,
-    context,
-    key: readHeader(request, 'Idempotency-Key'),
-    attempts: [],
-  };
-  answer.attempts = [answer];
-  return answer;
-}

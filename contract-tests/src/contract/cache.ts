@@ -8,7 +8,7 @@ export function cached<Source extends object, Value>(compute: (source: Source) =
   };
 }
 
-/** The same, but the value is computed again after it was dropped for want of memory. */
+/** Like `cached`, but values may be dropped when memory runs low, and are then computed again. */
 export function cachedWhilePossible<Source extends object, Value extends object>(
   compute: (source: Source) => Value,
 ): (source: Source) => Value {

@@ -1,3 +1,5 @@
+import { usualCauses } from './usual-causes.ts';
+
 /**
  * The harm to callers when a rule fails, gravest first. Reports order causes by it. The texts hold for every finding of
  * their concern.
@@ -54,32 +56,35 @@ export function rankConcern(concern: Concern): number {
   return order.indexOf(concern);
 }
 
-const ofFamilies: Readonly<Record<string, Concern>> = {
-  assets: 'results',
-  authentication: 'access',
-  bodies: 'inputs',
-  cancel: 'results',
-  catalog: 'discovery',
-  collect: 'results',
-  dependencies: 'errors',
-  errors: 'errors',
-  idempotency: 'money',
-  limits: 'inputs',
-  model: 'discovery',
-  outcomes: 'errors',
-  passive: 'form',
-  providers: 'results',
-  quotas: 'spending',
-  retention: 'results',
-  run: 'results',
-  'schema-document': 'discovery',
-  status: 'results',
-  submit: 'results',
-  trace: 'results',
-  workflow: 'workflows',
+type Family = { readonly concern: Concern; readonly usualCause?: string };
+
+/** The concern, and the usual cause, of the rules of a family that state no other one. */
+const families: Readonly<Record<string, Family>> = {
+  assets: { concern: 'results' },
+  authentication: { concern: 'access', usualCause: usualCauses.credentials },
+  bodies: { concern: 'inputs', usualCause: usualCauses.inputs },
+  cancel: { concern: 'results', usualCause: usualCauses.cancellation },
+  catalog: { concern: 'discovery', usualCause: usualCauses.paging },
+  collect: { concern: 'results' },
+  dependencies: { concern: 'errors' },
+  errors: { concern: 'errors' },
+  idempotency: { concern: 'money', usualCause: usualCauses.keys },
+  limits: { concern: 'inputs', usualCause: usualCauses.inputs },
+  model: { concern: 'discovery' },
+  outcomes: { concern: 'errors' },
+  passive: { concern: 'form' },
+  providers: { concern: 'results' },
+  quotas: { concern: 'spending' },
+  retention: { concern: 'results', usualCause: usualCauses.keys },
+  run: { concern: 'results' },
+  'schema-document': { concern: 'discovery', usualCause: usualCauses.inputs },
+  status: { concern: 'results' },
+  submit: { concern: 'results' },
+  trace: { concern: 'results' },
+  workflow: { concern: 'workflows' },
 };
 
-/** The concern of the rules of a family that state no other one. */
-export function usualConcern(family: string): Concern {
-  return ofFamilies[family] ?? 'form';
+/** Returns the defaults for the rules of a family; those of an owner's rules are about the form of answers. */
+export function findFamily(family: string): Family {
+  return families[family] ?? { concern: 'form' };
 }

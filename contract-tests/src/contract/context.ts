@@ -3,8 +3,15 @@ import type { Capability, JobName } from '../requires.ts';
 import type { DiscoveredModel, Discovery, ModelKind } from './discovery.ts';
 import { NotApplicable } from './endings.ts';
 import { HarnessError, SetupFailure } from './errors.ts';
-import { type Jobs, listCapabilities, type Target } from './target.ts';
-import { usualValues } from './values.ts';
+import {
+  type Jobs,
+  type LiveModel,
+  listCapabilities,
+  type RequiredReadings,
+  type Target,
+  type TargetKind,
+} from './target.ts';
+import { usualValues, type Values } from './values.ts';
 
 const headerSuffixes = {
   requestId: 'Request-Id',
@@ -21,10 +28,42 @@ export const deterministic = 'deterministic';
 /** The brand's own header names (MR-GEN-01). */
 export type ServiceHeaders = Readonly<Record<keyof typeof headerSuffixes, string>>;
 
-export type ProbeContext = Readonly<ReturnType<typeof createContext>>;
+/** The target, and what is known of it. */
+export type ProbeContext = {
+  readonly kind: TargetKind;
+  readonly specs: EffectiveSpecs;
+  readonly discovery: Discovery;
+  /** The values that scenarios choose. */
+  readonly values: Values;
+  readonly readings: RequiredReadings;
+  readonly baseUrls: { readonly router: string | undefined; readonly workflow: string | undefined };
+  readonly headers: ServiceHeaders;
+  has(capability: Capability): boolean;
+  /** The outcomes of runs are scripted; otherwise inputs of the owner stand in for them. */
+  readonly isScripted: boolean;
+  readonly isExclusive: boolean;
+  readonly ceiling: number | undefined;
+  readonly owned: readonly LiveModel[];
+  readonly workflowAuthentication: 'required' | 'open' | undefined;
+  /** Ids of the models that rules may run: of a live target those that its owner names, of the others all. */
+  readonly runnable: readonly string[];
+  /** Throws `NotApplicable` when equal inputs to a model may give different outputs. */
+  needsEqualOutputs(model: { readonly id: string }): void;
+  operation(operationId: string): Operation;
+  /** Reading one throws `NotApplicable` when the catalog has no such model, `SetupFailure` when that could not be found out. */
+  readonly authored: DiscoveredModel;
+  readonly unauthored: DiscoveredModel;
+  /** Throws `SetupFailure` when no such job is configured. */
+  job(name: JobName): string;
+  graph(name: JobName): string | undefined;
+};
 
-/** `values`: those that scenarios choose. */
-export function createContext(target: Target, specs: EffectiveSpecs, discovery: Discovery, values = usualValues) {
+export function createContext(
+  target: Target,
+  specs: EffectiveSpecs,
+  discovery: Discovery,
+  values = usualValues,
+): ProbeContext {
   const operations = new Map(listOperations(specs).map((one) => [one.operationId, one]));
   const owned = target.budget?.models ?? [];
   const jobs: Jobs = target.workflow?.jobs ?? {};
@@ -38,40 +77,35 @@ export function createContext(target: Target, specs: EffectiveSpecs, discovery: 
     baseUrls: { router: target.router?.url, workflow: target.workflow?.url },
     headers: serviceHeaders(specs),
     has,
-    /** The outcomes of runs are scripted; otherwise inputs of the owner stand in for them. */
     isScripted: has('outcomes'),
     isExclusive: target.stated?.exclusive === true,
     ceiling: target.stated?.ceiling,
     owned,
     workflowAuthentication: target.workflow?.authentication,
-    /** Ids of the models that rules may run: of a live target those that its owner names, of the others all. */
     runnable: owned.length > 0 ? owned.map(({ id }) => id) : discovery.listed,
-    /** Throws `NotApplicable` when equal inputs to a model may give different outputs. */
-    needsEqualOutputs: ({ id }: Pick<DiscoveredModel, 'id'>): void => {
+    needsEqualOutputs: ({ id }) => {
       const isDeterministic = owned.some((one) => one.id === id && one.deterministic === true);
       if (target.kind === 'live' && !isDeterministic)
         throw new NotApplicable(`${id} is not said to be ${deterministic}`);
     },
-    operation: (operationId: string): Operation => {
+    operation: (operationId) => {
       const found = operations.get(operationId);
       if (found === undefined) throw new HarnessError(`no operation ${operationId} in the specifications`);
       return found;
     },
-    /** Reading one throws `NotApplicable` when the catalog has no such model, `SetupFailure` when that could not be found out. */
-    get authored(): DiscoveredModel {
+    get authored() {
       return neededModel('authored', discovery);
     },
-    get unauthored(): DiscoveredModel {
+    get unauthored() {
       return neededModel('unauthored', discovery);
     },
-    /** Throws `SetupFailure` when no such job is configured. */
-    job: (name: JobName): string => {
+    job: (name) => {
       // A mock answers any id.
       const id = jobs[name] ?? (target.kind === 'mock' ? `job-${name}` : undefined);
       if (id === undefined) throw new SetupFailure(`no job of kind "${name}" is configured`);
       return id;
     },
-    graph: (name: JobName): string | undefined => target.workflow?.graphs?.[name],
+    graph: (name) => target.workflow?.graphs?.[name],
   };
 }
 

@@ -19,26 +19,26 @@ export type DiscoveredModel = {
   readonly inputSchema: Schema;
   /** Media type → schema of the documented 200. */
   readonly outputs: Readonly<Record<string, Schema>>;
-  /** Where the `#/…` references of the schemas resolve. */
+  /** The document that contains the targets of the schemas' `#/…` references. */
   readonly document: JsonObject;
 };
 
 /** Models and documents that were discovered before the first rule. Never fails: `problems` lists what could not be read. */
 export type Discovery = {
   readonly models: Readonly<Partial<Record<ModelKind, DiscoveredModel>>>;
-  /** Model ids in the order of the catalog, as far as discovery paged. */
+  /** Model ids in catalog order; may be incomplete if discovery stopped early. */
   readonly listed: readonly string[];
   /** `listed` is a part of the catalog, all of which is to be checked, and not a sample of it. */
   readonly isPart?: true;
   readonly problems: readonly string[];
   /**
-   * Why models cannot be used that rules need: those that the owner names, and those of a kind that no other model serves. The check
-   * is incomplete without them.
+   * Reasons why models that rules need cannot be used: models that the owner names, and models of a kind that no other model has. The
+   * check is incomplete without them.
    */
   readonly lost: readonly string[];
   /** The words for the brand in the extension keys of each document that was read. */
   readonly brandWords: readonly (readonly string[])[];
-  /** True when every page and document that was asked for came: what was not found is not there. */
+  /** True if every requested page and document was read, so that a model that was not found doesn't exist. */
   readonly isComplete: boolean;
 };
 

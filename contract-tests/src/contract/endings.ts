@@ -1,5 +1,5 @@
+import type { Reason } from './finding.ts';
 import type { NoResponse } from './probe.ts';
-import type { Reason } from './reasons.ts';
 
 /** Ends a scenario or a check that the target gives no occasion for; its rules are then `not-applicable`. */
 export class NotApplicable extends Error {

@@ -3,9 +3,9 @@ export class HarnessError extends Error {
   override readonly name: string = 'HarnessError';
 }
 
-/** Input of the caller that names what the target does not have: wrong usage, which no repetition mends. */
+/** Input of the caller names something that the target does not have: wrong usage. Retrying won't help. */
 export class UsageError extends HarnessError {
-  // The command knows wrong usage by this name, whoever throws it.
+  // The command recognises wrong usage of every module by this name.
   override readonly name = 'UsageError';
 }
 

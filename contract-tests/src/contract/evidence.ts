@@ -8,7 +8,7 @@ export type ParsedBody =
   | { readonly kind: 'json'; readonly value: JsonValue }
   | { readonly kind: 'malformed'; readonly because: string };
 
-/** When the result was there, in milliseconds on the clock of the check. */
+/** The time of the result, in milliseconds on the clock of the check. */
 export function computeEnd({ timing }: Exchange): number {
   return timing.startedAtMs + timing.durationMs;
 }
@@ -74,7 +74,7 @@ export function parseBody({ body }: { readonly body: Uint8Array }): ParsedBody {
 
 type Revive = (name: string, value: unknown, written: { readonly source?: string }) => unknown;
 
-/** Integers beyond 2^53, such as seeds of 64 bits, as they are; which notation they have is the server's own. */
+/** Keeps integers beyond 2^53, such as seeds of 64 bits; a server may choose their notation. */
 const keepDigits: Revive = (_, value, { source = '' }) => {
   const digits = /^(-?\d+)(?:\.(\d*?)0*)?(?:e(.+))?$/i.exec(source);
   if (digits === null || !Number.isInteger(value) || Number.isSafeInteger(value)) return value;
@@ -102,7 +102,7 @@ function parse(body: Uint8Array, revive?: Revive): ParsedBody {
   }
 }
 
-/** With null for what is nested deeper: no response needs that but one that echoes a deep body of the gate. */
+/** Replaces deeper values with null. Only a response that echoes a deep body of the gate has such values. */
 function withoutDepths(text: string): string {
   let depth = 0;
   return text.replace(/"(?:[^"\\]|\\.)*"?|[[\]{}]|[^"[\]{}]+/gs, (token) => {
@@ -131,13 +131,13 @@ export function textsIn(value: string): readonly string[] | undefined {
   return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : undefined;
 }
 
-/** The member at a JSON pointer; undefined when the body is no JSON or has no such member. */
+/** The member at a JSON pointer; undefined when the body isn't JSON or lacks the member. */
 export function readMember(source: { readonly body: Uint8Array }, pointer: string): JsonValue | undefined {
   const parsed = parseBody(source);
   return parsed.kind === 'json' ? resolvePointer(parsed.value, pointer) : undefined;
 }
 
-/** The members at any depth for which `is` holds, with their pointers; the inside of such a member is not searched. */
+/** Finds the members at any depth for which `is` holds, with their pointers. Members inside a found one are not searched. */
 export function findMembers(
   value: JsonValue | undefined,
   is: (name: string, member: JsonValue) => boolean,
@@ -145,7 +145,7 @@ export function findMembers(
   if (typeof value !== 'object' || value === null) return [];
   const found: FoundMember[] = [];
   for (const [name, member] of Object.entries(value)) {
-    // Most values hold none: a pointer is made on the way back from one that does.
+    // Most values contain none, so pointers are only built on the way back from a found member.
     if (is(name, member)) found.push({ pointer: `/${name}`, value: member });
     else for (const inner of findMembers(member, is)) found.push({ ...inner, pointer: `/${name}${inner.pointer}` });
   }
@@ -169,7 +169,7 @@ export function hasSucceeded({ result }: Exchange): boolean {
 
 export const outage = 'service_unavailable';
 
-/** `Retry-After` in milliseconds; 0 where it is absent or no number. */
+/** `Retry-After` in milliseconds; 0 if it is absent or not a number. */
 export function readHint(source: { readonly headers: RawHeaders }): number {
   const seconds = readHeader(source, 'Retry-After')?.trim() ?? '';
   return /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1_000 : 0;

@@ -1,15 +1,14 @@
+import { readChoices } from '../../../specs/src/index.ts';
 import type { Condition } from '../requires.ts';
-import { type Concern, usualConcern } from './concerns.ts';
+import { type Concern, findFamily } from './concerns.ts';
 import type { ProbeContext } from './context.ts';
 import { HarnessError } from './errors.ts';
 import type { CheckResult, Outcome, Readings } from './finding.ts';
 import type { Evidence } from './probe.ts';
 import type { Cost, Scenario } from './scenario.ts';
-import type { ApiName, TargetKind } from './target.ts';
-import { usualCauseOf } from './usual-causes.ts';
+import type { ApiName, RequiredReadings, TargetKind } from './target.ts';
 
 export type RuleId = string;
-export type RuleCost = Cost;
 
 export type Rule = {
   readonly id: RuleId;
@@ -27,6 +26,8 @@ export type Rule = {
   readonly partReading?: Readings;
   /** The usual cause of an unexpected status or value, for reports. Default: the cause of the family. */
   readonly usualCause?: string;
+  /** The cause that reports name where two values differ. Default: that answers of the operation differ which must be equal. */
+  readonly causeOfDifference?: string;
   /** Rules of the same family that have to pass first. */
   readonly needs: readonly RuleId[];
   /** The API a target must offer; without it the rule is not applicable. */
@@ -48,22 +49,15 @@ export type Rule = {
 
 export type RuleOutcome = { readonly rule: Rule; readonly outcome: Outcome; readonly durationMs: number };
 
+/** The members of a rule that have a default, and those that are made of its id and its scenario. */
+type Derived = 'id' | 'family' | 'scenario' | 'check';
+type Required = 'sentence' | 'requirements';
+
 /** The definition of a rule. By default it requires nothing, and a sandbox has to show it. */
-export type Statement<Responses> = Pick<Rule, 'sentence' | 'requirements'> &
-  Partial<
-    Pick<
-      Rule,
-      | 'observes'
-      | 'concern'
-      | 'reading'
-      | 'partReading'
-      | 'usualCause'
-      | 'needs'
-      | 'requires'
-      | 'requiredOf'
-      | 'perModel'
-    >
-  > & { readonly check: (responses: Responses, context: ProbeContext) => CheckResult };
+export type Statement<Responses> = Pick<Rule, Required> &
+  Partial<Omit<Rule, Required | Derived | 'api' | 'cost' | 'readsAttributed'>> & {
+    readonly check: (responses: Responses, context: ProbeContext) => CheckResult;
+  };
 
 /**
  * A rule that reads what its scenario returns. The first word of its id names its family. `requires`: beyond what the scenario
@@ -112,12 +106,9 @@ const wellFormedId = /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 function declareRule(declaration: Declaration): Rule {
   if (!wellFormedId.test(declaration.id)) throw new HarnessError(`malformed rule id ${JSON.stringify(declaration.id)}`);
   if (declaration.requirements.length === 0) throw new HarnessError(`rule ${declaration.id} cites no requirement`);
-  const concern = usualConcern(declaration.family);
-  const usualCause = usualCauseOf(declaration.family);
   return {
-    ...(usualCause && { usualCause }),
+    ...findFamily(declaration.family),
     api: 'router',
-    concern,
     needs: [],
     cost: 'free',
     requires: [],
@@ -126,7 +117,39 @@ function declareRule(declaration: Declaration): Rule {
   };
 }
 
-/** The words of a long list, such as ids of requirements: white space parts them. */
+/** Splits a long list, such as ids of requirements, at white space. */
 export function splitWords(text: string): readonly string[] {
   return text.trim().split(/\s+/);
+}
+
+/** Returns our reading of an open point as a sentence. Throws `HarnessError` on an id that specs/open-points.yaml lacks. */
+export function findChoice(id: string): string {
+  const row = readChoices().find((one) => one.id === id);
+  if (row === undefined) throw new HarnessError(`no assumption is called ${id}`);
+  return row.choice;
+}
+
+/** The readings of a rule, or of a result of it. */
+type Grounds = { readonly reading?: Readings; readonly partReading?: Readings };
+
+export function listReadings({ reading, partReading }: Grounds): readonly string[] {
+  return [reading ?? [], partReading ?? []].flat();
+}
+
+/** Introduces the sentences of the text that a rule rests on, and names its readings. */
+export function describeGrounds(grounds: Grounds): string {
+  const ours = listReadings(grounds).map((id) => `our reading ${id} (${findChoice(id).replace(/\.$/, '')})`);
+  if (grounds.reading !== undefined) return `rests on ${ours.join(' and ')}, about:`;
+  return ours.length === 0 ? 'rests on the text:' : `rests on the text, and in part on ${ours.join(' and ')}:`;
+}
+
+export function areRequired(ids: readonly string[], readings: RequiredReadings = {}): boolean {
+  return readings === 'required' || ids.every((id) => readings[id] === 'required');
+}
+
+/** The readings that a finding of the rule rests on. Throws `HarnessError` where it names one that the rule does not. */
+export function readingsBehind(rule: Rule, { reading }: { readonly reading?: string }): readonly string[] {
+  if (reading === undefined) return [rule.reading ?? []].flat();
+  if (listReadings(rule).includes(reading)) return [reading];
+  throw new HarnessError(`a finding of ${rule.id} rests on ${reading}, which the rule does not name`);
 }

@@ -5,8 +5,8 @@ import type { CredentialUse, ProbeBody, ProbeRequest, RawHeaders, ScriptedFailur
 import type { ApiName } from './target.ts';
 
 /**
- * `billed`: it runs or queues a model; such a scenario needs a budget on a live target. `hooked`: it runs only the models of the
- * test hooks, which bill nobody. `free`: the target refuses each of its calls that could start a run.
+ * `billed`: it runs or queues a model, and needs a budget on a live target. `hooked`: it runs only the models of the
+ * test hooks, which are never billed. `free`: the target refuses each of its calls that could start a run.
  */
 export type Cost = 'free' | 'hooked' | 'billed';
 
@@ -106,7 +106,7 @@ export type Client = {
   trySend(request: ProbeRequest, purpose?: CallPurpose): Promise<Answer | Silence>;
   /** The response if it has one of the statuses; otherwise the scenario ends as `setup-failed`. */
   must(answer: Answer | Promise<Answer>, ...statuses: readonly number[]): Promise<Answer>;
-  /** Makes a call `ms` later. Started without `await`, it goes out beside the calls that follow. */
+  /** Makes a call `ms` later. Started without `await`, it is sent in parallel with the calls that follow. */
   after<T>(ms: number, call: () => Promise<T>): Promise<T>;
   /** Polls the status of a request until it is COMPLETED or gone, for at most twenty seconds. */
   ended(handle: Answer, options?: CallOptions & Pick<Repetition, 'mayNeverHold'>): Promise<Answer>;
@@ -121,9 +121,9 @@ export type Client = {
   text(answer: Answer, pointer: string): string;
   /** A key that was never used before. It begins with the label. */
   newKey(label?: string): string;
-  /** Moves the clock of the target. The scenario requires the hook `clock`, and runs beside no other. */
+  /** Moves the clock of the target. The scenario requires the hook `clock`, and runs in parallel with no other. */
   pass(ms: number): Promise<void>;
-  /** Scripts the failure that the next call of an operation meets. The scenario requires the hook `script`, and runs beside no other. */
+  /** Scripts the failure that the next call of an operation meets. The scenario requires the hook `script`, and runs in parallel with no other. */
   script(failure: ScriptedFailure): Promise<void>;
   /** Returns the result of another scenario, which runs once for both. */
   shared<Responses>(other: Scenario<Responses>): Promise<Responses>;

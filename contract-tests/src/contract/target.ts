@@ -34,7 +34,7 @@ export type LiveModel = { readonly input: JsonObject } & Readonly<Partial<Record
     readonly barred?: boolean;
     /** Validity of signed links, in hours. */
     readonly linkHours?: number;
-    /** Inputs that the owner wrote as JSON, by the names of their members: sent as they stand, for large numbers are lost in JavaScript. */
+    /** Inputs that the owner wrote as JSON, by the names of their members: sent unchanged, because JavaScript would round large numbers. */
     readonly texts?: Readonly<Record<string, string>>;
     /** Equal inputs give equal outputs; rules that compare two outputs need it. */
     readonly deterministic?: boolean;
@@ -58,7 +58,7 @@ export type GatewayHeader = {
   readonly variable?: string;
 };
 
-/** Where a target has its hooks. The credential goes nowhere else. */
+/** The address of a target's hooks. The credential is only sent there. */
 export type HooksAddress = { readonly url: string; readonly credential?: string };
 
 export type RequiredReadings = 'required' | Readonly<Record<string, 'required'>>;
@@ -68,7 +68,7 @@ export type Target = {
   readonly router?: {
     readonly url: string;
     readonly credentials: Credentials;
-    /** Header of the credential `main` unless a rule names one; `bearer` for a token that is no API key. Default: `api-key`. */
+    /** Header of the credential `main` unless a rule names one; `bearer` for a token that isn't an API key. Default: `api-key`. */
     readonly scheme?: 'api-key' | 'bearer';
   };
   readonly workflow?: {
@@ -87,13 +87,13 @@ export type Target = {
   /** Budget of a live target; without it no call that could start a run is sent. */
   readonly budget?: Budget;
   readonly readings?: RequiredReadings;
-  /** Never looked for unasked. */
+  /** Only used if given: the gate doesn't look for hooks. */
   readonly hooks?: HooksAddress;
   /** Default: none for a mock, all but the test hooks for the others. */
   readonly capabilities?: readonly Capability[];
   /** Further values that no report may show, in addition to the credentials above. */
   readonly secrets?: readonly string[];
-  /** Where else exchanges hold secrets: headers and query parameters by name, members of JSON bodies by pointer. */
+  /** Other places of exchanges that hold secrets: headers and query parameters by name, members of JSON bodies by pointer. */
   readonly redact?: Readonly<Partial<Record<'headers' | 'query' | 'pointers', readonly string[]>>>;
   /** Environment variables that hold the credentials above, for the curl lines of reports. */
   readonly variables?: Partial<Record<ApiName, Readonly<Record<string, string>>>>;
@@ -144,7 +144,7 @@ export function usesOwnerInputs(target: Target): boolean {
   return target.kind === 'live' && !listCapabilities(target).includes('outcomes');
 }
 
-/** The two models that obey their input: they call no provider and bill nobody. */
+/** The two models whose input selects the outcome: they call no provider and are never billed. */
 export const outcomesModel = 'sandbox/outcomes';
 export const alternateModel = 'sandbox-two/outcomes';
 

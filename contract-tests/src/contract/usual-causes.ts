@@ -7,19 +7,3 @@ export const usualCauses = {
   cancellation: 'cancel does not look at the state of the request',
   paging: 'paging counts by offset over a list that changes, or the cursor is not bound to its query',
 } as const;
-
-const ofFamilies: Readonly<Record<string, string>> = {
-  authentication: usualCauses.credentials,
-  bodies: usualCauses.inputs,
-  cancel: usualCauses.cancellation,
-  catalog: usualCauses.paging,
-  idempotency: usualCauses.keys,
-  limits: usualCauses.inputs,
-  retention: usualCauses.keys,
-  'schema-document': usualCauses.inputs,
-};
-
-/** The usual cause of the rules of a family that state no other one. */
-export function usualCauseOf(family: string): string | undefined {
-  return ofFamilies[family];
-}

@@ -96,7 +96,7 @@ const asText: Broken = [
 ];
 const page = encode('<html><body>Bad gateway</body></html>');
 
-/** Statuses of success that an operation may be thought to have; 299 and 599 stand for all others. */
+/** Statuses that a server might return for a success; 299 and 599 represent all others. */
 const successes = [200, 201, 202, 204, 299, 599];
 
 /** Another status with the same body: any for a success; errors may have any status of errors (OP-071). */
@@ -120,12 +120,12 @@ function onJson(change: (body: JsonValue) => JsonValue | undefined): DerivedFaul
   });
 }
 
-/** A result may be a file. */
+/** Changes JSON responses only: a result may be a file. */
 function onLabelled(change: DerivedFault['change']): DerivedFault['change'] {
   return (response) => (/json/.test(readHeader(response, 'Content-Type') ?? '') ? change(response) : undefined);
 }
 
-/** Without a value the header is dropped. */
+/** Replaces a header; without a value, removes it. */
 function withHeader(response: WireResponse, name: string, value?: string): WireResponse {
   const kept = response.headers.filter(([one]) => one.toLowerCase() !== name.toLowerCase());
   return { ...response, headers: value === undefined ? kept : [...kept, [name, value]] };
@@ -181,7 +181,7 @@ export async function checkDerived(options: DerivedOptions): Promise<DerivedRepo
  * The first broken statement of the documents that makes a rule fail, by its id. Rules over whole checks are asked about single
  * responses of a healthy check, the others in a check of their own.
  */
-export function createDerivedProofFinder({ specs, start }: Pick<DerivedOptions, 'specs' | 'start'>) {
+export function createDerivedProofFinder({ specs, start }: DerivedOptions) {
   const faults = deriveFaults(specs);
   let made: Promise<ReadonlyMap<string, string>> | undefined;
   const makeOfPassive = async (): Promise<ReadonlyMap<string, string>> => {
@@ -213,13 +213,20 @@ const keepIn =
     return exchange.result;
   };
 
-export type DerivedReport = Readonly<ReturnType<typeof reportDerived>>;
+export type DerivedReport = {
+  readonly format: 'switchyard-derived-1';
+  readonly total: number;
+  readonly caught: number;
+  readonly operations: readonly { readonly operation: string; readonly total: number; readonly caught: number }[];
+  readonly missed: readonly string[];
+  readonly runs: readonly DerivedRun[];
+};
 
-export function reportDerived(runs: readonly DerivedRun[]) {
+export function reportDerived(runs: readonly DerivedRun[]): DerivedReport {
   const missed = runs.filter(({ caughtBy }) => caughtBy.length === 0);
   const countCaught = (some: readonly DerivedRun[]) => some.filter(({ caughtBy }) => caughtBy.length > 0).length;
   return {
-    format: 'switchyard-derived-1' as const,
+    format: 'switchyard-derived-1',
     total: runs.length,
     caught: countCaught(runs),
     operations: [...Map.groupBy(runs, ({ operation }) => operation)].map(([operation, own]) => ({
@@ -243,7 +250,7 @@ export function renderDerived({ total, caught, operations, missed, runs }: Deriv
 
 export async function checkWhole(
   fault: DerivedFault,
-  { specs, start }: Pick<DerivedOptions, 'specs' | 'start'>,
+  { specs, start }: DerivedOptions,
   rules?: readonly string[],
 ): Promise<readonly string[]> {
   const system = await start({ faults: [], variants: [] });

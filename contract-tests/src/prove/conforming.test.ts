@@ -18,7 +18,7 @@ const freedoms: readonly Freedom[] = [
   { id: 'noise', kind: 'freedom', requirements: '', variants: ['noise.a', 'noise.b'], always: true },
 ];
 
-const unread = { failsByReading: false, isHeadline: false, isNoted: false };
+const unread = { isOverWholeCheck: false, failsByReading: false, isHeadline: false, isNoted: false };
 
 /** A gate that alarms where both of these variants are. */
 const alarmingOn =

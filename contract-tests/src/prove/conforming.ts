@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import pMap from 'p-map';
 import type { Freedom } from '../../../specs/src/index.ts';
-import { type Runs, raiseAlarms } from './self-check.ts';
+import { type Alarm, type Runs, raiseAlarms } from './self-check.ts';
 import { countDone, type OnProgress } from './systems.ts';
 
 export type Combination = { readonly number: number; readonly seed: number; readonly variants: readonly string[] };
-type Alarm = { readonly ruleId: string; readonly reason: string };
-/** The smallest combination that still raises these alarms, and the first server on which it showed. */
-type Cause = { readonly combination: Combination; readonly alarms: readonly Alarm[] };
-export type ConformingReport = Readonly<Awaited<ReturnType<typeof checkServers>>>;
+type Server = { readonly combination: Combination; readonly alarms: readonly Alarm[] };
+export type ConformingReport = {
+  readonly seed: number;
+  readonly servers: readonly Server[];
+  /** For each cause, the smallest combination that still raises its alarms, and the first server on which it showed. */
+  readonly causes: readonly Server[];
+};
 
 type Servers = {
   readonly freedoms: readonly Freedom[];
@@ -17,19 +20,23 @@ type Servers = {
   readonly onProgress?: OnProgress;
 };
 
-/** All rules on so many servers that keep the contract, each with its own choice among the freedoms. */
-export async function checkServers({ freedoms, count, seed, onProgress, run, concurrency }: Servers & Runs) {
+/** Runs all rules on this many servers that keep the contract, each with its own choice among the freedoms. */
+export async function checkServers(options: Servers & Runs): Promise<ConformingReport> {
+  const { freedoms, count, seed, onProgress, run, concurrency } = options;
   const progress = countDone(count, onProgress);
   const combinations = Array.from({ length: count }, (_, index) => combine(freedoms, seed, index + 1));
   const servers = await pMap(
     combinations,
     async (combination) => {
-      const alarms = await progress(`server ${combination.number}`, raiseAlarms(run, combination));
+      const alarms = await progress(
+        `server ${combination.number}`,
+        raiseAlarms(run, combination.variants, combination.seed),
+      );
       return { combination, alarms };
     },
     { concurrency },
   );
-  const causes: Cause[] = [];
+  const causes: Server[] = [];
   for (const { combination, alarms } of servers) {
     const isExplained = causes.some((cause) =>
       cause.combination.variants.every((one) => combination.variants.includes(one)),
@@ -53,12 +60,12 @@ export function combine(freedoms: readonly Freedom[], seed: number, number: numb
 }
 
 /** Leaves out one variant after the other, as long as the first of the rules still raises an alarm. */
-async function shrink(found: Cause, run: Runs['run']): Promise<Cause> {
+async function shrink(found: Server, run: Runs['run']): Promise<Server> {
   let cause = found;
   for (const left of found.combination.variants) {
     const variants = cause.combination.variants.filter((one) => one !== left);
     const combination = { ...found.combination, variants };
-    const alarms = await raiseAlarms(run, combination);
+    const alarms = await raiseAlarms(run, variants, combination.seed);
     if (alarms.some(({ ruleId }) => ruleId === found.alarms[0]?.ruleId)) cause = { combination, alarms };
   }
   return cause;

@@ -16,6 +16,7 @@ const verdict = (ruleId: string, requirement: string, kind: RuleVerdict['kind'] 
   kind,
   reason: kind === 'passed' ? '' : `${kind} for a reason`,
   failsByReading: false,
+  isOverWholeCheck: false,
   isHeadline: false,
   isNoted: false,
 });

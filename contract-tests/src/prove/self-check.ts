@@ -16,8 +16,46 @@ export type DeclaredFault = {
 };
 export type DeclaredVariant = { readonly id: string };
 
-export type FaultRun = Readonly<ReturnType<typeof checkFault>>;
-export type SelfCheckReport = Readonly<Awaited<ReturnType<typeof checkRules>>>;
+/** A rule that should not have failed. */
+export type Alarm = { readonly ruleId: string; readonly reason: string };
+
+export type FaultRun = {
+  readonly id: string;
+  /** Rules of the fault's own requirements that failed, or noted it; without any the fault was missed. */
+  readonly caughtBy: readonly string[];
+  /** The first cause of the report has its headline from a rule of the fault's requirements. */
+  readonly isHeadline: boolean;
+  readonly isOnlyNoted: boolean;
+  /** Rules of other requirements that failed, and rules that broke. */
+  readonly unexpectedFailures: readonly Alarm[];
+  readonly unshownViolations: readonly string[];
+  /** The same where none of our readings is required. */
+  readonly noted?: FaultRun;
+};
+export type VariantRun = { readonly id: string; readonly alarms: readonly Alarm[] };
+
+export type SelfCheckReport = {
+  readonly format: 'switchyard-self-check-2';
+  readonly seed?: number;
+  readonly rules: {
+    readonly total: number;
+    /** Rules without a verdict, or with a wrong one, on a healthy system. */
+    readonly unsound: readonly Alarm[];
+    readonly unproven: readonly string[];
+    /** Rules that only a broken statement of the documents makes fail, with its id. */
+    readonly derived: Readonly<Record<string, string>>;
+  };
+  readonly faults: {
+    readonly total: number;
+    readonly caught: number;
+    /** Those that fail nothing where our readings are not required, and are noted. */
+    readonly notedOnly: number;
+    readonly runs: readonly FaultRun[];
+  };
+  readonly variants: { readonly total: number; readonly runs: readonly VariantRun[] };
+  readonly falseAlarms: number;
+  readonly seconds: number;
+};
 
 export type Deviations = {
   readonly faults: readonly DeclaredFault[];
@@ -34,19 +72,19 @@ export type Deviations = {
  * Checks the gate itself: all rules on a healthy system, and on one with each fault and each variant. Faults are tried with our readings
  * required, and those that fail a rule by a reading also without: for the others that makes no difference. Variants may be other readings.
  */
-export async function checkRules(input: Deviations & Runs) {
+export async function checkRules(input: Deviations & Runs): Promise<SelfCheckReport> {
   const { run, prove, concurrency, tryFirst = () => [], onProgress, now = systemClock.now, seed } = input;
   const startedAt = now();
   const healthy = await run({ faults: [], variants: [] }, 'required');
   const count = countDone(input.faults.length + input.variants.length, onProgress);
-  const tryRules = async (fault: DeclaredFault, rules?: readonly string[]) => {
+  const tryRules = async (fault: DeclaredFault, rules?: readonly string[]): Promise<FaultRun> => {
     const deviation = { faults: [fault.id], variants: [] };
     const strict = await run(deviation, 'required', rules);
     const isByReading = strict.some(({ failsByReading }) => failsByReading);
     const noted = isByReading ? checkFault(fault, await run(deviation, {}, rules), seed) : undefined;
     return { ...checkFault(fault, strict, seed), ...(noted && { noted }) };
   };
-  const tryFault = async (fault: DeclaredFault) => {
+  const tryFault = async (fault: DeclaredFault): Promise<FaultRun> => {
     for (const rules of tryFirst(fault)) {
       const found = await tryRules(fault, rules);
       const isCaught = found.caughtBy.length > 0 && found.noted?.caughtBy.length !== 0;
@@ -54,7 +92,9 @@ export async function checkRules(input: Deviations & Runs) {
     }
     return tryRules(fault);
   };
-  const tryVariant = async ({ id }: DeclaredVariant) => ({ id, alarms: await raiseAlarms(run, { variants: [id] }) });
+  const tryVariant = async ({ id }: DeclaredVariant): Promise<VariantRun> => {
+    return { id, alarms: await raiseAlarms(run, [id]) };
+  };
   const faults = await pMap(input.faults, (fault) => count(fault.id, tryFault(fault)), { concurrency });
   const variants = await pMap(input.variants, (one) => count(one.id, tryVariant(one)), { concurrency });
   const proven = new Set(faults.flatMap(({ caughtBy }) => caughtBy));
@@ -62,24 +102,21 @@ export async function checkRules(input: Deviations & Runs) {
   const unproven = passed.filter((ruleId) => !proven.has(ruleId));
   // Rules that only a missing or malformed status, header or member breaks need no fault of their own.
   const proofs = await pMap(unproven, async (id) => [id, await prove?.(id)] as const, { concurrency });
-  const derived = new Map(proofs.filter((proof) => proof[1] !== undefined));
+  const derived = new Map(proofs.flatMap(([id, proof]) => (proof === undefined ? [] : [[id, proof] as const])));
   const noted = faults.flatMap((fault) => fault.noted ?? []);
   const alarms = [...[...faults, ...noted].map((one) => one.unexpectedFailures), ...variants.map((one) => one.alarms)];
   return {
-    format: 'switchyard-self-check-2' as const,
+    format: 'switchyard-self-check-2',
     ...(seed !== undefined && { seed }),
     rules: {
       total: healthy.length,
-      /** Rules without a verdict, or with a wrong one, on a healthy system. */
       unsound: healthy.filter(isUnsound).map(toAlarm),
       unproven: unproven.filter((ruleId) => !derived.has(ruleId)),
-      /** Rules that only a broken statement of the documents makes fail, with its id. */
       derived: Object.fromEntries(derived),
     },
     faults: {
       total: faults.length,
       caught: faults.filter((fault) => fault.caughtBy.length > 0 && fault.noted?.caughtBy.length !== 0).length,
-      /** Those that fail nothing where our readings are not required, and are noted. */
       notedOnly: noted.filter(({ isOnlyNoted }) => isOnlyNoted).length,
       runs: faults,
     },
@@ -90,7 +127,7 @@ export async function checkRules(input: Deviations & Runs) {
 }
 
 /** A seed draws the order of the scenarios, on which it depends what else a fault breaks and which rules show it. */
-function checkFault({ id, requirements, alsoViolates = [] }: DeclaredFault, run: MutationRun, seed?: number) {
+function checkFault({ id, requirements, alsoViolates = [] }: DeclaredFault, run: MutationRun, seed?: number): FaultRun {
   const failed = run.filter(({ kind }) => kind === 'failed');
   const seen = run.filter(({ kind, isNoted }) => kind === 'failed' || isNoted);
   const caught = seen.filter((verdict) => cites(verdict, requirements));
@@ -98,12 +135,9 @@ function checkFault({ id, requirements, alsoViolates = [] }: DeclaredFault, run:
   const violated = new Set(failed.flatMap((verdict) => verdict.requirements));
   return {
     id,
-    /** Rules of the fault's own requirements that failed, or noted it; without any the fault was missed. */
     caughtBy: caught.map(({ ruleId }) => ruleId),
-    /** The first cause of the report has its headline from a rule of the fault's requirements. */
     isHeadline: run.some((verdict) => verdict.isHeadline && cites(verdict, expected)),
     isOnlyNoted: caught.length > 0 && caught.every(({ isNoted }) => isNoted),
-    /** Rules of other requirements that failed, and rules that broke. */
     unexpectedFailures: [
       ...failed.filter((verdict) => seed === undefined && !cites(verdict, expected)),
       ...run.filter(({ kind }) => kind === 'errored'),
@@ -117,18 +151,21 @@ function cites({ requirements }: RuleVerdict, wanted: readonly string[]): boolea
 }
 
 // A rule over the whole check may be about responses that a healthy target never gives.
-function isUnsound({ kind, ruleId }: RuleVerdict): boolean {
-  const isOverWholeCheck = /^(?:passive|trace)\./.test(ruleId);
+function isUnsound({ kind, isOverWholeCheck }: RuleVerdict): boolean {
   return kind !== 'passed' && kind !== 'observed' && !(isOverWholeCheck && kind === 'not-applicable');
 }
 
 /** The rules that fail on a system that keeps the contract. None of our readings is required: a freedom may be another one. */
-export async function raiseAlarms(run: Runs['run'], { variants, seed }: Omit<Deviation, 'faults'>) {
+export async function raiseAlarms(
+  run: Runs['run'],
+  variants: readonly string[],
+  seed?: number,
+): Promise<readonly Alarm[]> {
   const verdicts = await run({ faults: [], variants, ...(seed !== undefined && { seed }) }, {});
   return verdicts.filter(({ kind }) => kind === 'failed' || kind === 'errored').map(toAlarm);
 }
 
-function toAlarm({ ruleId, reason }: RuleVerdict) {
+function toAlarm({ ruleId, reason }: RuleVerdict): Alarm {
   return { ruleId, reason };
 }
 
@@ -139,7 +176,7 @@ export function isSound({ rules, faults, falseAlarms }: SelfCheckReport): boolea
 
 export function renderSelfCheck(report: SelfCheckReport): string {
   const { rules, faults, variants, falseAlarms, seconds, seed } = report;
-  const sayAlarms = (id: string, alarms: readonly ReturnType<typeof toAlarm>[]) =>
+  const listAlarms = (id: string, alarms: readonly Alarm[]) =>
     alarms.map(({ ruleId, reason }) => `false alarm on ${id}: ${ruleId}  ${reason}`);
   return [
     ...rules.unsound.map(({ ruleId, reason }) => `unsound ${ruleId}  ${reason}`),
@@ -147,9 +184,9 @@ export function renderSelfCheck(report: SelfCheckReport): string {
     ...faults.runs.flatMap(({ id, caughtBy, unexpectedFailures, noted }) => [
       ...(caughtBy.length === 0 ? [`missed ${id}`] : []),
       ...(noted?.caughtBy.length === 0 ? [`missed ${id} where no reading is required`] : []),
-      ...sayAlarms(id, [...unexpectedFailures, ...(noted?.unexpectedFailures ?? [])]),
+      ...listAlarms(id, [...unexpectedFailures, ...(noted?.unexpectedFailures ?? [])]),
     ]),
-    ...variants.runs.flatMap(({ id, alarms }) => sayAlarms(id, alarms)),
+    ...variants.runs.flatMap(({ id, alarms }) => listAlarms(id, alarms)),
     `${seed === undefined ? '' : `seed ${seed}: `}${rules.total} rules; ${faults.caught} of ${faults.total} faults caught, ${faults.notedOnly} of them only by our readings; ${falseAlarms} false alarms on ${faults.total} faults and ${variants.total} variants; ${seconds.toFixed(1)} s`,
   ].join('\n');
 }
@@ -176,7 +213,7 @@ export async function onThreads<T>(given: Threads, use: (runs: Runs) => Promise<
     const broken = once(worker, 'error').then(([error]) => {
       throw new HarnessError(`a mutation run broke: ${error}`, { cause: error });
     });
-    broken.catch(() => undefined); // it is heard of where a run is awaited
+    broken.catch(() => undefined); // handled where a run is awaited
     return { worker, broken };
   });
   let started = 0;

@@ -1,13 +1,24 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
-import { runConformance } from '../conform.ts';
+import { allRules, runConformance } from '../conform.ts';
+import type { OutcomeKind } from '../contract/finding.ts';
 import type { RequiredReadings } from '../contract/target.ts';
 import { reasonOf } from '../report/report.ts';
 import { createDerivedProofFinder } from './check-derived.ts';
 import type { Deviation, StartSystem } from './systems.ts';
 
 export type MutationRun = readonly RuleVerdict[];
-export type RuleVerdict = Readonly<Awaited<ReturnType<typeof runMutation>>[number]>;
+export type RuleVerdict = {
+  readonly ruleId: string;
+  readonly requirements: readonly string[];
+  readonly isOverWholeCheck: boolean;
+  /** It gives the first cause of the report its headline. */
+  readonly isHeadline: boolean;
+  readonly kind: OutcomeKind;
+  readonly failsByReading: boolean;
+  readonly isNoted: boolean;
+  readonly reason: string;
+};
 
 const reasonLength = 300;
 
@@ -42,13 +53,15 @@ const findDerivedProof = createDerivedProofFinder({
   },
 });
 
-// A run that breaks ends the thread, and its parent hears of the error.
+const wholeCheckRules = new Set(allRules.filter(({ scenario }) => scenario === undefined).map(({ id }) => id));
+
+// A run that breaks ends the thread, and its parent receives the error.
 parentPort?.on('message', async (task: WorkerTask) =>
   task.port.postMessage('ruleId' in task ? await findDerivedProof(task.ruleId) : await runMutation(task)),
 );
 
 /** Runs rules against one deviation. Hours may pass on the clock of the system, so only the rules' own deadlines hold. */
-async function runMutation({ deviation, readings, rules }: MutationTask) {
+async function runMutation({ deviation, readings, rules }: MutationTask): Promise<MutationRun> {
   const { target: given, ports, close } = await start(deviation);
   const target = { ...given, readings };
   try {
@@ -59,7 +72,7 @@ async function runMutation({ deviation, readings, rules }: MutationTask) {
     return report.results.map(({ ruleId, requirements, reading, outcome }) => ({
       ruleId,
       requirements,
-      /** It gives the first cause of the report its headline. */
+      isOverWholeCheck: wholeCheckRules.has(ruleId),
       isHeadline: first?.rules[0] === ruleId,
       kind: outcome.kind,
       failsByReading:

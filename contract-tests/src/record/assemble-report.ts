@@ -16,7 +16,7 @@ import {
 } from '../report/report.ts';
 import { ownerSettings } from '../requires.ts';
 import { type Planned, planConformance } from '../run/plan.ts';
-import type { RunRecord } from '../wire/run-budget.ts';
+import type { RunRecord } from '../wire/budget.ts';
 import {
   type CheckRecord,
   type Decided,
@@ -29,7 +29,7 @@ import {
 
 type Found = Pick<Discovered, 'reachability' | 'discovery' | 'plan'>;
 
-/** The report of a check by these rules. A rule that its record does not decide has the reason why the check ended before. */
+/** Makes the report of a check by these rules. A rule without a decision in the record gets the reason why the check ended before. */
 export function assembleReport(record: CheckRecord, rules: readonly Rule[]): ConformanceReport {
   const [opened] = select(record, 'opened');
   if (opened === undefined) throw new HarnessError('the record of the check is empty');
@@ -172,7 +172,7 @@ function countBudget(
   };
 }
 
-/** A budget asks about runs: where the target serves none, the check says nothing of them. */
+/** An owner who sets a budget wants runs checked: where the target serves none, the check is incomplete. */
 function listUnserved(calls: readonly RunRecord[]): readonly string[] {
   const due = calls.filter(({ expectsRejection }) => !expectsRejection);
   if (due.length === 0 || due.some(({ status = 0 }) => status >= 200 && status < 300)) return [];
@@ -180,7 +180,7 @@ function listUnserved(calls: readonly RunRecord[]): readonly string[] {
   return [`none of ${due.length} runs that were to succeed did; the last was answered with ${last}`];
 }
 
-/** The models that the owner names and that nothing was sent to, and why. */
+/** Names the models of the owner that no call was sent to, with the reason. */
 function listNotRun(calls: readonly RunRecord[], { target: { budget }, planOnly }: Opened): readonly string[] {
   if (budget === undefined || budget.runs === 0 || planOnly || calls.length === 0) return [];
   const ids = budget.models.map(({ id }) => id);
@@ -192,7 +192,7 @@ function listNotRun(calls: readonly RunRecord[], { target: { budget }, planOnly 
   ];
 }
 
-/** The statements about models that no call tried: the budget or the time left the call out, or a rule that it needs failed. */
+/** Lists the statements about models that no call tried: the budget or time ran out, or a rule that the call needs failed. */
 function listUntried(calls: readonly RunRecord[], { rules, planOnly }: Opened, target: Target): readonly string[] {
   if (!usesOwnerInputs(target) || rules !== undefined || planOnly || calls.length === 0) return [];
   const isTried = (id: string, name: string): boolean => calls.some((one) => one.states === name && one.model === id);
@@ -222,11 +222,11 @@ function citeRequirements(results: readonly RuleResult[]): ConformanceReport['re
   );
 }
 
-/** From so many families of rules on, a defect is one of all calls rather than of one. */
+/** A defect that fails rules of this many families affects all calls rather than one. */
 const wideFrom = 4;
 
 /**
- * The causes of all findings, the gravest first. Of the rules that a cause fails, the first says best what is broken: the rule over all
+ * The causes of all findings, the gravest first. Of the rules that a cause fails, the first describes best what is broken: the rule over all
  * calls where many kinds of calls are wrong alike, else the one with the gravest finding, and of those the one that shows it in the
  * fewest calls.
  */

@@ -13,13 +13,18 @@ import type { ApiName } from '../contract/target.ts';
 import { parseTime } from '../wire/system-clock.ts';
 
 type Bases = Readonly<Partial<Record<ApiName, string>>>;
-export type ReadHar = Readonly<ReturnType<typeof readHar>>;
+export type ReadHar = {
+  readonly exchanges: readonly Exchange[];
+  readonly urls: Bases;
+  /** Number of entries of other servers, without a response, or without the whole body that they had. */
+  readonly skipped: number;
+};
 
 const entriesAtMost = 20_000;
 const bytesAtMost = 64 * 1024 * 1024;
 
 /** Reads recorded traffic (HAR 1.2). Nothing of it is sent, run or opened. Throws `HarnessError` if the text is not a HAR file. */
-export function readHar(text: string, given: Bases) {
+export function readHar(text: string, given: Bases): ReadHar {
   const parsed = parseJson(text);
   if (parsed === undefined) throw new HarnessError('not a HAR file: invalid JSON');
   const listed = resolvePointer(parsed, '/log/entries');
@@ -36,9 +41,7 @@ export function readHar(text: string, given: Bases) {
     bytes += size;
     exchanges.push(exchange);
   }
-  /** Entries of other servers, without a response, or without the whole body that they had. */
-  const skipped = listed.length - exchanges.length;
-  return { exchanges, urls, skipped };
+  return { exchanges, urls, skipped: listed.length - exchanges.length };
 }
 
 /** The part of the first address before `/v2/models`, and before `/api/v2/jobs`. */
@@ -58,7 +61,7 @@ function readExchange(entry: JsonObject, urls: Bases): Exchange | undefined {
   const { url, method } = request;
   const { status } = response;
   if (typeof url !== 'string' || typeof method !== 'string') return undefined;
-  // Where both APIs lie at one address, the path tells them apart.
+  // Where both APIs are at one address, the path tells them apart.
   const isBelow = (base: string | undefined, path = '/'): boolean => base !== undefined && url.startsWith(base + path);
   const isWorkflow = isBelow(urls.workflow, urls.router === undefined ? '/' : '/api/');
   const api = isWorkflow ? 'workflow' : isBelow(urls.router) ? 'router' : undefined;
@@ -106,7 +109,7 @@ function readHeaders(value: JsonValue | undefined): RawHeaders {
   });
 }
 
-/** A HAR holds bodies decoded, beside the headers of the encoded ones. */
+/** A HAR has decoded bodies with the headers of the encoded ones. */
 function withoutCoding(headers: RawHeaders): RawHeaders {
   const isEncoded = headers.some(([name]) => /^content-encoding$/i.test(name));
   return isEncoded ? headers.filter(([name]) => !/^content-(?:encoding|length)$/i.test(name)) : headers;
@@ -119,7 +122,7 @@ function readStart(entry: JsonObject): number {
 }
 
 /** The secrets in the headers of these exchanges; cookies, of which there may be thousands, come last. */
-export function listCredentials(exchanges: readonly Pick<Exchange, 'request' | 'result'>[]): readonly string[] {
+export function listCredentials(exchanges: readonly Exchange[]): readonly string[] {
   const lines = exchanges.flatMap(({ request, result }) => [
     ...request.headers,
     ...(result.kind === 'response' ? result.headers : []),

@@ -4,10 +4,10 @@ import type { Rule } from '../contract/rule.ts';
 import { withOwnRules } from '../own-rules.ts';
 import type { ConformanceInput, Found } from '../run/check.ts';
 import { checkTarget, openCheck } from '../run/engine.ts';
+import { cancelQueued, type Queued } from '../run/settle.ts';
 import { httpPorts } from '../targets/ports.ts';
-import type { Entry, Queued, Stopped } from './record.ts';
-import { openRecord } from './recorder.ts';
-import { cancelQueued, settle } from './settle.ts';
+import type { Entry, Stopped } from './record.ts';
+import { openRecord } from './record.ts';
 
 type RulesModule = { readonly allRules: readonly Rule[] };
 
@@ -47,13 +47,9 @@ export async function performCheck(
     hear(entry);
   };
   const recorder = openRecord(input, { startedAtMs, skipped, onEntry });
-  const discovers = (found: Found): void => {
+  const addDiscovery = (found: Found): void => {
     if (found.otherBrand !== undefined) throw new BrandMismatch(input.specs.settings.brand, found.otherBrand);
-    recorder.discovers(found);
+    recorder.addDiscovery(found);
   };
-  await checkTarget(rules, input, {
-    ports,
-    record: { ...recorder, discovers },
-    settle: (check) => settle(recorder.record, check),
-  });
+  await checkTarget(rules, input, ports, { ...recorder, addDiscovery });
 }

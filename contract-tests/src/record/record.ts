@@ -1,21 +1,42 @@
-import type { Discovery } from '../contract/discovery.ts';
-import type { OutcomeKind } from '../contract/finding.ts';
-import type { CredentialUse } from '../contract/probe.ts';
-import type { ConformanceReport, ExchangeRecord, RuleResult } from '../report/report.ts';
-import type { ConformanceInput, Found } from '../run/check.ts';
-import type { RunRecord } from '../wire/run-budget.ts';
+import { createHash } from 'node:crypto';
+import { type Redactor, redactTree } from '../../../specs/src/index.ts';
+import { cached } from '../contract/cache.ts';
+import { decodeUtf8 } from '../contract/evidence.ts';
+import type { OutcomeKind, Reason } from '../contract/finding.ts';
+import type { Exchange, RawHeaders } from '../contract/probe.ts';
+import type { RuleId, RuleOutcome } from '../contract/rule.ts';
+import { listCapabilities, nameOperation, type Target } from '../contract/target.ts';
+import { shellHeaders } from '../report/curl-line.ts';
+import { recordFindings } from '../report/findings.ts';
+import { createReportRedactor, cutExchange, cutTexts, type ReportRedactor } from '../report/redact.ts';
+import type { BodyRecord, ConformanceReport, ExchangeRecord, ResultOutcome } from '../report/report.ts';
+import { listStatements } from '../report/statements.ts';
+import type { Capability } from '../requires.ts';
+import type { ConformanceInput, Reachability, Recorder } from '../run/check.ts';
+import { originOf } from '../run/engine.ts';
+import { type Queued, readQueued } from '../run/settle.ts';
+import type { RunRecord } from '../wire/budget.ts';
 
-/** With names in place of the values of credentials and jobs. */
-export type Opened = Pick<ConformanceInput, 'target' | 'rules' | 'planOnly'> & {
+/** The beginning of a check, with names in place of the values of credentials and jobs. */
+export type Opened = {
   readonly kind: 'opened';
+  readonly target: Target;
+  readonly rules?: readonly string[];
+  readonly planOnly?: true;
   /** Milliseconds since 1970. */
   readonly startedAtMs: number;
   readonly specs: ConformanceReport['specs'];
 };
 
-export type Discovered = Pick<Found, 'reachability' | 'capabilities' | 'plan'> & {
+export type Discovered = {
   readonly kind: 'discovered';
-  readonly discovery: ConformanceReport['discovery'] & Pick<Discovery, 'isComplete' | 'lost'>;
+  readonly reachability: Reachability;
+  readonly capabilities: readonly Capability[];
+  readonly plan?: readonly RunRecord[];
+  readonly discovery: ConformanceReport['discovery'] & {
+    readonly isComplete: boolean;
+    readonly lost: readonly string[];
+  };
 };
 
 /** An exchange that a decision or a report names; long bodies are cut. */
@@ -26,27 +47,28 @@ export type RecordedExchange = {
   readonly queued?: Queued;
 };
 
-export type Queued = {
-  readonly url: string;
-  readonly statusPath: string;
-  readonly credentials?: readonly CredentialUse[];
-};
-
 /** A later one of a rule replaces the earlier one. `at` counts the exchanges of the record. */
-export type Decided = Pick<
-  RuleResult,
-  'ruleId' | 'outcome' | 'why' | 'operations' | 'calls' | 'statements' | 'durationMs'
-> & {
+export type Decided = {
   readonly kind: 'decided';
-  readonly evidence: readonly { readonly at: number; readonly step: string }[];
+  readonly ruleId: RuleId;
+  readonly outcome: ResultOutcome;
+  readonly why?: Reason;
+  readonly operations?: readonly string[];
+  readonly calls?: number;
+  readonly statements?: readonly string[];
+  readonly durationMs: number;
+  readonly evidence: readonly KeptExchange[];
 };
 
-/** The end of a check, or of a beginning of it. */
+/** An exchange of the record by its number, under the name that the rule's scenario gave it. */
+type KeptExchange = { readonly at: number; readonly step: string };
+
+/** The end of a check, or of an attempt that was ended from outside. */
 export type Stopped = {
   readonly kind: 'stopped';
   readonly durationMs: number;
   readonly lost?: string;
-  /** Why the check was ended from outside, and at what; without `at`, its time was over. */
+  /** The reason why the check was ended from outside, and the rule or path it was at; without `at`, its time was over. */
   readonly because?: string;
   readonly at?: string;
 };
@@ -75,7 +97,216 @@ export function listQueued(record: CheckRecord): readonly Queued[] {
   return select(record, 'exchange').flatMap(({ queued }) => queued ?? []);
 }
 
-/** Returns the more specific of two outcomes of a rule: a finding over a decision, a decision over none. */
+export type Beginning = {
+  readonly startedAtMs: number;
+  /** The rules and paths at which earlier attempts stopped, which are left out. */
+  readonly skipped?: readonly Stopped[];
+  /** Called with each entry except the first. */
+  readonly onEntry?: (entry: Entry) => void;
+};
+export type OpenRecord = Recorder & { readonly record: CheckRecord };
+
+/** Opens the record of a check. Each entry is redacted before it is cut: a cut secret would not be recognised. */
+export function openRecord(input: ConformanceInput, { startedAtMs, skipped = [], onEntry }: Beginning): OpenRecord {
+  const redactor = createReportRedactor(input.target);
+  const { redact } = redactor;
+  const record: Entry[] = [describeCheck(input, startedAtMs)];
+  const add = (entry: Entry): void => {
+    record.push(entry);
+    onEntry?.(entry);
+  };
+  const addPlain = (entry: Entry): void => add(cutTexts(redactTree(entry, redact)));
+  const exchanges = openExchanges(input, redactor, add);
+  const decisions = new Map<string, Decided>();
+  let known: string | undefined;
+  return {
+    record,
+    // A path of the catalog may hold anything.
+    findSkipReason: (at) => skipped.find((stop) => stop.at === redact(at))?.because,
+    addStart: (at) => {
+      // Called before and after each request of a rule.
+      if (at !== known) add({ kind: 'started', at: redact(at) });
+      known = at;
+    },
+    addDiscovery: ({ reachability, discovery, capabilities, plan }) => {
+      const { listed, problems, lost, isComplete } = discovery;
+      const models = Object.fromEntries(Object.entries(discovery.models).map(([kind, { id }]) => [kind, id]));
+      const found = { listed: listed.length, models, problems, lost, isComplete };
+      addPlain({ kind: 'discovered', reachability, discovery: found, capabilities, ...(plan && { plan }) });
+    },
+    addRun: (index, run) => addPlain({ kind: 'run', index, record: run }),
+    addExchange: exchanges.note,
+    addDecision: (outcome) => {
+      const earlier = decisions.get(outcome.rule.id);
+      if (earlier !== undefined && isFull(earlier)) return;
+      const decided = combine(earlier, decide(outcome, { input, redact, exchanges, earlier }));
+      decisions.set(outcome.rule.id, decided);
+      if (decided !== earlier) add(decided);
+    },
+    addStop: (nowMs, lost) =>
+      addPlain({ kind: 'stopped', durationMs: nowMs - startedAtMs, ...(lost === undefined ? {} : { lost }) }),
+  };
+}
+
+export function describeCheck({ target, specs, rules, planOnly }: ConformanceInput, startedAtMs: number): Opened {
+  const opened: Opened = {
+    kind: 'opened',
+    startedAtMs: Math.round(startedAtMs),
+    target: nameParts(target),
+    ...(rules && { rules }),
+    ...(planOnly && { planOnly }),
+    specs: {
+      brand: specs.settings.brand,
+      modelRouter: digest(specs.modelRouter),
+      workflowExecution: digest(specs.workflowExecution),
+    },
+  };
+  return cutTexts(redactTree(opened, createReportRedactor(target).redact));
+}
+
+function digest(document: object): string {
+  return `sha256:${createHash('sha256').update(JSON.stringify(document)).digest('hex')}`;
+}
+
+/** A target without its secrets: the names of credentials and jobs are all that a report needs. */
+function nameParts(target: Target): Target {
+  const { kind, router, workflow, budget } = target;
+  const names = (values: object) => Object.fromEntries(Object.keys(values).map((name) => [name, 'given']));
+  const named = workflow && { ...workflow, credentials: names(workflow.credentials), jobs: names(workflow.jobs) };
+  return {
+    kind,
+    capabilities: listCapabilities(target),
+    ...(budget && { budget }),
+    ...(router && { router: { ...router, credentials: names(router.credentials) } }),
+    ...(named && { workflow: { ...named, ...(named.graphs && { graphs: {} }) } }),
+  };
+}
+
+type Deciding = {
+  readonly input: ConformanceInput;
+  readonly redact: Redactor;
+  readonly exchanges: RecordedExchanges;
+  readonly earlier: Decided | undefined;
+};
+
+function decide({ rule, outcome, durationMs }: RuleOutcome, deciding: Deciding): Decided {
+  const { input, redact, exchanges, earlier } = deciding;
+  const { evidence, why, foundAt: _, ...stated } = outcome;
+  const decided = cutTexts(redactTree(stated, redact));
+  const isFailed = decided.kind === 'failed';
+  // Parts on further models may be a thousand: of those only some exchanges with findings are kept.
+  const hasRoom = earlier?.outcome.kind !== 'failed' || earlier.evidence.length < exchangesShown;
+  const isWanted = input.evidence === 'all' || (isFailed && input.evidence !== 'none');
+  const isKept = earlier === undefined || (isFailed && hasRoom);
+  const isAbout = ({ step }: Exchange): boolean =>
+    !isFailed || decided.findings.some(({ at }) => at.step === redact(step));
+  const recorded = isFailed
+    ? { ...decided, findings: recordFindings(decided.findings, evidence.map(exchanges.convert), { rule, ...input }) }
+    : decided;
+  const statements = recorded.kind === 'failed' ? listStatements(rule, recorded.findings, input.target) : [];
+  return {
+    kind: 'decided',
+    ruleId: rule.id,
+    outcome: recorded,
+    ...(statements.length > 0 && { statements }),
+    operations: [...new Set(evidence.filter(isAbout).flatMap((one) => nameOperation(one, input) ?? []))],
+    ...(why && { why: redactTree(why, redact) }),
+    ...(rule.scenario !== undefined && evidence.length > 0 && { calls: evidence.length }),
+    evidence: isKept && isWanted ? evidence.map(exchanges.keep) : [],
+    durationMs: Math.round(durationMs),
+  };
+}
+
+type Converted = { readonly exchange: ExchangeRecord; at?: number };
+
+type RecordedExchanges = {
+  convert(named: Exchange): ExchangeRecord;
+  keep(named: Exchange): KeptExchange;
+  note(exchange: Exchange): void;
+};
+
+/** Rules share exchanges: each is converted once, and kept once, when something first names it. */
+function openExchanges(
+  { target, recorded }: ConformanceInput,
+  redactor: ReportRedactor,
+  add: (entry: Entry) => void,
+): RecordedExchanges {
+  const { redact } = redactor;
+  let count = 0;
+  const find = cached(
+    (original: Exchange): Converted => ({
+      exchange: cutExchange(redactTree(recordExchange(original, target, redactor), redact)),
+    }),
+  );
+  const keep = (named: Exchange, queued?: Queued): KeptExchange => {
+    const original = originOf(named);
+    const found = find(original);
+    const { repeatedAfterMs } = original;
+    if (found.at === undefined)
+      add({
+        kind: 'exchange',
+        exchange: found.exchange,
+        ...(repeatedAfterMs && { repeatedAfterMs }),
+        ...(queued && { queued: redactTree(queued, redact) }),
+      });
+    found.at ??= count++;
+    return { at: found.at, step: redact(named.step) };
+  };
+  return {
+    convert: (named: Exchange): ExchangeRecord => ({ ...find(originOf(named)).exchange, step: redact(named.step) }),
+    keep: (named: Exchange) => keep(named),
+    /** Calls that are sent again, or wait at the target, are recorded immediately. */
+    note: (exchange: Exchange): void => {
+      // Values at a named place are hidden in everything that follows.
+      if (target.redact !== undefined) find(exchange);
+      // Only cancel requests that this check submitted.
+      const queued = recorded === undefined ? readQueued(exchange, target) : undefined;
+      if (queued || exchange.repeatedAfterMs) keep(exchange, queued);
+    },
+  };
+}
+
+function recordExchange(exchange: Exchange, target: Target, redactor: ReportRedactor): ExchangeRecord {
+  const { step, attempt, api, request, result, timing, rebasedFrom } = exchange;
+  const { redact, redactHeader, redactMembers } = redactor;
+  const credentials = shellHeaders(request.headers, api, { target, redact, redactHeader });
+  const message = (headers: RawHeaders, body: Uint8Array = new Uint8Array()) => ({
+    headers: headers.map(([name, value]) => [name, redactHeader(name, value)] as const),
+    body: recordBody(body, redactMembers),
+  });
+  return {
+    step,
+    attempt,
+    request: {
+      method: request.method,
+      url: request.url,
+      ...message(request.headers, request.body),
+      ...(credentials.length === 0 ? {} : { credentials }),
+    },
+    response:
+      result.kind === 'response'
+        ? { kind: result.kind, status: result.status, ...message(result.headers, result.body) }
+        : result,
+    startedAtMs: Math.round(timing.startedAtMs),
+    durationMs: Math.round(timing.durationMs),
+    ...(result.kind === 'response' && result.waitMs !== undefined ? { waitMs: result.waitMs } : {}),
+    ...(rebasedFrom === undefined ? {} : { rebasedFrom }),
+  };
+}
+
+/** Maximum length of a body before redaction; larger than the shown length, because redacted text is shorter. */
+const bodyReadAtMost = 256 * 1024;
+
+function recordBody(body: Uint8Array, redactMembers: Redactor): BodyRecord {
+  if (body.length === 0) return { kind: 'none' };
+  const decoded = decodeUtf8(body);
+  if (decoded === undefined) return { kind: 'binary', sizeBytes: body.length };
+  const text = redactMembers(decoded);
+  const isCut = text.length > bodyReadAtMost;
+  return { kind: 'text', text: text.slice(0, bodyReadAtMost), sizeBytes: body.length, isCut };
+}
+
+/** Outcomes from the most specific to the least: a finding, a decision, none. */
 const strongestFirst: readonly OutcomeKind[] = [
   'failed',
   'errored',
@@ -88,15 +319,15 @@ const strongestFirst: readonly OutcomeKind[] = [
 ];
 
 const findingsShown = 100;
-export const exchangesShown = 20;
+const exchangesShown = 20;
 
-/** Nothing is added to such a decision any more: the parts of a check may be a thousand. */
-export function isFull({ outcome }: Decided): boolean {
+/** True if nothing more is added to a decision: a check may have a thousand parts. */
+function isFull({ outcome }: Decided): boolean {
   return outcome.kind === 'failed' && outcome.findings.length >= findingsShown;
 }
 
-/** One decision of two parts of a check; the first one itself where the second says no more. */
-export function combine(one: Decided | undefined, other: Decided): Decided {
+/** Combines the decisions of two parts of a check; returns the first one itself if the second adds nothing. */
+function combine(one: Decided | undefined, other: Decided): Decided {
   if (one === undefined) return other;
   const durationMs = one.durationMs + other.durationMs;
   if (one.outcome.kind !== 'failed' || other.outcome.kind !== 'failed') {

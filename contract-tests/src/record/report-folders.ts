@@ -1,9 +1,10 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { makeFolder, moduleUrl } from '../../../specs/src/index.ts';
+import { type EffectiveSpecs, makeFolder, moduleUrl } from '../../../specs/src/index.ts';
 import { loadRules } from '../conform.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
+import type { Evidence } from '../contract/probe.ts';
 import type { Rule, RuleId } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
 import { type AskedReports, exchangesFolder, renderFiles } from '../report/render-files.ts';
@@ -14,23 +15,25 @@ import { systemClock } from '../wire/system-clock.ts';
 import { assembleReport } from './assemble-report.ts';
 import { listCredentials, type ReadHar } from './har.ts';
 import type { Entry } from './record.ts';
-import { type Supervision, superviseCheck } from './supervise.ts';
+import { superviseCheck } from './supervise.ts';
 
-/**
- * Rules that are decided, of how many, runs that were asked for, and how long the check may go on: by its deadline, and as
- * estimated once a tenth of the rules is decided.
- */
 export type CheckProgress = {
+  /** Decided rules, of `total`. */
   readonly done: number;
   readonly total: number;
+  /** Runs that the target was asked for. */
   readonly runs: number;
+  /** Time until the deadline of the check. */
   readonly atMostMs: number;
+  /** Estimated time until its end, once a tenth of the rules is decided. */
   readonly leftMs?: number;
 };
-export type ReportOptions = AskedReports &
-  Pick<Supervision, 'stopRequested' | 'inThisProcess'> & {
-    readonly complete?: (report: ConformanceReport) => ConformanceReport;
-  };
+export type ReportOptions = AskedReports & {
+  readonly stopRequested?: Promise<void>;
+  readonly inThisProcess?: boolean;
+  /** Adds waivers and the comparison with an earlier check to the report. */
+  readonly complete?: (report: ConformanceReport) => ConformanceReport;
+};
 
 const notesFile = 'runs.jsonl';
 const rulesModule = moduleUrl('contract-tests/src/conform').href;
@@ -90,12 +93,16 @@ function countDecisions(
   };
 }
 
-export type Recorded = Pick<ReadHar, 'exchanges' | 'urls'> &
-  Pick<ConformanceInput, 'evidence' | 'specs'> &
-  Pick<Target, 'secrets' | 'headers' | 'redact'>;
-
-/** Globs of the rules that read whole checks: all that recorded traffic can show. */
-const passive = ['passive.*', 'trace.*'];
+/** Recorded traffic, and what is known of the servers in it. */
+export type Recorded = {
+  readonly exchanges: Evidence;
+  readonly urls: ReadHar['urls'];
+  readonly specs: EffectiveSpecs;
+  readonly evidence?: ConformanceInput['evidence'];
+  readonly headers?: Target['headers'];
+  readonly secrets?: Target['secrets'];
+  readonly redact?: Target['redact'];
+};
 
 /**
  * Applies the rules over whole checks to recorded traffic; nothing is sent. Writes the reports into a folder. Throws like
@@ -115,7 +122,9 @@ export async function checkRecorded(
     ...(redact && { redact }),
     secrets: [...secrets, ...listCredentials(exchanges)],
   };
-  const input = { target, specs, rules: passive, recorded: exchanges, ...(evidence && { evidence }) };
+  // Recorded traffic can only show rules over whole checks.
+  const rules = (await loadRules()).filter(({ scenario }) => scenario === undefined).map(({ id }) => id);
+  const input = { target, specs, rules, recorded: exchanges, ...(evidence && { evidence }) };
   return conformToFolder(input, folder, options);
 }
 
@@ -124,8 +133,13 @@ export async function planCheck(input: ConformanceInput): Promise<ConformanceRep
   return assembleReport(await superviseCheck({ ...input, planOnly: true }, rulesModule), rules);
 }
 
+type ReportFolder = {
+  /** `folders` are replaced as a whole. */
+  write(files: Readonly<Record<string, string>>, folders?: readonly string[]): Promise<void>;
+};
+
 /** Creates the folder and tries to write there before a check starts. Throws `HarnessError` when it cannot be written. */
-export async function openReportFolder(folder: string) {
+export async function openReportFolder(folder: string): Promise<ReportFolder> {
   const guarded = async (work: () => Promise<void>): Promise<void> => {
     try {
       await work();
@@ -135,7 +149,7 @@ export async function openReportFolder(folder: string) {
     }
   };
   await guarded(async () => {
-    // A folder that was there before keeps its own rules.
+    // A folder that existed before keeps its own ignore file.
     if (makeFolder(folder)) await writeFile(join(folder, '.gitignore'), '*\n');
     await replaceFiles(folder, {}, []);
   });

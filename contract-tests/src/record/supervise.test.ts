@@ -88,14 +88,14 @@ describe.concurrent('a check whose rules hang', inTime, () => {
     expect(exitCodeOf(report)).toBe(3);
   });
 
-  test('stops in the middle of a call that may be billed', async () => {
+  test('stops a check in the middle of a call that may be billed', async () => {
     const { text } = await check(liveAt('/probe'), ['b.*'], { ruleMs: 2_000 });
     expect(text('b.hangs-in-its-probe')).toBe(stopped);
     expect(text('b.shares-it')).toBe('setup-failed: not decided: the gate was stopped at b.hangs-in-its-probe');
     expect(timesAsked('POST /probe/cut-off')).toBe(1);
   });
 
-  test('cancels its queued requests at a live target when it ends', async () => {
+  test('cancels the queued requests of a check at a live target when it ends', async () => {
     const path = '/queue/v2/models/a/b/requests';
     const url = `${origin}${path}/1`;
     answers[path] = JSON.stringify({ status_url: `${url}/status`, cancel_url: `${url}/cancel` });
@@ -120,7 +120,7 @@ describe.concurrent('a check whose rules hang', inTime, () => {
     expect(text('a.last')).toBe('passed: ');
   });
 
-  test('ends at its deadline and reports the results so far', async () => {
+  test('ends a check at its deadline and reports the results so far', async () => {
     // With its grace below the ten seconds after which a hung rule is stopped by itself.
     const { report, text } = await check(targetAt(''), ['a.last', 'l.hangs'], { runMs: 6_000 });
     expect(text('a.last')).toBe('passed: ');
@@ -128,7 +128,7 @@ describe.concurrent('a check whose rules hang', inTime, () => {
     expect(report.durationMs).toBeGreaterThan(6_000);
   });
 
-  test('ends when asked to stop, reports the results so far, and is incomplete', async () => {
+  test('ends a check when asked to stop, and reports the results so far as incomplete', async () => {
     const stopped = Promise.withResolvers<void>();
     const onEntry = ({ kind }: Entry): void => (kind === 'decided' ? stopped.resolve() : undefined);
     const input = { target: targetAt('/stopped'), specs, rules: ['a.last', 'l.hangs'] };
@@ -139,7 +139,7 @@ describe.concurrent('a check whose rules hang', inTime, () => {
     expect(exitCodeOf(report)).toBe(4);
   });
 
-  test('ends when its supervising process ends', async () => {
+  test('ends the process of a check when its supervising process ends', async () => {
     const script = `
       const { superviseCheck } = await import(${JSON.stringify(import.meta.resolve('./supervise.ts'))});
       const specs = await import(${JSON.stringify(import.meta.resolve('../../../specs/src/index.ts'))});

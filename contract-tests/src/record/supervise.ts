@@ -3,12 +3,12 @@ import { BrandMismatch, moduleUrl } from '../../../specs/src/index.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
 import { createReportRedactor } from '../report/redact.ts';
 import { type ConformanceInput, type Deadlines, defaultLimits } from '../run/check.ts';
+import type { Queued } from '../run/settle.ts';
 import { startTimer, systemClock } from '../wire/system-clock.ts';
 import { type Assignment, importRules, performCheck } from './perform-check.ts';
-import { type CheckRecord, type Entry, listQueued, type Queued, type Stopped, select } from './record.ts';
-import { describeCheck } from './recorder.ts';
+import { type CheckRecord, describeCheck, type Entry, listQueued, type Stopped, select } from './record.ts';
 
-/** Messages of the process. It only stays silent while its thread computes. */
+/** Messages of the process, which is only silent while its thread computes. */
 export type Message =
   | Entry
   | { readonly kind: 'alive' }
@@ -38,7 +38,7 @@ const cancelWhenStoppedMs = 3_000;
 const pollMs = 50;
 
 /**
- * Checks a target over HTTP in a process of its own. A process that computes without an end, or runs out of memory, is
+ * Checks a target over HTTP in a separate process. A process that computes without an end, or runs out of memory, is
  * ended. While nothing was sent that may be billed, the check then begins anew without the rule or answer it was at; otherwise
  * it ends there. Returns soon after the deadline of the check or `stopRequested`, whatever the target sends. `rules` is the address
  * of the module that holds the rules. Throws `HarnessError` when the engine refuses the input or cannot work at all, `BrandMismatch` when the target uses
@@ -184,7 +184,7 @@ const needed = [
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()]),
 ];
 
-/** The environment of a child process: no credential, whatever it is called, is in it, but for that of a proxy. */
+/** The environment of a child process. It contains no credential except that of a proxy. */
 export function pickEnvironment(): Record<string, string> {
   const known = needed.map((name) => [name, process.env[name]] as const);
   return Object.fromEntries(known.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));

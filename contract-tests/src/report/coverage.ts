@@ -1,6 +1,5 @@
-import type { OutcomeKind } from '../contract/finding.ts';
-import type { Reason } from '../contract/reasons.ts';
-import type { Rule } from '../contract/rule.ts';
+import type { OutcomeKind, Reason } from '../contract/finding.ts';
+import type { Rule, RuleId } from '../contract/rule.ts';
 import { type ApiName, shows, type Target, type TargetKind } from '../contract/target.ts';
 import { budget, findRequisite, listRows, models, type Requisite, requisites } from '../requires.ts';
 import { unmetConditions } from '../run/plan.ts';
@@ -11,9 +10,14 @@ type Decided = {
   readonly why?: Reason | undefined;
 };
 
-export type Coverage = Readonly<ReturnType<typeof measureCoverage>>;
+export type Coverage = {
+  readonly rules: number;
+  readonly checked: number;
+  /** By what is lacking, most rules first; several needs have to be met together. */
+  readonly lacking: readonly { readonly needs: readonly string[]; readonly rules: readonly RuleId[] }[];
+};
 
-export function measureCoverage(decided: readonly Decided[], target: Target) {
+export function measureCoverage(decided: readonly Decided[], target: Target): Coverage {
   const unchecked = decided.filter(({ outcome }) => !isDecided(outcome));
   const groups = Map.groupBy(unchecked, (one) => describeLack(one, target).join('\n'));
   const lacking = [...groups].map(([key, group]) => ({
@@ -23,7 +27,6 @@ export function measureCoverage(decided: readonly Decided[], target: Target) {
   return {
     rules: decided.length,
     checked: decided.length - unchecked.length,
-    /** By what is lacking, most rules first; several needs have to be met together. */
     lacking: lacking.toSorted((one, other) => other.rules.length - one.rules.length),
   };
 }
@@ -42,7 +45,7 @@ function describeLack({ outcome, why }: Decided, target: Target): readonly strin
   return needs.length > 0 ? [...new Set(needs)] : [outcome.because || 'no occasion'];
 }
 
-/** The least decided rules that a whole check may end with: about half of what a small healthy target shows. */
+/** Minimum number of decided rules in a whole check: about half of what a small healthy target shows. */
 const floors: Readonly<Record<TargetKind, Readonly<Record<ApiName, number>>>> = {
   mock: { router: 45, workflow: 8 },
   sandbox: { router: 90, workflow: 20 },
@@ -61,7 +64,7 @@ export function isMissing({ rule, outcome }: Decided, target: Target): boolean {
   return !unmet.every((rows) => rows.some(({ isExcused }) => isExcused));
 }
 
-/** Why a check by all rules shows too little of its target, whatever the rules say. */
+/** Explains why a check by all rules shows too little of its target, whatever their outcomes are. */
 export function listShortfalls(
   decided: readonly Decided[],
   target: Target,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../specs/src/index.ts';
 import type { Concern } from '../contract/concerns.ts';
-import type { RuleFinding } from '../contract/finding.ts';
+import type { Finding } from '../contract/finding.ts';
 import { passiveRule, type Rule } from '../contract/rule.ts';
 import { scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   specs = await buildEffectiveSpecs(defaultSpecSettings);
 });
 
-type Given = Partial<RuleFinding> & {
+type Given = Partial<Finding> & {
   readonly path?: string;
   readonly status?: number;
   readonly body?: string;
@@ -39,8 +39,8 @@ function recorded({ path = '/v2/models', status = 200, body, headers = [], ...fi
     request: { ...exchange.request, url: base + path },
     response: { kind: 'response', status, headers: [['X-SERVICE-Request-Id', 'r-1'], ...headers], body: text },
   };
-  const one: RuleFinding = {
-    ...{ ruleId: 'a.one', code: 'value-unexpected', at: { step: 'list' }, expected: '1', actual: '2' },
+  const one: Finding = {
+    ...{ code: 'value-unexpected', at: { step: 'list' }, expected: '1', actual: '2' },
     ...finding,
   };
   return recordFindings([one], [{ ...exchange, step: 'other' }, answered], { rule: of, target, specs })[0];
@@ -107,13 +107,9 @@ test.each<[string, Given, RegExp]>([
     { code: 'header-missing', at: { step: 'list', header: 'Idempotent-Replayed' } },
     /twice/,
   ],
-  [
-    'a model on no page',
-    { code: 'values-differ', ruleId: 'catalog.traversal.shows-each-model-once' },
-    /^paging through the catalog misses or repeats a model$/,
-  ],
+  ['values that differ where the rule has a cause', { code: 'values-differ' }, /^paging repeats a model$/],
 ])('names the cause of %s instead of its symptom', (_, given, cause) => {
-  expect(recorded(given).cause).toMatch(cause);
+  expect(recorded(given, { ...rule, causeOfDifference: 'paging repeats a model' }).cause).toMatch(cause);
 });
 
 describe('a group of findings', () => {
@@ -122,7 +118,7 @@ describe('a group of findings', () => {
     return { ...createResult(ruleId, { kind: 'failed', findings: [one] }), sentence: `${ruleId} holds.`, ...more };
   };
 
-  test('is led by the rule with the most serious finding, then by the one with the fewest calls', () => {
+  test('puts the rule with the most serious finding first in a group, then the one with the fewest calls', () => {
     const rules = [
       failing('a.one', { calls: 5 }),
       failing('a.two', { calls: 3 }),
@@ -133,19 +129,19 @@ describe('a group of findings', () => {
     ]);
   });
 
-  test('is led by the rule over all calls when many operations have the same defect', () => {
+  test('puts the rule over all calls first in a group when many operations have the same defect', () => {
     const families = ['a', 'b', 'c', 'd'].map((family) => failing(`${family}.one`, { family, calls: 1 }));
     const { calls: _, ...overAll } = failing('passive.one', { family: 'passive' });
     expect(groupFindings([...families, overAll])[0]?.headline).toBe('passive.one holds.');
     expect(groupFindings([...families.slice(0, 2), overAll])[0]?.headline).toBe('a.one holds.');
   });
 
-  test('uses the cause as headline when the rule only observes', () => {
+  test('uses the cause as the headline of a group whose rule only observes', () => {
     const [group] = groupFindings([failing('a.one', { observes: true })]);
     expect(group?.headline).toBe(group?.cause);
   });
 
-  test('comes before groups that matter less', () => {
+  test('sorts groups by the harm to callers', () => {
     const other = failing('a.one', {}, 'form');
     const rules = [other, { ...other, ruleId: 'a.two' }, failing('b.one', {}, 'money')];
     const causes = rules.map((one, index) =>
@@ -195,8 +191,8 @@ test('assigns all findings of a rule the cause of its most serious finding', () 
   const at = { step: 'list' };
   const found = recordFindings(
     [
-      { ruleId: 'a.one', code: 'header-missing', at: { ...at, header: 'A' }, expected: 'x', actual: 'absent' },
-      { ruleId: 'a.one', code: 'status-unexpected', at, expected: '404', actual: '200' },
+      { code: 'header-missing', at: { ...at, header: 'A' }, expected: 'x', actual: 'absent' },
+      { code: 'status-unexpected', at, expected: '404', actual: '200' },
     ],
     [exchange],
     { rule: { ...active, concern: 'access' }, target, specs },

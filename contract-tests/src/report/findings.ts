@@ -1,7 +1,7 @@
 import { type EffectiveSpecs, headerName } from '../../../specs/src/index.ts';
 import { type Concern, rankConcern } from '../contract/concerns.ts';
 import { headerValues, parseJson, readHeader, replayHeader } from '../contract/evidence.ts';
-import type { FindingCode, NonEmpty, RuleFinding } from '../contract/finding.ts';
+import type { Finding, FindingCode, NonEmpty } from '../contract/finding.ts';
 import type { Rule } from '../contract/rule.ts';
 import { nameOperation, type Target } from '../contract/target.ts';
 import { curlLine, curlNotes } from './curl-line.ts';
@@ -13,21 +13,22 @@ import { type ExchangeRecord, type FindingRecord, type SeenRequest, shorten } fr
  * finds several.
  */
 export function recordFindings(
-  findings: NonEmpty<RuleFinding>,
+  findings: NonEmpty<Finding>,
   exchanges: readonly ExchangeRecord[],
   { rule, target, specs }: { readonly rule: Rule; readonly target: Target; readonly specs: EffectiveSpecs },
 ): NonEmpty<FindingRecord> {
-  const record = (finding: RuleFinding): FindingRecord => {
+  const record = (finding: Finding): FindingRecord => {
     // The last attempt of a repeated step is the one that rules read.
     const index = exchanges.findLastIndex(({ step }) => step === finding.at.step);
     const exchange = exchanges[index];
     const operation = exchange === undefined ? undefined : nameOperation(exchange, { target, specs });
-    const facts = { finding, exchange, operation };
+    const facts = { finding, exchange, operation, rule };
     return {
+      ruleId: rule.id,
       ...finding,
-      concern: judgeConcern(rule.concern, facts),
-      cause: nameBehaviour(facts) ?? nameCause(facts),
-      usually: findUsualCause(facts, rule),
+      concern: judgeConcern(facts),
+      cause: nameCause(facts),
+      usually: findUsualCause(facts),
       ...(exchange === undefined ? {} : { seen: seenRequest(exchange, index, specs) }),
     };
   };
@@ -62,26 +63,34 @@ function rankFinding({ concern, code }: FindingRecord): number {
   return rankConcern(concern) * byWeight.length + byWeight.indexOf(code);
 }
 
-/** Describes the effect of a finding on callers, which may be smaller than its rule's subject: a refusal with a wrong body is still a refusal. */
-function judgeConcern(concern: Concern, { finding, exchange }: FindingFacts): Concern {
+/** The effect of a finding on callers, which may be smaller than its rule's subject: a refusal with a wrong body is still a refusal. */
+function judgeConcern({ finding, exchange, rule: { concern } }: FindingFacts): Concern {
   const { code, at, expected } = finding;
   if (code === 'secret-echoed') return 'access';
   if (code === 'no-response') return 'served';
   if (exchange?.response.kind !== 'response') return concern;
   const { status } = exchange.response;
+  const isServed = status < 400;
   const isAboutStatus = code.startsWith('status-');
   const due = Number.parseInt(expected, 10);
-  if (status < 400) {
-    if (isAboutStatus && due < 400) return concern === 'access' || concern === 'money' ? 'form' : concern;
-    // A repeat that is not marked says nothing about other callers, and one that is marked did not run again.
-    if (concern === 'access' && code === 'header-missing' && isReplayHeader(at.header)) return 'money';
-    return concern === 'money' && isReplay(exchange) ? 'results' : concern;
-  }
-  if (!isAboutStatus) return rankConcern(concern) < rankConcern('errors') ? 'errors' : concern;
-  if (due < 400) return rankConcern(concern) < rankConcern('inputs') ? 'served' : concern;
+  if (isAboutStatus && !isServed) return judgeRefusal(concern, status, due);
+  if (isAboutStatus && due < 400) return concern === 'access' || concern === 'money' ? 'form' : concern;
+  if (!isServed) return noGraverThan('errors', concern);
+  // A repeat that is not marked shows nothing about other callers, and one that is marked did not run again.
+  if (concern === 'access' && code === 'header-missing' && isReplayHeader(at.header)) return 'money';
+  return concern === 'money' && isReplay(exchange) ? 'results' : concern;
+}
+
+/** The effect of a call that was refused with another status than the one that is due. */
+function judgeRefusal(concern: Concern, status: number, due: number): Concern {
+  if (due < 400) return noGraverThan('served', concern);
   // The call got past the check of who may do what, and failed later.
   if (concern === 'access' && ![401, 403].includes(status) && status < 500) return concern;
   return due >= 400 || status >= 500 ? 'errors' : 'served';
+}
+
+function noGraverThan(limit: Concern, concern: Concern): Concern {
+  return rankConcern(concern) < rankConcern(limit) ? limit : concern;
 }
 
 const isReplayHeader = (name: string | undefined): boolean => name?.toLowerCase() === replayHeader.toLowerCase();
@@ -97,64 +106,73 @@ function seenRequest(exchange: ExchangeRecord, index: number, { settings }: Effe
 
 const causeShown = 80;
 
-function nameBehaviour({ finding, exchange }: FindingFacts): string | undefined {
-  const { code, at, ruleId } = finding;
-  const isServed = exchange?.response.kind === 'response' && exchange.response.status < 400;
-  if (code === 'header-missing' && isServed && isReplayHeader(at.header))
-    return 'a repeat under the same key is not marked as a replay: it may have run, and been billed, twice';
-  if (code === 'values-differ' && ruleId === 'catalog.traversal.shows-each-model-once')
-    return 'paging through the catalog misses or repeats a model';
-  return undefined;
-}
-
 /** One line that all findings of the same defect share: it contains no value that differs from call to call. */
-function nameCause({ finding, exchange, operation }: FindingFacts): string {
+function nameCause({ finding, exchange, operation, rule }: FindingFacts): string {
   const { code, at, expected, actual } = finding;
   const where = operation ?? 'a request';
-  const status = exchange?.response.kind === 'response' ? exchange.response.status : undefined;
-  const byStatus = nameStatusCause(status ?? Number.parseInt(actual, 10), { where, expected });
-  const mayBeEnvelope = at.header === undefined && code !== 'status-unexpected' && code !== 'no-response';
+  const status = readStatus(exchange);
+  if (code === 'no-response') return `no complete answer: ${actual.split(':', 1)[0]}`;
+  if (code === 'header-missing' && status !== undefined && status < 400 && isReplayHeader(at.header))
+    return 'a repeat under the same key is not marked as a replay: it may have run, and been billed, twice';
+  if (code === 'values-differ' && rule.causeOfDifference !== undefined) return rule.causeOfDifference;
+  if (at.header === undefined && code !== 'status-unexpected') {
+    const other = nameOtherEnvelope(exchange);
+    if (other !== undefined) return other;
+  }
   const due = shorten(expected, causeShown);
+  switch (code) {
+    case 'status-unexpected':
+    case 'status-undocumented':
+      return nameStatusCause(status ?? Number.parseInt(actual, 10), where, expected);
+    case 'header-missing':
+      return `header ${at.header} is missing`;
+    case 'header-unexpected':
+      return `header ${at.header} is sent where it must not be`;
+    case 'header-repeated':
+      return `header ${at.header} is sent more than once`;
+    case 'header-malformed':
+      return `header ${at.header} is not ${due}`;
+    case 'media-type-unexpected':
+      return `Content-Type is not ${due}`;
+    case 'secret-echoed':
+      return `an answer repeats a secret${at.header === undefined ? '' : ` in header ${at.header}`}`;
+    case 'bytes-differ':
+    case 'values-differ':
+      return `${where}: ${isReplay(exchange) ? 'a replay differs from the first answer' : 'answers differ that must be equal'}`;
+    case 'never-reached':
+      return `${where}: a state is never reached`;
+    case 'value-unexpected':
+      return at.header === undefined ? nameMemberCause(finding, exchange, where) : `header ${at.header} is not ${due}`;
+    default:
+      return nameMemberCause(finding, exchange, where);
+  }
+}
+
+function nameMemberCause({ at, actual }: Finding, exchange: ExchangeRecord | undefined, where: string): string {
+  const status = readStatus(exchange);
   const member = at.pointer ? shorten(at.pointer.replace(/\/\d+(?=\/|$)/g, '/*'), causeShown) : 'body';
-  const isLacking = at.pointer !== undefined && at.pointer !== '' && actual === 'absent' && (status ?? 0) >= 400;
-  const byHeader = at.header === undefined ? undefined : `header ${at.header} is not ${due}`;
-  const byMember = isLacking
+  const isLacking = at.pointer && actual === 'absent' && (status ?? 0) >= 400;
+  return isLacking
     ? `errors of the ${isWorkflowCall(exchange) ? 'workflow' : 'router'} API have no ${member}`
     : `${where} answers ${status ?? ''} with an unexpected ${member}`;
-  const differing = isReplay(exchange) ? 'a replay differs from the first answer' : 'answers differ that must be equal';
-  const causes: Readonly<Record<FindingCode, string>> = {
-    'no-response': `no complete answer: ${actual.split(':', 1)[0]}`,
-    'header-missing': `header ${at.header} is missing`,
-    'header-unexpected': `header ${at.header} is sent where it must not be`,
-    'header-repeated': `header ${at.header} is sent more than once`,
-    'header-malformed': `header ${at.header} is not ${due}`,
-    'media-type-unexpected': `Content-Type is not ${due}`,
-    'status-unexpected': byStatus,
-    'status-undocumented': byStatus,
-    'secret-echoed': `an answer repeats a secret${at.header === undefined ? '' : ` in header ${at.header}`}`,
-    'schema-violated': byMember,
-    'value-unexpected': byHeader ?? byMember,
-    'body-unexpected': byMember,
-    'body-malformed': byMember,
-    'bytes-differ': `${where}: ${differing}`,
-    'values-differ': `${where}: ${differing}`,
-    'never-reached': `${where}: a state is never reached`,
-  };
-  return (mayBeEnvelope ? nameOtherEnvelope(exchange) : undefined) ?? causes[code];
+}
+
+function readStatus(exchange: ExchangeRecord | undefined): number | undefined {
+  return exchange?.response.kind === 'response' ? exchange.response.status : undefined;
 }
 
 function isReplay(exchange: ExchangeRecord | undefined): boolean {
   return exchange?.response.kind === 'response' && readHeader(exchange.response, replayHeader) !== undefined;
 }
 
-// A server that fails, or does not look at the credential, does so whatever is asked.
-function nameStatusCause(status: number, due: { where: string; expected: string }): string {
+// A server that fails, or ignores the credential, does so for every call: one cause for all of them.
+function nameStatusCause(status: number, where: string, expected: string): string {
   if (status === 401 || status === 403) return `calls are refused with ${status}`;
   if (status === 429) return 'calls are refused with 429';
-  if (/^40[13]\b/.test(due.expected))
-    return `calls are answered ${status} where ${shorten(due.expected, causeShown)} is due`;
-  if (status >= 500) return `${due.where} fails with ${status}`;
-  return `${due.where} answers ${status} where ${shorten(due.expected, causeShown)} is due`;
+  const due = shorten(expected, causeShown);
+  if (/^40[13]\b/.test(expected)) return `calls are answered ${status} where ${due} is due`;
+  if (status >= 500) return `${where} fails with ${status}`;
+  return `${where} answers ${status} where ${due} is due`;
 }
 
 const isWorkflowCall = (exchange: ExchangeRecord | undefined): boolean =>
@@ -169,13 +187,14 @@ function nameOtherEnvelope(exchange: ExchangeRecord | undefined): string | undef
   const isWorkflow = isWorkflowCall(exchange);
   const body = parseJson(response.body.text);
   const members: object = typeof body === 'object' && body !== null ? body : {};
-  // Cancel's 409 has a body of its own.
+  // The 409 of cancel has another body.
   if (isWorkflow ? 'error' in members : 'detail' in members || 'status' in members) return undefined;
   return `errors of the ${isWorkflow ? 'workflow' : 'router'} API have another envelope`;
 }
 
-export type FindingFacts = {
-  readonly finding: RuleFinding;
+type FindingFacts = {
+  readonly rule: Rule;
+  readonly finding: Finding;
   readonly exchange: ExchangeRecord | undefined;
   readonly operation: string | undefined;
 };
@@ -291,15 +310,15 @@ function matches({ codes, header, status, silent }: Row, { finding, exchange }: 
 }
 
 /** True if the usual cause of the rule explains the finding: a failed request or a wrong header has a cause of its own. */
-const isAboutRule = ({ finding, exchange }: FindingFacts): boolean => {
-  if (finding.at.header !== undefined) return false;
-  if (exchange?.response.kind !== 'response') return false;
+function isAboutRule({ finding, exchange }: FindingFacts): boolean {
+  if (finding.at.header !== undefined || exchange?.response.kind !== 'response') return false;
   const { status } = exchange.response;
   if (finding.code === 'status-unexpected') return status < 500 && ![401, 403, 429].includes(status);
   return (finding.code === 'value-unexpected' || finding.code === 'values-differ') && status < 400;
-};
+}
 
-export function findUsualCause(facts: FindingFacts, { usualCause }: Pick<Rule, 'usualCause'>): string {
+function findUsualCause(facts: FindingFacts): string {
+  const { usualCause } = facts.rule;
   if (usualCause !== undefined && isAboutRule(facts)) return usualCause;
   return rows.find((row) => matches(row, facts))?.usually ?? 'the behaviour differs from the documented one';
 }

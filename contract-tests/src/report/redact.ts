@@ -5,6 +5,7 @@ import {
   isJsonObject,
   type JsonValue,
   parsePointer,
+  type Redactor,
   replacement,
   secretsInHeader,
   shortestSecret,
@@ -16,8 +17,15 @@ import { type BodyRecord, type ExchangeRecord, shorten } from './report.ts';
 /** The most recent values of named headers, parameters and members that are searched for everywhere. */
 const learnedAtMost = 100;
 
+export type ReportRedactor = {
+  readonly redact: Redactor;
+  redactHeader(name: string, value: string): string;
+  /** Redacts a body. */
+  redactMembers(text: string): string;
+};
+
 /** Hides the credentials of a target, and what its owner named as secret, from then on in every other text too. */
-export function createReportRedactor(target: Target) {
+export function createReportRedactor(target: Target): ReportRedactor {
   const { headers = [], query = [], pointers = [] } = target.redact ?? {};
   const named = [...headers, ...(target.headers ?? []).map(({ name }) => name)];
   const hidden = new Set(named.map((name) => name.toLowerCase()));

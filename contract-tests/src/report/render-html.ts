@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileTemplates, packageRoot } from '../../../specs/src/index.ts';
 import { concerns, rankConcern } from '../contract/concerns.ts';
-import { describeGrounds } from '../contract/readings.ts';
+import { describeGrounds } from '../contract/rule.ts';
 import { requisites } from '../requires.ts';
 import { mayBeBilled } from './curl-line.ts';
 import { describeExchange } from './mark-exchange.ts';

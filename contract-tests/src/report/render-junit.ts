@@ -1,11 +1,11 @@
 import { create } from 'xmlbuilder2';
 import { visibleText } from '../../../specs/src/index.ts';
-import { listReadings } from '../contract/readings.ts';
+import { listReadings } from '../contract/rule.ts';
 import { printTime } from '../wire/system-clock.ts';
 import { type ConformanceReport, type RuleResult, reasonOf } from './report.ts';
 import { classify, describeCoverage, describeFinding, describeStatements } from './view.ts';
 
-type Element = ReturnType<ReturnType<typeof create>['ele']>;
+type Element = ReturnType<typeof create>;
 type Case = {
   readonly name: string;
   readonly family: string;
@@ -106,7 +106,7 @@ function printSeconds(ms: number): string {
   return (ms / 1000).toFixed(3);
 }
 
-/** Without what XML 1.0 cannot express or a viewer does not show; the writer escapes the rest. */
+/** Removes characters that XML 1.0 cannot express or a viewer does not show; the writer escapes the rest. */
 function escapeXml(text: string): string {
   return visibleText(text).replace(/[\uFFFE\uFFFF]/g, '\uFFFD');
 }

@@ -1,6 +1,6 @@
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 import { visibleText } from '../../../specs/src/index.ts';
-import { describeGrounds } from '../contract/readings.ts';
+import { describeGrounds } from '../contract/rule.ts';
 import type { BodyRecord, ConformanceReport, ExchangeRecord, FindingRecord, RuleResult } from './report.ts';
 import { citeRequirement, describeFinding } from './view.ts';
 

@@ -1,6 +1,6 @@
 import { disarmCommands, visibleText } from '../../../specs/src/index.ts';
 import { type OutcomeKind, outcomeKinds } from '../contract/finding.ts';
-import { describeGrounds } from '../contract/readings.ts';
+import { describeGrounds } from '../contract/rule.ts';
 import {
   type ConformanceReport,
   describePlace,

@@ -1,11 +1,11 @@
 import type { Concern } from '../contract/concerns.ts';
 import type { ModelKind } from '../contract/discovery.ts';
-import type { NonEmpty, OutcomeKind, OutcomeRecord, RuleFinding } from '../contract/finding.ts';
-import type { Reason } from '../contract/reasons.ts';
-import type { RuleCost, RuleId } from '../contract/rule.ts';
+import type { Finding, NonEmpty, OutcomeKind, OutcomeRecord, Reason } from '../contract/finding.ts';
+import type { RuleId } from '../contract/rule.ts';
+import type { Cost } from '../contract/scenario.ts';
 import type { TargetKind } from '../contract/target.ts';
 import type { Reachability } from '../run/check.ts';
-import type { RunRecord } from '../wire/run-budget.ts';
+import type { RunRecord } from '../wire/budget.ts';
 import type { Coverage } from './coverage.ts';
 
 export type BodyRecord =
@@ -53,11 +53,12 @@ export type SeenRequest = {
   readonly requestId?: string;
   /** One command for a POSIX shell; credentials are environment variables. */
   readonly curl: string;
-  /** Notes for whoever runs the line: whether it may be billed, and what curl hides. */
+  /** Notes on running the line: if it may be billed, and what curl hides. */
   readonly notes: readonly string[];
 };
 
-export type FindingRecord = RuleFinding & {
+export type FindingRecord = Finding & {
+  readonly ruleId: RuleId;
   /** The harm to callers. */
   readonly concern: Concern;
   /** The sign by which it shows, in words that findings of the same defect share. */
@@ -66,9 +67,7 @@ export type FindingRecord = RuleFinding & {
   readonly seen?: SeenRequest;
 };
 
-export type ResultOutcome =
-  | Exclude<OutcomeRecord, { kind: 'failed' }>
-  | { readonly kind: 'failed'; readonly findings: NonEmpty<FindingRecord> };
+export type ResultOutcome = OutcomeRecord<FindingRecord>;
 
 export type RuleResult = {
   readonly ruleId: RuleId;
@@ -78,16 +77,16 @@ export type RuleResult = {
   /** It notes what the documents leave open: its sentence is not a promise. */
   readonly observes?: true;
   readonly requirements: readonly string[];
-  /** Readings that all it finds rests on; without any it is the text, but for what rests on those of `partReading`. */
+  /** Readings that all findings rest on. Without any they rest on the text, except those that rest on `partReading`. */
   readonly reading?: readonly string[];
   readonly partReading?: readonly string[];
   /** Set if a rule failed on a live target: the settings whose statements the finding rests on. */
   readonly statements?: readonly string[];
-  readonly cost: RuleCost;
+  readonly cost: Cost;
   readonly outcome: ResultOutcome;
   /** Set if the rule was not tried; `coverage` has the reason in words. */
   readonly why?: Reason;
-  /** Those that it called, such as `GET /v2/models`; of a rule that failed, those that its findings are about. */
+  /** The called operations, such as `GET /v2/models`; of a failed rule, those that its findings are about. */
   readonly operations?: readonly string[];
   /** Number of calls that the rule sent or shares with other rules; absent for a rule that reads every exchange. */
   readonly calls?: number;
@@ -159,7 +158,7 @@ export type ConformanceReport = {
     readonly outcome: OutcomeKind;
     readonly because: string;
   }[];
-  /** Why the check shows too little of its target, beyond single rules. */
+  /** Reasons why the check shows too little of its target, in addition to single rules. */
   readonly shortfalls: readonly string[];
   readonly transient: readonly TransientRead[];
   /** Only for a live target. */
@@ -177,7 +176,7 @@ export type ConformanceReport = {
   readonly coverage: Coverage;
   readonly results: readonly RuleResult[];
   readonly groups: readonly CauseGroup[];
-  /** Those that the results cite, as their API document states them. */
+  /** The requirements that the results cite, as their API document states them. */
   readonly requirements: Readonly<Record<string, { readonly section: string; readonly statement: string }>>;
   readonly waiverProblems?: readonly WaiverProblem[];
   readonly comparison?: Comparison;
@@ -210,13 +209,13 @@ export function reasonOf(outcome: OutcomeRecord): string {
   return outcome.kind === 'errored' ? outcome.message : outcome.because;
 }
 
-export function describePlace({ at }: Pick<RuleFinding, 'at'>): string {
+export function describePlace({ at }: Finding): string {
   return [at.step, at.header, at.pointer === '' ? undefined : at.pointer]
     .filter((part) => part !== undefined)
     .join(' ');
 }
 
-export function describeInLine(finding: RuleFinding): string {
+export function describeInLine(finding: Finding): string {
   return `${finding.code} at ${describePlace(finding)}: expected ${finding.expected}, got ${finding.actual}`;
 }
 

@@ -91,25 +91,19 @@ function writeCalls(
   let running: { readonly endsAtMs: number; readonly read: () => void }[] = [];
   /** The earlier calls of a command that sends several over one connection. */
   let joined = '';
-  for (const [index, { exchange, isBroken }] of calls.entries()) {
+  for (const [index, call] of calls.entries()) {
     const number = index + 1;
-    const { request, step, startedAtMs } = exchange;
+    const { exchange } = call;
+    const { startedAtMs } = exchange;
     if (running.some(({ endsAtMs }) => endsAtMs <= startedAtMs)) {
       lines.push('wait');
       for (const { read } of running) read();
       running = [];
     }
     const previous = calls[index - 1]?.exchange;
-    const key = readHeader(request, 'Idempotency-Key');
-    lines.push(
-      '',
-      comment(`${number}. ${step}: ${request.method} ${request.url}${isBroken ? '  <- found wrong' : ''}`),
-      ...curlNotes(exchange).map(comment),
-      ...(key === undefined || freshPart.test(key) ? [] : ['# This key is the one of the check.']),
-      ...(previous === undefined || !withWaits
-        ? []
-        : writeWait(startedAtMs - (running.length > 0 ? previous.startedAtMs : endOf(previous)))),
-    );
+    lines.push('', ...introduceCall(call, number));
+    if (previous !== undefined && withWaits)
+      lines.push(...writeWait(startedAtMs - (running.length > 0 ? previous.startedAtMs : endOf(previous))));
     const next = calls[index + 1]?.exchange;
     const isOverlapping = next !== undefined && next.startedAtMs < endOf(exchange);
     const later = calls.slice(number).map((call) => curlLine(call.exchange));
@@ -136,6 +130,17 @@ function writeCalls(
     else read();
   }
   return lines;
+}
+
+/** Comments before the curl line of a call. */
+function introduceCall({ exchange, isBroken }: Call, number: number): readonly string[] {
+  const { request, step } = exchange;
+  const key = readHeader(request, 'Idempotency-Key');
+  return [
+    comment(`${number}. ${step}: ${request.method} ${request.url}${isBroken ? '  <- found wrong' : ''}`),
+    ...curlNotes(exchange).map(comment),
+    ...(key === undefined || freshPart.test(key) ? [] : ['# This key is the one of the check.']),
+  ];
 }
 
 /** True if both requests were sent over one kept connection, without a wait between them. */

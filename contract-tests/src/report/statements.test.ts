@@ -49,7 +49,7 @@ test.each<[string, Rule, FindingRecord, readonly string[]]>([
   expect(listStatements(rule, [finding], { ...target, kind: 'sandbox' })).toEqual([]);
 });
 
-test('a statement is named with its sentence', () => {
+test('describes a statement by its sentence', () => {
   const statements = ['conform.live.models[].slowInput', 'conform.live.models[].deterministic'];
   const [slow, deterministic] = describeStatements({ ...createResult('a.one', { kind: 'passed' }), statements });
   expect(slow).toMatch(/^rests on your statement conform\.live\.models\[\]\.slowInput: \S/);

@@ -1,6 +1,5 @@
-import { concerns } from '../contract/concerns.ts';
-import { outcomeKinds } from '../contract/finding.ts';
-import { wordReason } from '../contract/reasons.ts';
+import { type Concern, concerns } from '../contract/concerns.ts';
+import { outcomeKinds, wordReason } from '../contract/finding.ts';
 import { kinds, type RequisiteKind, requisites } from '../requires.ts';
 import {
   type CauseGroup,
@@ -13,10 +12,35 @@ import {
 } from './report.ts';
 import { describeStatement } from './statements.ts';
 
-export type GroupView = Readonly<ReturnType<typeof viewGroup>>;
+/** Content shared by the text, Markdown and HTML reports, in page order. */
+export type ReportView = {
+  readonly headline: string;
+  readonly addresses: readonly string[];
+  readonly notices: readonly string[];
+  readonly coverage: string;
+  readonly groups: readonly GroupView[];
+};
 
-/** Content shared by the text, Markdown and HTML reports, in page order. `rest` names the place with what the notices leave out. */
-export function viewReport(report: ConformanceReport, rest: string) {
+/** A cause with the rules that it fails. */
+export type GroupView = {
+  readonly headline: string;
+  readonly title: string;
+  readonly cause: string;
+  readonly concern: Concern;
+  /** The harm to callers. */
+  readonly means: string;
+  readonly usually: string;
+  readonly size: string;
+  readonly rules: readonly RuleResult[];
+  /** Those without a waiver. */
+  readonly open: readonly RuleResult[];
+  readonly shown: RuleResult | undefined;
+  /** A finding of the shown rule. */
+  readonly example: FindingRecord | undefined;
+};
+
+/** `rest` names the place with what the notices leave out. */
+export function viewReport(report: ConformanceReport, rest: string): ReportView {
   const { reachability, shortfalls, waiverProblems = [], comparison } = report;
   const { routerUrl, workflowUrl } = report.target;
   const results = new Map(report.results.map((result) => [result.ruleId, result]));
@@ -44,7 +68,7 @@ export function viewReport(report: ConformanceReport, rest: string) {
   };
 }
 
-function viewGroup(group: CauseGroup, results: ReadonlyMap<string, RuleResult>) {
+function viewGroup(group: CauseGroup, results: ReadonlyMap<string, RuleResult>): GroupView {
   const { headline, concern, cause, usually, findings } = group;
   const rules = group.rules.flatMap((id) => results.get(id) ?? []);
   const open = rules.filter(({ waiver }) => waiver === undefined);
@@ -98,7 +122,7 @@ function describeWaived(results: readonly RuleResult[]): string | undefined {
   return `${count(waived, 'rule')} with a waiver${blocked === 0 ? '' : `, which ${blocking} ${count(blocked, 'other')}`}`;
 }
 
-/** Which rules with a waiver block others, and how many. */
+/** Lists the rules with a waiver that block others. */
 function listWaivedBlocks({ results }: ConformanceReport): readonly string[] {
   const blocked = Map.groupBy(
     results.filter(({ waivedBy }) => waivedBy !== undefined),
@@ -163,7 +187,7 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** The first of these lines; where there are more, the last one says so. */
+/** Returns the first of these lines, and a line with the number of the others. */
 export function cutList(
   lines: readonly string[],
   atMost: number,
@@ -189,12 +213,12 @@ export function computeShare({ rules, checked }: { readonly rules: number; reado
 type Lacking = ConformanceReport['coverage']['lacking'];
 const rowsByNeed = new Map(requisites.map((row) => [row.need, row]));
 
-/** Why rules were not checked and what would change it, in five lines at most; `rest`: where the others are. */
+/** Explains in up to five lines why rules were not checked and what would change it; `rest`: where the others are. */
 export function explainUnchecked(report: ConformanceReport, rest: string): readonly string[] {
   const lacking = report.coverage.lacking.filter(
     ({ needs: [need] }) => !outcomeKinds.some((kind) => kind === need), // these have lines of their own
   );
-  const isMock = report.target.kind === 'mock'; // nobody gives it anything
+  const isMock = report.target.kind === 'mock'; // it has no settings
   const groups = [...Map.groupBy(lacking, ({ needs }) => (isMock ? undefined : findCause(needs)))]
     .map(([cause, group]) => ({ group, cause, rules: countRules(group) }))
     .toSorted((one, other) => other.rules - one.rules);

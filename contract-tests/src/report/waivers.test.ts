@@ -14,14 +14,14 @@ describe('a waiver', () => {
     ['of a rule that passed is a finding', waiver('a.two'), ['passed'], 1],
     ['of no rule is a finding', waiver('a.none'), ['unknown-rule'], 1],
     ['of a rule that was not checked is none', waiver('a.three'), [], 1],
-  ])('%s', (_, given, problems, exit) => {
+  ])('a waiver %s', (_, given, problems, exit) => {
     const report = createReport([failed('a.one'), passed('a.two'), unchecked('a.three')]);
     const waived = applyWaivers(report, [given], { today, ruleIds });
     expect(waived.waiverProblems?.map(({ kind }) => kind)).toEqual(problems);
     expect(exitCodeOf(waived)).toBe(exit);
   });
 
-  test('covers one finding only', () => {
+  test('a waiver covers the findings of one rule only', () => {
     const report = createReport([failed('a.one'), failed('a.two')]);
     expect(exitCodeOf(applyWaivers(report, [waiver('a.one')], { today, ruleIds }))).toBe(1);
   });
@@ -38,7 +38,7 @@ describe('a rule that could not be prepared', () => {
   const text = renderBaseline(report, { reason: 'known', owner: 'team', expires: '2030-03-03' });
   const waivers = parseWaivers(text, 'file');
 
-  test('is accepted by a baseline, with the rules that it blocks', () => {
+  test('a baseline accepts a rule that could not be prepared, with the rules that it blocks', () => {
     expect(waivers).toEqual([{ ...waiver('a.one', '2030-03-03'), reason: 'known', outcome: 'setup-failed' }]);
     const waived = applyWaivers(report, waivers, { today, ruleIds });
     expect(exitCodeOf(report)).toBe(4);
@@ -46,14 +46,14 @@ describe('a rule that could not be prepared', () => {
     expect(waived.results.map(({ waivedBy }) => waivedBy)).toEqual([undefined, 'a.one', 'a.one', undefined]);
   });
 
-  test('is a new finding when it fails later, which the next baseline accepts as such', () => {
+  test('a rule that could not be prepared is a new finding when it fails later, which the next baseline accepts', () => {
     const later = applyWaivers(createReport([failed('a.one')]), waivers, { today, ruleIds });
     expect(exitCodeOf(later)).toBe(1);
     const next = parseWaivers(renderBaseline(later, { reason: 'x', owner: 'y', expires: '2030-03-03' }, text), 'file');
     expect(next.map(({ outcome }) => outcome)).toEqual([undefined]);
   });
 
-  test('is the only outcome that a waiver may name', () => {
+  test('setup-failed is the only outcome that a waiver may name', () => {
     expect(() => parseWaivers(text.replace('setup-failed', 'errored'), 'file')).toThrow('outcome must be setup-failed');
   });
 });
@@ -67,7 +67,7 @@ describe('a baseline', () => {
     return renderBaseline(waived, given, existing);
   };
 
-  test('accepts every finding of a first check', () => {
+  test('a baseline accepts every finding of a first check', () => {
     const text = renderBaseline(report, given);
     expect(text).toMatch(
       /^# Findings that are known[^\n]*\nwaivers:\n {2}- rule: a.one\n {4}reason: 'first run: "later"'\n/,
@@ -77,7 +77,7 @@ describe('a baseline', () => {
     expect(exitCodeOf(applyWaivers(report, read, { today, ruleIds: known }))).toBe(0);
   });
 
-  test('changes in an existing file only what this check changed', () => {
+  test('a baseline changes in an existing file only what this check changed', () => {
     const lines = (...changed: readonly string[]): string =>
       `# Of the router team.
 #
@@ -109,7 +109,7 @@ ${changed.join('\n')}
     ['a list alone', '- { rule: a.one, reason: b, owner: c, expires: 2030-02-01 }\n'],
     ['an empty list', 'waivers: []\n'],
     ['lines of Windows', 'waivers:\r\n  - rule: a.one\r\n    reason: b\r\n    owner: c\r\n    expires: 2030-02-01\r\n'],
-  ])('adds to a file with %s', (_, existing) => {
+  ])('a baseline adds to a file with %s', (_, existing) => {
     const read = parseWaivers(writeBaseline(existing), 'file');
     expect(read.map(({ rule }) => rule)).toEqual(['a.one', 'a.two', 'a.four']);
   });

@@ -5,8 +5,8 @@ import type { Evidence, Exchange, Ports } from '../contract/probe.ts';
 import type { RuleOutcome } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
 import type { Capability } from '../requires.ts';
-import type { ExchangeLog } from '../wire/log.ts';
-import type { RunBudget, RunRecord } from '../wire/run-budget.ts';
+import type { RunBudget, RunRecord } from '../wire/budget.ts';
+import type { ExchangeLog } from '../wire/recording.ts';
 import type { Wire } from '../wire/wire.ts';
 import type { Substitute } from './discovered-model.ts';
 
@@ -19,7 +19,7 @@ export type Deadlines = {
   readonly runMs: number;
 };
 
-/** Which models of the catalog each rule on single models is applied to: all, those of a glob, or so many, evenly spread. */
+/** The models of the catalog that each rule on single models is applied to: all, those of a glob, or this number, evenly spread. */
 export type ModelChoice = 'all' | number | string;
 
 export type ConformanceInput = {
@@ -30,7 +30,7 @@ export type ConformanceInput = {
   /** Addresses of modules that export further rules, those of the owner, as `rules`. */
   readonly ownRules?: readonly string[];
   readonly limits?: Partial<Deadlines>;
-  /** Which exchanges the results hold; default: those of rules that failed. */
+  /** The exchanges that the results hold; default: those of rules that failed. */
   readonly evidence?: 'none' | 'all';
   /** The most requests per second; default: no limit. */
   readonly maxRps?: number;
@@ -56,10 +56,12 @@ export type Check = {
   readonly endsAtMs: number;
   readonly record: Recorder;
   readonly log: ExchangeLog;
-  readonly runs: RunBudget;
+  readonly runs: RunBudget | undefined;
   readonly wire: Wire;
   readonly context: ProbeContext;
   readonly substitutes?: () => Substitute;
+  /** The exchanges took place before the check, which sends nothing. */
+  readonly isRecorded: boolean;
 };
 
 export type Reachability = { readonly kind: 'reachable' } | { readonly kind: 'unreachable'; readonly because: string };
@@ -69,20 +71,23 @@ export type Found = {
   readonly discovery: Discovery;
   /** Those that the target declares, and what its test hooks offer. */
   readonly capabilities: readonly Capability[];
-  /** Where the router uses another one than the specifications of the check. */
+  /** The brand of the router, if it isn't that of the specifications. */
   readonly otherBrand: Brand | undefined;
   readonly plan?: readonly RunRecord[];
 };
 
+/** Writes the record of a check. */
 export type Recorder = {
-  /** Why a rule, or the answer to a request of discovery, is left out; undefined when it is not. `at`: the id, or the path. */
-  reasonToSkip(at: string): string | undefined;
+  /** Returns the reason why a rule, or the answer to a request of discovery, is left out; undefined when it is not. `at`: the id, or the path. */
+  findSkipReason(at: string): string | undefined;
   /** Data of the target is processed next: that hangs when it never ends. */
-  starts(at: string): void;
-  discovers(found: Found): void;
+  addStart(at: string): void;
+  addDiscovery(found: Found): void;
   /** A request that could start a run: before it is sent, and again when its response came. */
-  runs(index: number, record: RunRecord): void;
-  exchanges(exchange: Exchange): void;
+  addRun(index: number, record: RunRecord): void;
+  addExchange(exchange: Exchange): void;
   /** A further outcome of a rule, on other models, is added to the earlier one. */
-  decides(outcome: RuleOutcome): void;
+  addDecision(outcome: RuleOutcome): void;
+  /** The end of the check; `lost`: why the target was given up. */
+  addStop(nowMs: number, lost: string | undefined): void;
 };

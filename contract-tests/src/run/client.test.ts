@@ -4,7 +4,7 @@ import type { Ports, WireRequest } from '../contract/probe.ts';
 import { rule } from '../contract/rule.ts';
 import { type Scenario, scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
-import { openRunBudget } from '../wire/run-budget.ts';
+import { openRunBudget } from '../wire/budget.ts';
 import { perform, senderTo } from './fixtures/sender.ts';
 
 const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
@@ -43,7 +43,7 @@ const openBudget = () =>
 const keysOf = (sent: readonly WireRequest[]) =>
   sent.map(({ headers }) => headers.find(([name]) => name === 'Idempotency-Key')?.[1]);
 
-test('responses have the names under which they are returned, also inside of lists and of repeated calls', async () => {
+test('names responses after the members under which a scenario returns them, also in lists and repeated calls', async () => {
   const { ports } = answering({ status: 200 });
   const { evidence } = await run(
     async (server) => {
@@ -68,7 +68,7 @@ test('responses have the names under which they are returned, also inside of lis
   ]);
 });
 
-test('a call that is started goes out before a later wait begins', async () => {
+test('sends a started call before a later wait begins', async () => {
   const { ports, sent } = answering({ status: 200 });
   await run(
     async ({ run, after }) => {
@@ -82,7 +82,7 @@ test('a call that is started goes out before a later wait begins', async () => {
   expect(sent.map(({ atMs }) => atMs)).toEqual([0, 150]);
 });
 
-test('a call that nobody waits for is recorded, and its failure ends nothing', async () => {
+test('records a call that the scenario does not await, whose failure ends nothing', async () => {
   const { ports } = answering('silence', { status: 200 });
   const { evidence, stop } = await run(
     async ({ run, listModels }) => {
@@ -110,7 +110,7 @@ test.each([
   expect(stop).toMatchObject(want);
 });
 
-test('a timed sequence that meets an outage begins anew with new keys', async () => {
+test('starts a timed sequence that meets an outage again with new keys', async () => {
   const outage = { status: 503, body: { error_type: 'service_unavailable' } };
   const { ports, sent } = answering({ status: 200 }, outage, { status: 200 });
   const { stop } = await perform(
@@ -127,15 +127,16 @@ test('a timed sequence that meets an outage begins anew with new keys', async ()
   expect([one === two, three === four, one === three]).toEqual([true, true, false]);
 });
 
-test('scenarios of a live target share a run whatever its key, and pay for it once', async () => {
+test('shares a run of a live target between scenarios with different keys, and pays for it once', async () => {
   const { ports, sent } = answering({ status: 200 });
-  const sender = senderTo(live, ports, openBudget());
+  const budget = openBudget();
+  const sender = senderTo(live, ports, budget);
   const shared: Scenario['run'] = async ({ run, newKey }) => {
     const first = await run(model, { key: newKey(), share: 'plain' });
     return { first, key: first.key };
   };
   for (const _ of [1, 2, 3, 4]) expect((await perform(shared, sender, { endsAtMs: 60_000 })).stop).toBeUndefined();
-  expect([sent.length, sender.runs.records.length]).toEqual([1, 1]);
+  expect([sent.length, budget.records.length]).toEqual([1, 1]);
 });
 
 test('a scenario can do without a call that the budget does not allow', async () => {
@@ -152,7 +153,7 @@ test('a scenario can do without a call that the budget does not allow', async ()
   expect([found.filter((one) => one !== undefined).length, sent.length]).toEqual([3, 3]);
 });
 
-test('of calls that have to be refused none follows one that was accepted', async () => {
+test('sends no further call that has to be refused after one was accepted', async () => {
   const { ports, sent } = answering({ status: 200 });
   const { evidence, stop } = await perform(
     async ({ run, eachRefused }) => ({

@@ -1,108 +1,160 @@
-import { type Answer, type Named, type Silence, toAnswer } from '../contract/answer.ts';
+import type { Answer, Silence } from '../contract/answer.ts';
+import type { ProbeContext } from '../contract/context.ts';
 import { NotAffordable, NotApplicable, Unanswered } from '../contract/endings.ts';
 import { HarnessError, OutOfTime, SetupFailure } from '../contract/errors.ts';
-import { readMember } from '../contract/evidence.ts';
-import type { Hooks, ProbeRequest } from '../contract/probe.ts';
+import { readHeader, readMember } from '../contract/evidence.ts';
+import type { Evidence, Exchange, Hooks, ProbeRequest } from '../contract/probe.ts';
 import type { RuleId } from '../contract/rule.ts';
-import type {
-  CallOptions,
-  CallPurpose,
-  Client,
-  Cost,
-  QueueCall,
-  Repetition,
-  ScenarioContext,
-} from '../contract/scenario.ts';
-import { explainInconclusive } from '../wire/inconclusive.ts';
-import { Restart } from '../wire/outages.ts';
+import type { CallOptions, CallPurpose, Client, QueueCall, Scenario, ScenarioContext } from '../contract/scenario.ts';
+import { listRows } from '../requires.ts';
 import { prepareRequest } from '../wire/request.ts';
-import type { Deadline } from '../wire/wire.ts';
+import { outagesInARow, Restart } from '../wire/retries.ts';
+import type { Call, Deadline } from '../wire/wire.ts';
 import type { Check } from './check.ts';
-import { findDeadEnd } from './dead-ends.ts';
 import type { Substitute } from './discovered-model.ts';
+import { repeatCall, untilCompleted } from './repeat.ts';
 
-/** The parts of a check that a client needs. */
-export type Sender = Pick<Check, 'target' | 'ports' | 'limits' | 'endsAtMs' | 'log' | 'wire' | 'context'>;
-
-/** The purpose of a client's calls. */
+/** The rule that a scenario is run for, and its deadline. */
 export type Purpose = {
-  readonly deadline: Deadline;
   readonly ruleId: RuleId;
-  readonly cost: Cost;
-  /** The scenario requires the hook `clock` or `script`, and runs beside no other. */
-  readonly mayAffectOthers?: boolean;
-  readonly substitute?: Substitute;
+  /** On the clock of the check. */
+  readonly endsAtMs: number;
   /** Called before data of the target is read. */
   readonly onReading?: () => void;
+  /** Returns what another scenario of the check returned, which is run once. */
   readonly shared?: ScenarioContext['shared'];
 };
 
+/** The end of a scenario: its result, or the error that ended it. */
+export type ScenarioRun = {
+  readonly evidence: Evidence;
+  /** The reason why findings don't count against the target: a call was answered for a reason that the rule is not about. */
+  readonly inconclusive?: string | undefined;
+  readonly durationMs: number;
+} & ({ readonly responses: unknown } | { readonly error: unknown });
+
+/** Time that passes for one scenario passes for all that are under way, and a scripted failure affects any call. */
+export function affectsOthers({ requires }: Scenario): boolean {
+  return requires.flatMap(listRows).some(({ id }) => id === 'clock' || id === 'script');
+}
+
+/** Runs a scenario, and starts it again with new keys where a call met an outage and cannot be sent again unchanged. */
+export async function runScenario(scenario: Scenario, check: Check, purpose: Purpose): Promise<ScenarioRun> {
+  const { clock, hooks } = check.ports;
+  const startedAtMs = clock.now();
+  const deadline = { endsAtMs: purpose.endsAtMs };
+  for (let restarts = 0; ; restarts += 1) {
+    const calls: CallsMade = { answers: [], labels: new Map(), pending: new Set(), hasScripted: false };
+    const client = createClient(scenario, check, { ...purpose, deadline, calls });
+    let ended: { readonly responses: unknown } | { readonly error: unknown };
+    try {
+      ended = { responses: await scenario.run(client) };
+    } catch (error) {
+      ended = { error };
+    }
+    // The scenario may not have waited for all of its calls.
+    while (calls.pending.size > 0) await Promise.allSettled(calls.pending);
+    // Clear unused scripted failures so they don't leak into the next rule.
+    if (calls.hasScripted) await hooks?.clearScript();
+    const { restart, inconclusive } = calls;
+    if (restart !== undefined && restarts < outagesInARow - 1) {
+      await clock.sleep(restart.waitMs);
+      continue;
+    }
+    if (restart !== undefined) ended = { error: new NotApplicable(restart.message) };
+    if ('responses' in ended) nameAnswers(ended.responses, '', new Set(calls.answers), calls.labels);
+    const evidence = calls.answers.map((answer) => {
+      const attempt = answer.kind === 'response' ? answer.attempts.indexOf(answer) + 1 : 1;
+      return { ...answer.exchange, step: answer.step, attempt, origin: answer.exchange };
+    });
+    return { ...ended, evidence, inconclusive, durationMs: clock.now() - startedAtMs };
+  }
+}
+
+const deepest = 5;
+
+/**
+ * Gives answers the names under which their scenario returned them first: of a member, or of an item of a list by the name that its
+ * call states, else by its place.
+ */
+function nameAnswers(
+  value: unknown,
+  name: string,
+  unnamed: Set<unknown>,
+  labels: CallsMade['labels'],
+  depth = 0,
+): void {
+  if (unnamed.delete(value)) {
+    // An answer of this scenario: its own attempts share the name.
+    const { attempts = [] } = value as Partial<Answer>;
+    for (const one of [value, ...attempts] as Writable<Answer>[]) one.step = name;
+    return;
+  }
+  if (value === null || typeof value !== 'object' || depth === deepest) return;
+  const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+  if (!isPlain || ('kind' in value && value.kind === 'response')) return;
+  for (const [key, member] of Object.entries(value)) {
+    const part = Array.isArray(value) ? (labels.get(member) ?? String(Number(key) + 1)) : key;
+    nameAnswers(member, name === '' ? part : `${name} ${part}`, unnamed, labels, depth + 1);
+  }
+}
+
+/** An answer has its final step, and the attempts before it, once its scenario goes on. */
+type Writable<T extends Answer | Silence> = { -readonly [Member in keyof T]: T[Member] };
+
 /** The calls of a scenario so far. */
-export type CallsMade = {
+type CallsMade = {
   /** In the order of their ends. */
-  readonly answers: readonly (Named<Answer> | Named<Silence>)[];
+  readonly answers: (Writable<Answer> | Writable<Silence>)[];
   /** The names that calls state themselves. */
-  readonly labels: ReadonlyMap<unknown, string>;
-  /** Those under way have ended, whether or not the scenario waits for them. */
-  settle(): Promise<void>;
-  readonly restart: Restart | undefined;
-  /** Why what is found counts against no target: a call was answered for a reason that no rule is about. */
-  readonly inconclusive: string | undefined;
-  readonly hasScripted: boolean;
+  readonly labels: Map<unknown, string>;
+  readonly pending: Set<Promise<unknown>>;
+  hasScripted: boolean;
+  restart?: Restart;
+  inconclusive?: string;
 };
 
-const urlMembers = { status: '/status_url', collect: '/response_url', cancel: '/cancel_url' } as const;
-const slowPollMs = 2_000;
-/** A server that is wrong about the state of a request may still bring it to its end. */
-const deadEndsAtMost = 12;
+type ClientParts = Omit<Purpose, 'endsAtMs'> & { readonly deadline: Deadline; readonly calls: CallsMade };
 
-export function createClient(
-  sender: Sender,
-  purpose: Purpose,
-): { readonly client: ScenarioContext; readonly calls: CallsMade } {
-  const { target, log, context, limits, wire, ports } = sender;
+const urlMembers = { status: '/status_url', collect: '/response_url', cancel: '/cancel_url' } as const;
+
+function createClient(scenario: Scenario, check: Check, parts: ClientParts): ScenarioContext {
+  const { target, context, limits, wire, ports, substitutes } = check;
+  const { deadline, ruleId, calls, onReading = () => undefined } = parts;
   const { clock } = ports;
-  const { deadline, ruleId, cost, mayAffectOthers = false, substitute = (wanted) => wanted, shared } = purpose;
-  const onReading = purpose.onReading ?? (() => undefined);
   const isLive = target.kind === 'live';
-  const answers: (Named<Answer> | Named<Silence>)[] = [];
-  const labels = new Map<unknown, string>();
-  const pending = new Set<Promise<unknown>>();
-  const active = new Set<{ isOverlapping: boolean }>();
+  const substitute: Substitute = substitutes?.() ?? ((wanted) => wanted);
+  const underWay = new Set<{ isOverlapping: boolean }>();
   const names = new Map<string, number>();
-  let restart: Restart | undefined;
-  let inconclusive: string | undefined;
-  let hasScripted = false;
 
   /** A call may be awaited late, or never: its failure is not lost, and ends no process. */
   function track<T>(work: Promise<T>): Promise<T> {
-    pending.add(work);
+    calls.pending.add(work);
     work.then(
-      () => pending.delete(work),
+      () => calls.pending.delete(work),
       (error) => {
-        pending.delete(work);
-        if (error instanceof Restart) restart ??= error;
+        calls.pending.delete(work);
+        if (error instanceof Restart) calls.restart ??= error;
       },
     );
     return work;
   }
 
+  const tracked =
+    <Given extends readonly unknown[], T>(make: (...given: Given) => Promise<T>) =>
+    (...given: Given): Promise<T> =>
+      track(make(...given));
+
   /** Calls and waits that overlap are timed. */
   async function beside<T>(work: (own: { readonly isOverlapping: boolean }) => Promise<T>): Promise<T> {
-    const own = { isOverlapping: active.size > 0 };
-    for (const other of active) other.isOverlapping = true;
-    active.add(own);
+    const own = { isOverlapping: underWay.size > 0 };
+    for (const other of underWay) other.isOverlapping = true;
+    underWay.add(own);
     try {
       return await work(own);
     } finally {
-      active.delete(own);
+      underWay.delete(own);
     }
-  }
-
-  function nameCall(name: string): string {
-    const count = (names.get(name) ?? 0) + 1;
-    names.set(name, count);
-    return count === 1 ? name : `${name} ${count}`;
   }
 
   function requireTime(ms: number, name: string): void {
@@ -115,58 +167,41 @@ export function createClient(
     if (ms > 0) await beside(() => clock.sleep(ms));
   }
 
-  /** On a live target a call that has to be rejected gets a key of its own, so that it can be sent again after an outage. */
-  function withKeyOfRejection(wanted: ProbeRequest, isDue: boolean): ProbeRequest {
-    const { headers = [] } = wanted;
-    const isKeyed = headers.some(([name]) => name.toLowerCase() === 'idempotency-key');
-    return isLive && isDue && !isKeyed && wanted.method === 'POST'
-      ? { ...wanted, headers: [...headers, ['Idempotency-Key', crypto.randomUUID()]] }
-      : wanted;
+  function nameCall(name: string): string {
+    const count = (names.get(name) ?? 0) + 1;
+    names.set(name, count);
+    return count === 1 ? name : `${name} ${count}`;
   }
 
-  async function perform(
-    asked: ProbeRequest,
-    of: CallPurpose,
-    usualName = 'call',
-  ): Promise<Named<Answer> | Named<Silence>> {
-    const { rejected, share, toShow, states } = of;
-    const name = of.name ?? nameCall(usualName);
+  async function perform(asked: ProbeRequest, purpose: CallPurpose = {}, usualName = 'call') {
+    const name = purpose.name ?? nameCall(usualName);
     // Sent in the turn in which it is started: a wait that begins after it comes later.
     requireTime(0, name);
     onReading();
-    const expectsRejection = rejected !== undefined || cost === 'free';
-    const wanted = withKeyOfRejection(substitute(asked), expectsRejection);
-    const call = {
-      ...prepareRequest(target, wanted),
+    const { rejected } = purpose;
+    const expectsRejection = rejected !== undefined || scenario.cost === 'free';
+    const wanted = isLive && expectsRejection ? withOwnKey(substitute(asked)) : substitute(asked);
+    const call: Omit<Call, 'isOverlapping'> = {
       name,
-      ruleId: ruleId,
+      ruleId,
+      wanted,
+      request: prepareRequest(target, wanted),
+      purpose,
       expectsRejection,
       flaw: typeof rejected === 'string' ? rejected : ruleId,
-      ...(share !== undefined && { share }),
-      ...(toShow !== undefined && { toShow }),
-      ...(states && { states }),
     };
     const sent = await beside((own) => wire({ ...call, isOverlapping: () => own.isOverlapping }, deadline));
     onReading();
-    const answer = toAnswer(sent.exchange, context);
-    answer.step = name;
-    if (of.name !== undefined) labels.set(answer, name);
-    answers.push(answer);
+    const answer = toAnswer(sent.exchange, name, context);
+    if (purpose.name !== undefined) calls.labels.set(answer, name);
+    calls.answers.push(answer);
     if (sent.postponed !== undefined) throw new NotApplicable(sent.postponed);
-    if (isLive && sent.isShared !== true)
-      inconclusive ??= explainInconclusive(call, sent.exchange, {
-        models: target.budget?.models ?? [],
-        log: log.exchanges,
-      });
+    if (sent.inconclusive !== undefined) calls.inconclusive ??= sent.inconclusive;
     return answer;
   }
 
-  async function trySend(request: ProbeRequest, purpose: CallPurpose = {}): Promise<Answer | Silence> {
-    return perform(request, purpose);
-  }
-
-  async function send(request: ProbeRequest, purpose: CallPurpose = {}, usualName?: string): Promise<Answer> {
-    const answer = await perform(request, purpose, usualName);
+  /** A call that stayed unanswered ends the scenario. */
+  function requireAnswer(answer: Answer | Silence): Answer {
     if (answer.kind === 'response') return answer;
     // The target had less time than a request has.
     if (answer.because === 'timeout' && clock.now() >= deadline.endsAtMs)
@@ -174,46 +209,34 @@ export function createClient(
     throw new Unanswered(answer.step, answer);
   }
 
-  const call = (
-    [name, api, method, to]: readonly [name: string, api: ProbeRequest['api'], method: string, to: string],
-    {
-      as,
-      credentials = as && [{ as: 'usual', who: as } as const],
-      headers,
-      key,
-      body,
-      prefer,
-      ...purpose
-    }: CallOptions,
-  ): Promise<Answer> => {
-    const lines = [...(headers ?? []), ...(key === undefined ? [] : [['Idempotency-Key', key] as const])];
+  function call(name: string, [api, method, to]: Address, options: CallOptions = {}): Promise<Answer> {
+    const { as, credentials = as && [{ as: 'usual', who: as } as const], key, body, prefer } = options;
+    const headers = [...(options.headers ?? []), ...(key === undefined ? [] : [['Idempotency-Key', key] as const])];
     const request: ProbeRequest = {
       api,
       method,
       to,
       ...(credentials && { credentials }),
-      ...(lines.length > 0 && { headers: lines }),
+      ...(headers.length > 0 && { headers }),
       ...(body && { body }),
       ...(prefer !== undefined && { prefer }),
     };
-    return track(send(request, purpose, name));
-  };
+    return track(perform(request, options, name).then(requireAnswer));
+  }
 
   const start =
     (name: string, tail: string): Client['run'] =>
     ({ path, input }, { query = '', ...options } = {}) =>
-      call([name, 'router', 'POST', path + tail + query], { body: { kind: 'json', value: input }, ...options });
+      call(name, ['router', 'POST', path + tail + query], { body: { kind: 'json', value: input }, ...options });
 
   const onHandle =
     (name: QueueCall): Client['status'] =>
-    async (handle, options = {}) => {
+    async (handle, options) => {
       const url = readMember(handle, urlMembers[name]);
       if (typeof url !== 'string' || !URL.canParse(url))
         throw new SetupFailure(`step "${handle.step}" gave no absolute URL at ${urlMembers[name]}`);
-      return call([name, 'router', findMethod(name), url], options);
+      return call(name, ['router', findMethod(name), url], options);
     };
-
-  const get = (name: string, to: string, options: CallOptions = {}) => call([name, 'router', 'GET', to], options);
 
   async function must(given: Answer | Promise<Answer>, ...statuses: readonly number[]): Promise<Answer> {
     const answer = await Promise.resolve(given).catch((error: unknown) => {
@@ -221,38 +244,6 @@ export function createClient(
     });
     if (statuses.includes(answer.status)) return answer;
     throw new SetupFailure(`step "${answer.step}" answered ${answer.status}, needed ${statuses.join(' or ')}`);
-  }
-
-  async function repeat(make: () => Promise<Answer>, repetition: Repetition): Promise<Answer> {
-    const { until, atMost, everyMs, waitsForRun, mayNeverHold } = repetition;
-    const startedAtMs = clock.now();
-    const isHeld = (): boolean => waitsForRun === true && isLive && clock.now() - startedAtMs < limits.ruleMs;
-    const attempts: Named<Answer>[] = [];
-    let because = `did not meet its condition in ${atMost} attempts`;
-    let last: Named<Answer> | undefined;
-    for (let attempt = 1, deadEnds = 0; deadEnds < deadEndsAtMost && (attempt <= atMost || isHeld()); attempt += 1) {
-      const isSlow = attempt > atMost;
-      // The time of its runs is not the rule's.
-      if (isSlow)
-        deadline.endsAtMs = Math.min(
-          sender.endsAtMs,
-          Math.max(deadline.endsAtMs, clock.now() + slowPollMs + limits.requestMs),
-        );
-      try {
-        if (last !== undefined) await wait(isSlow ? slowPollMs : everyMs, last.step);
-        last = (await make()) as Named<Answer>;
-      } catch (error) {
-        if (error instanceof OutOfTime && last !== undefined && mayNeverHold) return last;
-        throw error;
-      }
-      attempts.push(last);
-      last.attempts = attempts;
-      if (until(last)) return last;
-      const deadEnd = findDeadEnd(last.exchange, log.exchanges);
-      if (deadEnd !== undefined) [because, deadEnds] = [deadEnd, deadEnds + 1];
-    }
-    if (mayNeverHold && last !== undefined) return last;
-    throw new SetupFailure(`step "${attempts[0]?.step}" ${because}`);
   }
 
   async function ifPossible(make: () => Promise<Answer>): Promise<Answer | undefined> {
@@ -279,46 +270,52 @@ export function createClient(
     return made;
   }
 
-  /** It runs beside no other scenario. */
+  /** The engine runs no other scenario in parallel with one that requires a hook. */
   function requireHook(): Hooks | undefined {
-    if (mayAffectOthers) return ports.hooks;
+    if (affectsOthers(scenario)) return ports.hooks;
     const problem = 'moves the clock or scripts a failure, and does not require that hook';
     throw new HarnessError(`the scenario of ${ruleId} ${problem}`);
   }
 
-  const tracked =
-    <Given extends readonly unknown[], T>(make: (...given: Given) => Promise<T>) =>
-    (...given: Given): Promise<T> =>
-      track(make(...given));
+  const repeat: Client['repeat'] = tracked((make, repetition) =>
+    repeatCall(make, repetition, { check, deadline, wait }),
+  );
 
-  const own: Omit<Client, 'after' | 'repeat' | 'eachRefused' | 'shared'> = {
+  const client: Client = {
     run: start('run', ''),
     submit: start('submit', '/requests'),
     status: onHandle('status'),
     collect: onHandle('collect'),
     cancel: onHandle('cancel'),
-    onRequest: (name, path, id, options = {}) => {
+    onRequest: (name, path, id, options) => {
       const tail = name === 'collect' ? '' : `/${name}`;
-      return call([name, 'router', findMethod(name), `${path}/requests/${id}${tail}`], options);
+      return call(name, ['router', findMethod(name), `${path}/requests/${id}${tail}`], options);
     },
-    follow: async (from, pointer, options = {}) => {
+    follow: async (from, pointer, options) => {
       const url = readMember(from, pointer);
       if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
-      return call(['follow', 'router', pointer === urlMembers.cancel ? 'PUT' : 'GET', url], options);
+      return call('follow', ['router', pointer === urlMembers.cancel ? 'PUT' : 'GET', url], options);
     },
-    listModels: (query = '', options) => get('list', `/v2/models${query}`, options),
-    model: ({ path }, options) => get('model', path, options),
-    schema: ({ path }, options) => get('schema', `${path}/openapi.json`, options),
+    listModels: (query = '', options) => call('list', ['router', 'GET', `/v2/models${query}`], options),
+    model: ({ path }, options) => call('model', ['router', 'GET', path], options),
+    schema: ({ path }, options) => call('schema', ['router', 'GET', `${path}/openapi.json`], options),
     jobWorkflow: (id, { query = '', ...options } = {}) =>
-      call(['job', 'workflow', 'GET', `/api/v2/jobs/${id}/workflow${query}`], options),
-    send: tracked((request, of) => send(request, of)),
-    trySend: tracked(trySend),
+      call('job', ['workflow', 'GET', `/api/v2/jobs/${id}/workflow${query}`], options),
+    send: tracked((request, purpose) => perform(request, purpose).then(requireAnswer)),
+    trySend: tracked((request, purpose) => perform(request, purpose)),
     must: tracked(must),
+    after: (ms, make) => track(wait(context.values.ms(ms), 'after a wait').then(make)),
+    repeat,
     ended: tracked((handle, { mayNeverHold, ...options } = {}) =>
-      repeat(() => own.status(handle, options), { ...untilCompleted, ...(mayNeverHold && { mayNeverHold }) }),
+      repeat(() => client.status(handle, options), { ...untilCompleted, ...(mayNeverHold && { mayNeverHold }) }),
     ),
-    completed: tracked((handle, options) => must(own.ended(handle, options), 200)),
+    completed: tracked((handle, options) => must(client.ended(handle, options), 200)),
     ifPossible: tracked(ifPossible),
+    eachRefused: (list, make) => track(eachRefused(list, make)),
+    shared: (other) => {
+      if (parts.shared === undefined) throw new HarnessError('no scenario is shared here');
+      return track(parts.shared(other));
+    },
     text: (answer, pointer) => {
       const value = readMember(answer, pointer);
       if (typeof value !== 'string') throw new SetupFailure(`step "${answer.step}" gave no text at ${pointer}`);
@@ -334,48 +331,31 @@ export function createClient(
       deadline.endsAtMs += clock.now() - before;
     },
     script: async (failure) => {
-      hasScripted = true;
+      calls.hasScripted = true;
       await requireHook()?.script(failure);
     },
   };
-  const client: Client = {
-    ...own,
-    after: (ms, make) => track(wait(context.values.ms(ms), 'after a wait').then(make)),
-    repeat: tracked(repeat),
-    eachRefused: (list, make) => track(eachRefused(list, make)),
-    shared: (other) => {
-      if (shared === undefined) throw new HarnessError('no scenario is shared here');
-      return track(shared(other));
-    },
-  };
-  return {
-    // Missing facts about the target throw when they are read, so the getters are inherited, not copied.
-    client: Object.assign(Object.create(context), client),
-    calls: {
-      answers,
-      labels,
-      settle: async () => {
-        while (pending.size > 0) await Promise.allSettled(pending);
-      },
-      get restart() {
-        return restart;
-      },
-      get inconclusive() {
-        return inconclusive;
-      },
-      get hasScripted() {
-        return hasScripted;
-      },
-    },
-  };
+  // Missing facts about the target throw when they are read, so the getters are inherited, not copied.
+  return Object.assign(Object.create(context), client);
 }
+
+type Address = readonly [api: ProbeRequest['api'], method: string, to: string];
 
 const findMethod = (name: QueueCall) => (name === 'cancel' ? 'PUT' : 'GET');
 
-/** Until the request is COMPLETED, or gone (MR-STA-09 allows 410 for a failed one). */
-export const untilCompleted: Repetition = {
-  until: (answer) => answer.status !== 200 || readMember(answer, '/status') === 'COMPLETED',
-  atMost: 80,
-  everyMs: 250,
-  waitsForRun: true,
-};
+/** Gives a call that has to be rejected a key, so that it can be sent again after an outage of a live target. */
+function withOwnKey(wanted: ProbeRequest): ProbeRequest {
+  const { method, headers = [] } = wanted;
+  const isKeyed = headers.some(([name]) => name.toLowerCase() === 'idempotency-key');
+  if (isKeyed || method !== 'POST') return wanted;
+  return { ...wanted, headers: [...headers, ['Idempotency-Key', crypto.randomUUID()]] };
+}
+
+function toAnswer(exchange: Exchange, step: string, context: ProbeContext): Writable<Answer> | Writable<Silence> {
+  const { result, request } = exchange;
+  if (result.kind === 'no-response') return { ...result, step, exchange, context };
+  const key = readHeader(request, 'Idempotency-Key');
+  const answer: Writable<Answer> = { ...result, step, exchange, context, key, attempts: [] };
+  answer.attempts = [answer];
+  return answer;
+}

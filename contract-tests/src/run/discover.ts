@@ -1,27 +1,51 @@
 import picomatch from 'picomatch';
-import { brandWords, extensionKey, extensionPlaces, isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import {
+  brandWords,
+  extensionKey,
+  extensionPlaces,
+  isJsonObject,
+  type JsonValue,
+  recogniseBrand,
+} from '../../../specs/src/index.ts';
 import { type DiscoveredModel, type Discovery, emptyDiscovery, type ModelKind } from '../contract/discovery.ts';
 import { UsageError } from '../contract/errors.ts';
 import type { ParsedBody } from '../contract/evidence.ts';
 import { encodeText, get, modelPath, onKeptConnection } from '../contract/requests.ts';
-import type { Check, ConformanceInput, ModelChoice } from './check.ts';
+import { listCapabilities } from '../contract/target.ts';
+import type { Check, ConformanceInput, Found, ModelChoice } from './check.ts';
 import { drawInput, parseDocument, type Reading, readDiscoveredModel } from './discovered-model.ts';
-import { askOnce, baseAddressHint } from './reachability.ts';
+import { askOnce, baseAddressHint, reach } from './reachability.ts';
 
 const maxPages = 40;
-/** Where all models of a catalog are asked for. */
+/** Maximum if all models of a catalog are to be checked. */
 const mostPages = 1_000;
 const maxDocuments = 60;
 const maxIdsPerPage = 1000; // ten times what the contract allows
 const modelsShown = 3;
-const longestId = 1_000; // no id comes near it, and every message repeats it
+const longestId = 1_000; // ids are much shorter; every message repeats one
 const kinds: readonly ModelKind[] = ['authored', 'unauthored', 'binary'];
+
+/** Finds out what a target offers: whether it answers, what its hooks can do, its models, and its brand. */
+export async function explore(check: Check, isWholeCatalog: boolean): Promise<Found> {
+  const { target, log, specs } = check;
+  const { reachability, offer } = await reach(check);
+  const discovery = reachability.kind === 'reachable' ? await discover(check, isWholeCatalog) : emptyDiscovery;
+  // A mock answers the examples of the specifications themselves, and shows no brand of its own.
+  const headers = log.exchanges.flatMap(({ api, result }) =>
+    target.kind !== 'mock' && api === 'router' && result.kind === 'response'
+      ? result.headers.map(([name]) => name)
+      : [],
+  );
+  const otherBrand = recogniseBrand({ documents: discovery.brandWords, headers }, specs.settings.brand);
+  return { reachability, discovery, capabilities: [...listCapabilities(target), ...offer], otherBrand };
+}
 
 /**
  * Lists the catalog and reads schema documents, those of the owner's models first, until each kind of model is found. Sends only
  * requests that cost nothing. Throws `UsageError` when the owner names a model that the target does not have.
  */
-export async function discover(check: Check, isWholeCatalog: boolean): Promise<Discovery> {
+async function discover(check: Check, isWholeCatalog: boolean): Promise<Discovery> {
+  if (check.isRecorded) return { ...emptyDiscovery, problems: [] };
   if (check.target.router === undefined) return { ...emptyDiscovery, problems: [], isComplete: true };
   const { listed, problem } = await listCatalog(check, isWholeCatalog ? mostPages : maxPages);
   await requireModels(listed, check);
@@ -120,7 +144,7 @@ async function requireModels(listed: readonly string[], check: Check): Promise<v
 }
 
 function unknownModels(unknown: readonly string[], listed: readonly string[], base: string): string {
-  // Ids of the catalog are shown where they are plain words; anything may stand there.
+  // Only plain ids are shown: a catalog may contain anything.
   const plain = listed.filter((id) => /^[\w.-]{1,60}\/[\w.-]{1,60}$/.test(id));
   const providers = unknown.map((id) => id.split('/', 1)[0]);
   const near = [...plain.filter((id) => providers.includes(id.split('/', 1)[0])), ...plain];
@@ -156,10 +180,10 @@ async function readJson(check: Check, to: string): Promise<ParsedBody & { readon
     kind: 'malformed' as const,
     because: `GET ${to} ${because}`,
   });
-  const skipped = check.record.reasonToSkip(to);
+  const skipped = check.record.findSkipReason(to);
   if (skipped !== undefined) return none(skipped);
-  const onReading = (): void => check.record.starts(to);
-  const exchange = await askOnce(get('router', to, onKeptConnection), check, { onReading });
+  const onReading = (): void => check.record.addStart(to);
+  const exchange = await askOnce(get('router', to, onKeptConnection), check, onReading);
   if (exchange === undefined) return none('was not sent: no router credential "main" is configured');
   const response = exchange.result;
   if (response.kind === 'no-response') return none(`was not answered: ${response.detail}`);

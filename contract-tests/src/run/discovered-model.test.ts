@@ -155,12 +155,12 @@ describe('on a service without test hooks', () => {
     expect(ask([first, slow], { note: 'plain' })).toEqual([['/v2/models/a/first', first.input]]);
   });
 
-  test('no input is made of one whose schema is not known', () => {
+  test('makes no second input for a model whose schema is not known', () => {
     const { otherInput: _, ...rest } = slow;
     expect(() => ask([first, rest], { delay_ms: 1, note: 'a' }, { note: 'b' }, { note: 'c' })).toThrow(NotApplicable);
   });
 
-  test("a second input is the owner's where there is one", () => {
+  test("takes the owner's second input if there is one", () => {
     const given = { ...first, otherInput: { prompt: 'An island' } };
     expect(ask([given], { note: 'a' }, { note: 'b' }).map(([, input]) => input)).toEqual([
       first.input,

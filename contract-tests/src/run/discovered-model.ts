@@ -119,7 +119,7 @@ function classify(
   );
   if (returnsBytes) return 'binary';
   if (!isAuthored) return 'unauthored';
-  // An open output may be anything: no rule could tell what to expect.
+  // An open output may be anything, so no rule could check it.
   return outputs['application/json'] === undefined ? undefined : 'authored';
 }
 
@@ -211,7 +211,7 @@ export type Substitute = (wanted: ProbeRequest) => ProbeRequest;
 const scripted = modelPath(outcomesModel);
 
 /**
- * On a live target without test hooks the owner's models stand in for the scripted one, as far as their inputs bring about the
+ * On a live target without test hooks the owner's models replace the scripted one, as far as their inputs bring about the
  * same outcome. Gives a new substitute for each probe, in which different inputs stay different. The plain and slow runs of a
  * probe are of one model, so that only their inputs and keys differ.
  */
@@ -248,7 +248,7 @@ const outcomes: ReadonlyMap<JsonValue | undefined, GivenInput> = new Map([
   ['provider_error', 'failingInput'],
 ] as const);
 
-/** Which input of the owner stands in for this one. */
+/** Returns the input of the owner that replaces this one. */
 function readKind({ outcome, delay_ms: delay }: JsonObject): GivenInput {
   return outcomes.get(outcome) ?? (typeof delay === 'number' && delay > 0 ? 'slowInput' : 'input');
 }

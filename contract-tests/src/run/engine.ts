@@ -1,44 +1,37 @@
 import pMap from 'p-map';
-import { readChoices, recogniseBrand } from '../../../specs/src/index.ts';
-import type { Answer, Named } from '../contract/answer.ts';
-import { createContext, serviceHeaders } from '../contract/context.ts';
+import { readChoices } from '../../../specs/src/index.ts';
+import { createContext, type ProbeContext, serviceHeaders } from '../contract/context.ts';
 import { emptyDiscovery } from '../contract/discovery.ts';
-import { NotApplicable } from '../contract/endings.ts';
+import { NotApplicable, Unanswered } from '../contract/endings.ts';
 import { HarnessError, SetupFailure, UsageError } from '../contract/errors.ts';
-import { once } from '../contract/evidence.ts';
-import type { Outcome } from '../contract/finding.ts';
-import type { Evidence, Ports } from '../contract/probe.ts';
-import { wordReason } from '../contract/reasons.ts';
+import { decodeBody, once, readMediaType, readMember } from '../contract/evidence.ts';
+import {
+  type CheckResult,
+  excerpt,
+  type Finding,
+  finding,
+  type NonEmpty,
+  type Outcome,
+  wordReason,
+} from '../contract/finding.ts';
+import type { Evidence, Exchange, Ports } from '../contract/probe.ts';
 import { modelPath } from '../contract/requests.ts';
 import type { Rule, RuleId } from '../contract/rule.ts';
+import { areRequired, findChoice, readingsBehind } from '../contract/rule.ts';
 import type { Scenario } from '../contract/scenario.ts';
-import { listCapabilities, type Target } from '../contract/target.ts';
 import { drawValues, usualValues } from '../contract/values.ts';
-import { listRows } from '../requires.ts';
+import { openRunBudget, type RunRecord } from '../wire/budget.ts';
 import { composeWire } from '../wire/compose.ts';
-import { openLog } from '../wire/log.ts';
-import { isDownPage, outagesInARow } from '../wire/outage-signs.ts';
-import { openRunBudget } from '../wire/run-budget.ts';
+import { openLog } from '../wire/recording.ts';
+import { isDownPage, isProxyPage } from '../wire/retries.ts';
 import { type Check, type ConformanceInput, defaultLimits, type Found, type Recorder } from './check.ts';
-import { type CallsMade, createClient, type Purpose, type Sender } from './client.ts';
-import {
-  type Attributions,
-  attribute,
-  decideRule,
-  decideWholeCheck,
-  numbered,
-  type ScenarioRun,
-  selectEvidence,
-} from './decide.ts';
-import { chooseModels, discover } from './discover.ts';
+import { affectsOthers, runScenario, type ScenarioRun } from './client.ts';
+import { chooseModels, explore } from './discover.ts';
 import { openSubstitutes } from './discovered-model.ts';
 import { type Planned, planConformance, unmatchedPatterns } from './plan.ts';
-import { askOnce, explainUnreachable, reach } from './reachability.ts';
+import { askOnce, explainUnreachable } from './reachability.ts';
 import { rehearse } from './rehearse.ts';
-
-/** Finishes the check after all rules with their own calls are decided. */
-export type Settle = (check: Check) => Promise<void>;
-type Ending = Recorder & { stops(nowMs: number, lost: string | undefined): void };
+import { settle } from './settle.ts';
 
 /**
  * Checks a target. What it does and finds is in the record, which the report is made from. Throws `HarnessError` when a pattern matches
@@ -47,136 +40,117 @@ type Ending = Recorder & { stops(nowMs: number, lost: string | undefined): void 
 export async function checkTarget(
   rules: readonly Rule[],
   input: ConformanceInput,
-  { ports, record, settle }: { readonly ports: Ports; readonly record: Ending; readonly settle: Settle },
+  ports: Ports,
+  record: Recorder,
 ): Promise<void> {
   const unmatched = unmatchedPatterns(rules, input.rules ?? []);
   if (unmatched.length > 0)
     throw new HarnessError(`no rule matches ${unmatched.map((one) => JSON.stringify(one)).join(', ')}`);
-  requireKnownReadings(input.target);
+  requireKnownReadings(input);
   const opened = openCheck(input, ports, record);
-  const found = await explore(opened, input);
+  const found = await explore(opened, input.models !== undefined);
   const check = prepareForRules(opened, found);
   const isReachable = found.reachability.kind === 'reachable';
   const plan = isReachable && input.target.kind === 'live' ? await planCalls(rules, input, check) : undefined;
-  record.discovers({ ...found, ...(plan && { plan }) });
+  record.addDiscovery({ ...found, ...(plan && { plan }) });
   const models = chooseModels(input, found.discovery);
   let lost: string | undefined;
   if (isReachable && !input.planOnly) {
     const planned = planConformance(rules, check.target, input);
-    lost = await runRules(planned, check, () => settle(check));
+    lost = await runRules(planned, check);
     if (lost === undefined) await checkModels(models, planned, check);
   }
-  record.stops(ports.clock.now(), lost);
+  record.addStop(ports.clock.now(), lost);
 }
 
-function requireKnownReadings({ readings }: Target): void {
-  const ids = readings === 'required' ? [] : Object.keys(readings ?? {});
-  for (const id of ids)
-    if (!readChoices().some((row) => row.id === id))
-      throw new UsageError(`conform.readings: no reading is called ${JSON.stringify(id)}`);
+function requireKnownReadings({ target: { readings } }: ConformanceInput): void {
+  const known = new Set(readChoices().map(({ id }) => id));
+  for (const id of readings === 'required' ? [] : Object.keys(readings ?? {}))
+    if (!known.has(id)) throw new UsageError(`conform.readings: no reading is called ${JSON.stringify(id)}`);
 }
 
-/** The sender of discovery, which may not start a run. */
+/** Opens a check for discovery, which may not start a run. */
 export function openCheck(
-  { target, specs, limits, recorded = [], seed }: ConformanceInput,
+  { target, specs, limits, recorded, seed }: ConformanceInput,
   ports: Ports,
   record: Recorder,
 ): Check {
-  const log = openLog(record.exchanges);
-  for (const exchange of recorded) log.add(exchange);
-  const runs = openRunBudget({ ...target, budget: { runs: 0, models: [] } }, { headers: serviceHeaders(specs) });
+  const log = openLog(record.addExchange);
+  for (const exchange of recorded ?? []) log.add(exchange);
+  const withoutRuns = { ...target, budget: { runs: 0, models: [] } };
+  const runs = target.kind === 'live' ? openRunBudget(withoutRuns, { headers: serviceHeaders(specs) }) : undefined;
   const context = createContext(target, specs, emptyDiscovery, seed === undefined ? usualValues : drawValues(seed));
   const bounds = { ...defaultLimits, ...limits };
-  const opened = { target, specs, discovery: emptyDiscovery, ports, limits: bounds, record, log, runs, context };
   const endsAtMs = ports.clock.now() + bounds.runMs;
-  return { ...opened, endsAtMs, wire: composeWire({ ...opened, endsAtMs }) };
+  const wire = composeWire({ target, ports, limits: bounds, endsAtMs, log, runs });
+  const isRecorded = recorded !== undefined;
+  const discovery = emptyDiscovery;
+  return { target, specs, discovery, ports, limits: bounds, endsAtMs, record, log, runs, wire, context, isRecorded };
 }
 
-/** The sender of the rules, after discovery. */
+/** Continues a check after discovery, with the budget and the models that rules may use. */
 function prepareForRules(check: Check, { discovery, capabilities }: Found): Check {
+  const { specs, record } = check;
   const target = { ...check.target, capabilities };
-  const headers = serviceHeaders(check.specs);
-  const runs = openRunBudget(target, { headers, listed: discovery.listed, onRecord: check.record.runs });
+  const bookkeeping = { headers: serviceHeaders(specs), listed: discovery.listed, onRecord: record.addRun };
+  const runs = target.kind === 'live' ? openRunBudget(target, bookkeeping) : undefined;
   const substitutes = openSubstitutes(target, discovery);
-  const context = createContext(target, check.specs, discovery, check.context.values);
+  const context = createContext(target, specs, discovery, check.context.values);
   const prepared = { ...check, target, discovery, runs, context, ...(substitutes && { substitutes }) };
   return { ...prepared, wire: composeWire(prepared) };
 }
 
-async function explore(check: Check, { models, recorded }: ConformanceInput): Promise<Found> {
-  const { target, log, specs } = check;
-  const known = recorded && { reachability: { kind: 'reachable' } as const, offer: [] };
-  const { reachability, offer } = known ?? (await reach(check));
-  const isAsked = recorded === undefined && reachability.kind === 'reachable';
-  const nothing = recorded === undefined ? emptyDiscovery : { ...emptyDiscovery, problems: [] };
-  const discovery = isAsked ? await discover(check, models !== undefined) : nothing;
-  // A mock answers the examples of the specifications themselves, and shows no brand of its own.
-  const headers = log.exchanges.flatMap(({ api, result }) =>
-    target.kind !== 'mock' && api === 'router' && result.kind === 'response'
-      ? result.headers.map(([name]) => name)
-      : [],
-  );
-  const otherBrand = recogniseBrand({ documents: discovery.brandWords, headers }, specs.settings.brand);
-  return { reachability, discovery, capabilities: [...listCapabilities(target), ...offer], otherBrand };
-}
-
 /** The calls that could start a run, as a server that conforms would have them; those of rules that a budget would add are planned too. */
-async function planCalls(rules: readonly Rule[], input: ConformanceInput, check: Check): Promise<Found['plan']> {
+async function planCalls(rules: readonly Rule[], input: ConformanceInput, check: Check): Promise<readonly RunRecord[]> {
   const { runs = 1, models = [] } = check.target.budget ?? {};
   const target = { ...check.target, budget: { runs: Math.max(1, runs), models } };
   const { rehearsed, counted } = rehearse(check);
   const session = openSession(planConformance(rules, target, input), rehearsed);
   for (const { rule, applicability } of session.plan.values()) {
     if (applicability.kind !== 'applies' || rule.api !== 'router' || rule.scenario === undefined) continue;
-    if (check.record.reasonToSkip(rule.id) === undefined) await runOfScenario(rule, rule.scenario, session);
+    if (check.record.findSkipReason(rule.id) === undefined) await runOnce(rule.scenario, rule, session);
   }
   return counted.records;
 }
 
-type Session = ReturnType<typeof openSession>;
+/** Rules that run against one target. */
+type Session = {
+  readonly check: Check;
+  readonly plan: ReadonlyMap<RuleId, Planned>;
+  readonly outcomes: Map<RuleId, Promise<Outcome>>;
+  /** Rules that name the same scenario read one run of it: it is sent, and paid for, once. */
+  readonly runs: Map<Scenario, Promise<ScenarioRun>>;
+  readonly attributions: Attributions;
+  /** Every exchange of the check, for the rules over the whole check. */
+  all?: Evidence;
+  /** The reason why the target was given up. */
+  lost?: string | undefined;
+};
 
-function openSession(plan: readonly Planned[], check: Check) {
-  return {
-    check,
-    plan: new Map(plan.map((planned) => [planned.rule.id, planned])),
-    outcomes: new Map<RuleId, Promise<Outcome>>(),
-    /** Rules that name the same scenario read one run of it: it is sent, and paid for, once. */
-    runs: new Map<Scenario, Promise<ScenarioRun>>(),
-    durations: new Map<Scenario, number>(),
-    attributions: new Map() as Attributions,
-    all: undefined as Evidence | undefined,
-    lost: undefined as string | undefined,
-  };
+function openSession(planned: readonly Planned[], check: Check): Session {
+  const plan = new Map(planned.map((one) => [one.rule.id, one]));
+  return { check, plan, outcomes: new Map(), runs: new Map(), attributions: new Map() };
 }
 
 /**
  * Runs the rules of a plan against one target; the outcome of a rule decides about the rules that need it. Returns why the target
- * was given up meanwhile. `beforeWholeCheck` is called once all other rules are decided.
+ * was given up meanwhile.
  */
-async function runRules(
-  plan: readonly Planned[],
-  check: Check,
-  beforeWholeCheck?: () => Promise<void>,
-): Promise<string | undefined> {
+async function runRules(plan: readonly Planned[], check: Check): Promise<string | undefined> {
   const concurrency = check.ports.concurrency ?? 1;
   const session = openSession(plan, check);
   const active = check.context.values.shuffle(plan.filter(({ rule }) => rule.scenario !== undefined));
-  // The waits of one scenario are spent on others.
-  const sideBySide = active.filter(({ rule }) => !affectsOthers(rule));
+  // While one scenario waits, others run.
+  const sideBySide = active.filter(({ rule }) => rule.scenario !== undefined && !affectsOthers(rule.scenario));
   const ofEachScenario = new Map(sideBySide.map((planned) => [planned.rule.scenario, planned])).values();
   if (concurrency > 1) await pMap(ofEachScenario, (planned) => runRule(planned, session), { concurrency });
   for (const planned of active) await runRule(planned, session);
-  if (session.lost === undefined) await beforeWholeCheck?.();
+  if (session.lost === undefined) await settle(check);
   for (const planned of plan) await runRule(planned, session);
   return session.lost;
 }
 
-/** Time that passes for one scenario passes for all that are under way, and a scripted failure meets any call. */
-function affectsOthers({ requires }: Rule): boolean {
-  return requires.flatMap(listRows).some(({ id }) => id === 'clock' || id === 'script');
-}
-
-/** So many models are held in memory, and checked, at a time. */
+/** This many models are held in memory, and checked, at a time. */
 const modelsPerPart = 100;
 const readsAtATime = 8;
 
@@ -205,45 +179,36 @@ async function checkModels(ids: readonly string[], plan: readonly Planned[], che
 
 function runRule(planned: Planned, session: Session): Promise<Outcome> {
   return once(session.outcomes, planned.rule.id, async () => {
-    const { check, durations } = session;
+    const { check, attributions } = session;
     const { rule } = planned;
-    const decide = await prepareDecision(planned, session);
+    const hindrance = await findHindrance(planned, session);
+    const run = hindrance === undefined && rule.scenario ? await runOnce(rule.scenario, rule, session) : undefined;
     // Recorded in the turn that reaches it: in the next one, the check of another rule may hang.
-    check.record.starts(rule.id);
-    const outcome = decide();
-    check.record.decides({ rule, outcome, durationMs: (rule.scenario && durations.get(rule.scenario)) ?? 0 });
+    check.record.addStart(rule.id);
+    let outcome = hindrance;
+    if (outcome === undefined && run) outcome = decideRule(rule, run, check.context);
+    if (outcome === undefined) {
+      session.all ??= numbered(check.log.exchanges);
+      outcome = decideWholeCheck(rule, selectEvidence(rule, session.all, attributions), check.context);
+    }
+    if (run) attribute(rule, outcome, attributions);
+    check.record.addDecision({ rule, outcome, durationMs: run?.durationMs ?? 0 });
     return outcome;
   });
 }
 
-async function prepareDecision({ rule, applicability }: Planned, session: Session): Promise<() => Outcome> {
-  const { check, attributions } = session;
-  if (applicability.kind !== 'applies') return () => ({ ...applicability, evidence: [] });
-  const message = check.record.reasonToSkip(rule.id);
-  if (message !== undefined) return () => ({ kind: 'errored', message, evidence: [] });
-  const blocked = await findBlock(rule, session);
-  if (blocked !== undefined) return () => blocked;
-  const { scenario } = rule;
-  if (scenario === undefined)
-    return () => {
-      session.all ??= numbered(check.log.exchanges);
-      return decideWholeCheck(rule, selectEvidence(rule, session.all, attributions), check.context);
-    };
-  const run = await runOfScenario(rule, scenario, session);
-  return () => {
-    const outcome = decideRule(rule, run, check.context);
-    attribute(rule, outcome, attributions);
-    return outcome;
-  };
-}
-
-async function findBlock(rule: Rule, session: Session): Promise<Outcome | undefined> {
+/** Returns the outcome of a rule that cannot be checked, such as one that needs a failed rule; undefined for the others. */
+async function findHindrance({ rule, applicability }: Planned, session: Session): Promise<Outcome | undefined> {
+  const { record, target } = session.check;
+  if (applicability.kind !== 'applies') return { ...applicability, evidence: [] };
+  const message = record.findSkipReason(rule.id);
+  if (message !== undefined) return { kind: 'errored', message, evidence: [] };
   for (const need of rule.needs) {
     const planned = session.plan.get(need);
     const outcome = planned && (await runRule(planned, session));
     if (outcome?.kind === 'observed' && outcome.readings !== undefined) {
       const why = { code: 'other-reading', readings: outcome.readings, ruleId: need } as const;
-      return { kind: 'not-applicable', because: wordReason(why, session.check.target.kind), why, evidence: [] };
+      return { kind: 'not-applicable', because: wordReason(why, target.kind), why, evidence: [] };
     }
     if (outcome === undefined || outcome.kind === 'passed' || outcome.kind === 'observed') continue;
     if (outcome.kind === 'not-applicable' || outcome.kind === 'not-observable')
@@ -254,95 +219,158 @@ async function findBlock(rule: Rule, session: Session): Promise<Outcome | undefi
 }
 
 /** The one run of a scenario in a session, which the first of its rules starts. */
-function runOfScenario(rule: Rule, scenario: Scenario, session: Session): Promise<ScenarioRun> {
+function runOnce(scenario: Scenario, rule: Rule, session: Session): Promise<ScenarioRun> {
   return once(session.runs, scenario, async () => {
-    const { check, durations } = session;
+    const { check } = session;
     const { clock } = check.ports;
-    check.record.starts(rule.id);
-    const startedAtMs = clock.now();
-    if (session.lost !== undefined) return endedBy(new SetupFailure(`the target stopped answering: ${session.lost}`));
-    if (startedAtMs >= check.endsAtMs) return endedBy(new SetupFailure('the deadline of the whole check had passed'));
-    const shared: Purpose['shared'] = async (other) => {
-      const run = await runOfScenario(rule, other, session);
-      if ('error' in run) throw run.error;
-      return run.responses as Awaited<ReturnType<typeof other.run>>;
-    };
+    check.record.addStart(rule.id);
+    if (session.lost !== undefined) return notRun(`the target stopped answering: ${session.lost}`);
+    if (clock.now() >= check.endsAtMs) return notRun('the deadline of the whole check had passed');
     const run = await runScenario(scenario, check, {
-      deadline: { endsAtMs: Math.min(startedAtMs + check.limits.ruleMs, check.endsAtMs) },
       ruleId: rule.id,
-      cost: rule.cost,
-      mayAffectOthers: affectsOthers(rule),
-      onReading: () => check.record.starts(rule.id),
-      shared,
+      endsAtMs: Math.min(clock.now() + check.limits.ruleMs, check.endsAtMs),
+      onReading: () => check.record.addStart(rule.id),
+      shared: async <Responses>(other: Scenario<Responses>) => {
+        const shared = await runOnce(other, rule, session);
+        if ('error' in shared) throw shared.error;
+        // A session keeps the run of each scenario under it.
+        return shared.responses as Responses;
+      },
     });
-    durations.set(scenario, clock.now() - startedAtMs);
     const isDown = run.evidence.some((one) => one.result.kind === 'no-response' || isDownPage(one));
     if (isDown) session.lost ??= await explainUnreachable(rule.api, check);
     return run;
   });
 }
 
-const endedBy = (error: Error): ScenarioRun => ({ evidence: [], error });
+function notRun(because: string): ScenarioRun {
+  return { evidence: [], error: new SetupFailure(because), durationMs: 0 };
+}
 
-/** Runs a scenario; anew with new keys where a call met an outage and cannot be sent again as it is. */
-export async function runScenario(
-  scenario: Scenario,
-  sender: Sender & Pick<Check, 'substitutes'>,
-  purpose: Purpose,
-): Promise<ScenarioRun> {
-  const { clock, hooks } = sender.ports;
-  for (let restarts = 0; ; restarts += 1) {
-    const substitute = sender.substitutes?.();
-    const { client, calls } = createClient(sender, { ...purpose, ...(substitute && { substitute }) });
-    let ended: { readonly responses: unknown } | { readonly error: unknown };
-    try {
-      const responses = await scenario.run(client);
-      ended = { responses };
-    } catch (error) {
-      ended = { error };
-    }
-    await calls.settle();
-    // Clear unused scripted failures so they don't leak into the next rule.
-    if (calls.hasScripted) await hooks?.clearScript();
-    const { restart, inconclusive } = calls;
-    if (restart !== undefined && restarts < outagesInARow - 1) {
-      await clock.sleep(restart.waitMs);
-      continue;
-    }
-    if (restart !== undefined) ended = { error: new NotApplicable(restart.message) };
-    if ('responses' in ended)
-      nameAnswers(ended.responses, '', { unnamed: new Set(calls.answers), labels: calls.labels });
-    return { ...ended, evidence: listEvidence(calls), inconclusive };
+/** The outcome of a rule by the run of its scenario. A rule that throws is an error of ours (`errored`), never a failure of the target. */
+export function decideRule(rule: Rule, run: ScenarioRun, context: ProbeContext): Outcome {
+  const { evidence, inconclusive } = run;
+  const foreign = explainForeignAnswer(evidence, context);
+  if (foreign !== undefined) return { ...foreign, evidence };
+  const outcome =
+    'error' in run
+      ? explainError(run.error, evidence)
+      : conclude(rule, () => rule.check(run.responses, context), { evidence, context });
+  const isAgainst = outcome.kind === 'failed' || outcome.kind === 'setup-failed';
+  return isAgainst && inconclusive !== undefined
+    ? { kind: 'not-applicable', because: inconclusive, evidence }
+    : outcome;
+}
+
+/** An answer that is not the target's own decides nothing. */
+function explainForeignAnswer(evidence: Evidence, { kind }: ProbeContext) {
+  const page = evidence.find(isProxyPage);
+  if (page?.result.kind === 'response') {
+    const because = `step "${page.step}" was answered ${page.result.status} by something in front of the router`;
+    return { kind: 'not-applicable', because } as const;
+  }
+  const problem = kind === 'mock' ? evidence.find(({ result }) => isMockProblem(result)) : undefined;
+  if (problem?.result.kind !== 'response') return undefined;
+  const because = `the mock answered step "${problem.step}" for itself: ${excerpt(decodeBody(problem.result))}`;
+  return { kind: 'not-observable', because } as const;
+}
+
+/** A problem document of the mock itself (unknown route, wrong method, undocumented code), which proves nothing about the contract. */
+function isMockProblem(result: Exchange['result']): boolean {
+  if (result.kind === 'no-response' || readMediaType(result) !== 'application/problem+json') return false;
+  const type = readMember(result, '/type');
+  return typeof type === 'string' && type.includes('stoplight.io/prism/errors');
+}
+
+// A target that cannot be reached broke no rule; one that accepts a request and never responds did.
+const unreachable: ReadonlySet<string> = new Set(['refused', 'unresolved', 'tls']);
+
+/** The one place where an error of a scenario or a check becomes an outcome. */
+function explainError(error: unknown, evidence: Evidence): Outcome {
+  if (error instanceof NotApplicable)
+    return { kind: 'not-applicable', because: error.message, ...(error.why && { why: error.why }), evidence };
+  if (error instanceof SetupFailure) return { kind: 'setup-failed', reason: error.message, evidence };
+  if (error instanceof Unanswered) {
+    const { because, detail } = error.result;
+    if (unreachable.has(because))
+      return { kind: 'setup-failed', reason: `the target was not reached: ${detail}`, evidence };
+    return fail([finding('no-response', { step: error.step }, 'an answer', `${because}: ${detail}`)], evidence);
+  }
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { kind: 'errored', message, evidence };
+}
+
+const maxFindings = 200; // a target can be wrong in a million places, and a report has to be readable
+
+type Decided = { readonly evidence: Evidence; readonly context: ProbeContext };
+
+function conclude(rule: Rule, check: () => CheckResult, { evidence, context }: Decided): Outcome {
+  try {
+    const result = check();
+    if ('kind' in result) return { ...result, evidence };
+    const [first, ...rest] = result.filter((one) => areRequired(readingsBehind(rule, one), context.readings));
+    const foundAt = result.map(({ at }) => at.step);
+    if (first !== undefined) return { ...fail([first, ...rest], evidence), foundAt };
+    const [departure] = result;
+    if (departure === undefined) return { kind: 'passed', evidence };
+    const readings = [...new Set(result.flatMap((one) => readingsBehind(rule, one)))];
+    const ours = readings.map((id) => `${findChoice(id)} (${id})`).join(' ');
+    const observation = `the text leaves this open; we read it as: ${ours} Here: ${departure.actual} in place of ${departure.expected}`;
+    return { kind: 'observed', observation, readings, evidence, foundAt };
+  } catch (error) {
+    return explainError(error, evidence);
   }
 }
 
-const deepest = 5;
+function fail([first, ...rest]: NonEmpty<Finding>, evidence: Evidence): Outcome {
+  const foundAt = [first, ...rest].map(({ at }) => at.step);
+  return { kind: 'failed', findings: [first, ...rest.slice(0, maxFindings - 1)], evidence, foundAt };
+}
 
-type Unnamed = { readonly unnamed: Set<unknown>; readonly labels: CallsMade['labels'] };
+/** Exchanges with a finding, and the requirements of the rules that found it: the findings are attributed to those. */
+export type Attributions = Map<Exchange, Set<string>>;
+
+export const originOf = (exchange: Exchange): Exchange => exchange.origin ?? exchange;
+
+export function attribute(rule: Rule, outcome: Outcome, attributions: Attributions): void {
+  for (const exchange of selectSteps(outcome.foundAt ?? [], outcome.evidence)) {
+    const sent = originOf(exchange);
+    attributions.set(sent, new Set([...(attributions.get(sent) ?? []), ...rule.requirements]));
+  }
+}
+
+function selectSteps(steps: readonly string[], evidence: Evidence): Evidence {
+  const chosen = new Set(steps);
+  return evidence.filter(({ step }) => chosen.has(step));
+}
+
+/** The exchanges of a check under distinct step names: a scenario's own are unique within the scenario only. */
+export function numbered(log: Evidence): Evidence {
+  return log.map((exchange, index) => ({
+    ...exchange,
+    step: `${index + 1} ${exchange.step}`,
+    origin: originOf(exchange),
+  }));
+}
 
 /**
- * Gives answers the names under which their scenario returned them first: of a member, or of an item of a list by the name that its
- * call states, else by its place.
+ * Exchanges that a rule over the whole check reads. An exchange with a finding for another requirement is left out: what else is
+ * odd about it may follow from that.
  */
-function nameAnswers(value: unknown, name: string, given: Unnamed, depth = 0): void {
-  if (given.unnamed.delete(value)) {
-    // An answer of this scenario: its own attempts share the name.
-    const { attempts = [] } = value as Partial<Answer>;
-    for (const one of [value, ...attempts] as Named<Answer>[]) one.step = name;
-    return;
-  }
-  if (value === null || typeof value !== 'object' || depth === deepest) return;
-  const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
-  if (!isPlain || ('kind' in value && value.kind === 'response')) return;
-  for (const [key, member] of Object.entries(value)) {
-    const part = Array.isArray(value) ? (given.labels.get(member) ?? String(Number(key) + 1)) : key;
-    nameAnswers(member, name === '' ? part : `${name} ${part}`, given, depth + 1);
-  }
+export function selectEvidence(rule: Rule, all: Evidence, attributions: Attributions): Evidence {
+  // The same list for most rules: what is read from it is read once.
+  if (rule.readsAttributed || attributions.size === 0) return all;
+  return all.filter((exchange) => {
+    const attributed = attributions.get(originOf(exchange));
+    return attributed === undefined || rule.requirements.some((one) => attributed.has(one));
+  });
 }
 
-function listEvidence({ answers }: CallsMade): Evidence {
-  return answers.map((answer) => {
-    const attempt = answer.kind === 'response' ? answer.attempts.indexOf(answer) + 1 : 1;
-    return { ...answer.exchange, step: answer.step, attempt, origin: answer.exchange };
-  });
+/** Like the outcome of any rule; of the evidence only exchanges with findings are kept, or each rule would repeat the whole check. */
+export function decideWholeCheck(rule: Rule, all: Evidence, context: ProbeContext): Outcome {
+  const own = all.filter((one) => !isProxyPage(one));
+  const evidence = context.kind === 'mock' ? own.filter(({ result }) => !isMockProblem(result)) : own;
+  const outcome = conclude(rule, () => rule.check(evidence, context), { evidence, context });
+  const steps = outcome.kind === 'failed' ? outcome.findings.map(({ at }) => at.step) : [];
+  return { ...outcome, evidence: selectSteps(steps, evidence) };
 }

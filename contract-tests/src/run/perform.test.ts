@@ -3,8 +3,8 @@ import type { Ports } from '../contract/probe.ts';
 import { get } from '../contract/requests.ts';
 import type { CallPurpose, Scenario, ScenarioContext } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
-import { untilCompleted } from './client.ts';
 import { perform as performScenario, senderTo } from './fixtures/sender.ts';
+import { untilCompleted } from './repeat.ts';
 
 const target: Target = { kind: 'sandbox', router: { url: 'http://router.test', credentials: { main: 'sk-main' } } };
 
@@ -49,7 +49,7 @@ const ask = ({ send }: ScenarioContext, name: string, purpose?: CallPurpose) =>
   send(get('router', `/${name}`), { name, ...purpose });
 
 describe('calls that overlap', () => {
-  test('are sent together; evidence and log keep the order of the responses', async () => {
+  test('sends overlapping calls together, and keeps their evidence and log in the order of the responses', async () => {
     const { ports, sent } = scripted('/first');
     const { evidence, log, stop } = await perform(async (server) => {
       const [first, second] = await Promise.all([ask(server, 'first'), ask(server, 'second')]);
@@ -63,7 +63,7 @@ describe('calls that overlap', () => {
 });
 
 describe('time that passes at the target', () => {
-  test('does not count against the deadline of the rule', async () => {
+  test('does not count time that passes at the target against the deadline of the rule', async () => {
     const { ports, passed } = scripted();
     const { evidence, stop } = await perform(async (server) => {
       const before = await ask(server, 'before');
@@ -75,7 +75,7 @@ describe('time that passes at the target', () => {
     expect(evidence.map((exchange) => exchange.step)).toEqual(['before', 'after']);
   });
 
-  test('needs a target whose clock can be moved', async () => {
+  test('ends a scenario that moves the clock of a target without one as setup-failed', async () => {
     const { ports } = scripted();
     const fixed = { exchange: ports.exchange, clock: ports.clock };
     const { stop } = await perform(async ({ pass }) => pass(1), fixed);
@@ -108,13 +108,13 @@ describe('a wait for the end of a queued request', () => {
       { status: 'IN_PROGRESS', error_type: 'cancelled' },
       'has the error_type cancelled and the status IN_PROGRESS',
     ],
-  ])('ends soon at %s', async (_, last, because) => {
+  ])('stops waiting for a queued request soon after %s', async (_, last, because) => {
     const { polls, stop } = await poll(last);
     expect(stop).toEqual({ kind: 'setup-failed', reason: `step "end" ${because}` });
     expect(polls).toBe(14);
   });
 
-  test('ends after the time of a rule, also on a live target', async () => {
+  test('stops waiting for a queued request after the time of a rule, also on a live target', async () => {
     const { stop, tookMs } = await poll({ status: 'IN_PROGRESS' });
     expect(stop).toMatchObject({ kind: 'setup-failed' });
     expect(tookMs).toBeLessThan(65_000);
@@ -129,7 +129,7 @@ describe('a read that is to show a failure', () => {
     body: new TextEncoder().encode(JSON.stringify({ error_type: category })),
   });
 
-  test('is asked again past the refusals of another kind, and no more once it shows it', async () => {
+  test('sends a read that is to show a failure again after other failures, and stops once it shows it', async () => {
     const answers = ['internal_error', 'service_unavailable', 'internal_error'];
     const { ports, sent } = scripted();
     const exchange: Ports['exchange'] = async (request, deadlineMs) => {

@@ -73,7 +73,7 @@ test.each([
   expect(planConformance([rule('a.one', given)], target)[0]?.applicability).toMatchObject(want);
 });
 
-test('the page says how many rules with a scripted outcome the statements of an owner reach', () => {
+test('the page states how many rules with a scripted outcome the statements of an owner reach', () => {
   const names = ownerSettings.routerCredentials.map(({ name }) => [name, name]);
   const given = [...ownerSettings.inputs, ...ownerSettings.modelFacts].map(({ name }) => [name, {}]);
   const live: Target = {

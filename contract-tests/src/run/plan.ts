@@ -1,6 +1,6 @@
 import picomatch from 'picomatch';
 import { HarnessError } from '../contract/errors.ts';
-import { type Reason, wordReason } from '../contract/reasons.ts';
+import { type Reason, wordReason } from '../contract/finding.ts';
 import type { Rule, RuleId } from '../contract/rule.ts';
 import { meets, shows, type Target } from '../contract/target.ts';
 import { budget, type Condition, findRequisite, listRows } from '../requires.ts';

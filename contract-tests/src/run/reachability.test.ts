@@ -77,11 +77,14 @@ test.each<{ name: string; given: WireResponse | NoResponse; want: RegExp; target
     want: /no workflow credential "main" is given \(set SWITCHYARD_WORKFLOW_TOKEN or/,
     target: { workflow: { ...workflow, credentials: {} } },
   },
-])('a live target that $name is not checked, and one line says why', async ({ given, want, target = { router } }) => {
-  const reachability = await reach(given, target);
-  expect(reachability).toEqual({ kind: 'unreachable', because: expect.stringMatching(want) });
-  expect(JSON.stringify(reachability)).not.toContain('\\n');
-});
+])(
+  'does not check a live target that $name, and explains why in one line',
+  async ({ given, want, target = { router } }) => {
+    const reachability = await reach(given, target);
+    expect(reachability).toEqual({ kind: 'unreachable', because: expect.stringMatching(want) });
+    expect(JSON.stringify(reachability)).not.toContain('\\n');
+  },
+);
 
 test.each<{ name: string; given: WireResponse; target?: Partial<Target> }>([
   { name: 'lists its models', given: json(200, { data: [], has_more: false }) },
@@ -89,6 +92,6 @@ test.each<{ name: string; given: WireResponse; target?: Partial<Target> }>([
   { name: 'fails', given: json(500, {}) },
   { name: 'does not know the job', given: json(404, envelope), target: { workflow } },
   { name: 'answers no JSON as a sandbox', given: answer(404, 'text/html', page), target: { kind: 'sandbox', router } },
-])('a target that $name is checked', async ({ given, target = { router } }) => {
+])('checks a target that $name', async ({ given, target = { router } }) => {
   expect(await reach(given, target)).toEqual({ kind: 'reachable' });
 });

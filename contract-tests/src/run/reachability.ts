@@ -2,19 +2,20 @@ import { NotApplicable } from '../contract/endings.ts';
 import { HarnessError, SetupFailure } from '../contract/errors.ts';
 import { readMediaType, readMember } from '../contract/evidence.ts';
 import type { Exchange, NoResponse, ProbeRequest, WireResponse } from '../contract/probe.ts';
+import { scenario } from '../contract/scenario.ts';
 import type { ApiName, Target } from '../contract/target.ts';
 import type { Hook } from '../requires.ts';
-import { isDownPage } from '../wire/outage-signs.ts';
+import { isDownPage } from '../wire/retries.ts';
 import type { Check, Reachability } from './check.ts';
-import { createClient, type Purpose, type Sender } from './client.ts';
+import { runScenario } from './client.ts';
 
 /** Sends the cheapest request of each API that the target offers. */
-export async function checkReachability(sender: Sender): Promise<Reachability> {
-  const offered = (['router', 'workflow'] as const).filter((api) => sender.target[api] !== undefined);
+export async function checkReachability(check: Check): Promise<Reachability> {
+  const offered = (['router', 'workflow'] as const).filter((api) => check.target[api] !== undefined);
   if (offered.length === 0) throw new HarnessError('the target offers neither API');
   for (const api of offered) {
-    const exchange = await askFirst(api, sender);
-    const because = explainNoAnswer(exchange) ?? explainWrongAnswer(exchange, sender.target);
+    const exchange = await askFirst(api, check);
+    const because = explainNoAnswer(exchange) ?? explainWrongAnswer(exchange, check.target);
     if (because !== undefined) return { kind: 'unreachable', because };
   }
   return { kind: 'reachable' };
@@ -27,14 +28,15 @@ type Offer = { readonly reachability: Reachability; readonly offer: readonly Hoo
 
 /** Checks if the target can be reached, and what its test hooks offer. Configured hooks have to work; otherwise fewer rules would run unnoticed. */
 export async function reach(check: Check): Promise<Offer> {
+  if (check.isRecorded) return { reachability: { kind: 'reachable' }, offer: [] };
   const reachability = await checkReachability(check);
   const { record, ports } = check;
   if (reachability.kind === 'unreachable' || ports.hooks === undefined) return { reachability, offer: [] };
   const at = 'the test hooks';
   const unusable = (because: string): Offer => ({ reachability: { kind: 'unreachable', because }, offer: [] });
-  const skipped = record.reasonToSkip(at);
+  const skipped = record.findSkipReason(at);
   if (skipped !== undefined) return unusable(`${at} ${skipped}`);
-  record.starts(at);
+  record.addStart(at);
   try {
     const offer = await ports.hooks.offered();
     const isStopped = offer.includes('clock') && (await ports.hooks.isStopped?.());
@@ -45,15 +47,15 @@ export async function reach(check: Check): Promise<Offer> {
   }
 }
 
-export async function explainUnreachable(api: ApiName, sender: Sender): Promise<string | undefined> {
-  return explainNoAnswer(await askFirst(api, sender));
+export async function explainUnreachable(api: ApiName, check: Check): Promise<string | undefined> {
+  return explainNoAnswer(await askFirst(api, check));
 }
 
-function askFirst(api: ApiName, sender: Sender): Promise<Exchange | undefined> {
+function askFirst(api: ApiName, check: Check): Promise<Exchange | undefined> {
   const to =
-    api === 'router' ? '/v2/models?limit=1' : `/api/v2/jobs/${sender.target.workflow?.jobs.save ?? 'unknown'}/workflow`;
-  const anonymous = sender.target[api]?.credentials.main === undefined ? { credentials: [] } : {};
-  return askOnce({ api, method: 'GET', to, ...anonymous }, sender);
+    api === 'router' ? '/v2/models?limit=1' : `/api/v2/jobs/${check.target.workflow?.jobs.save ?? 'unknown'}/workflow`;
+  const anonymous = check.target[api]?.credentials.main === undefined ? { credentials: [] } : {};
+  return askOnce({ api, method: 'GET', to, ...anonymous }, check);
 }
 
 function explainNoAnswer(exchange: Exchange | undefined): string | undefined {
@@ -65,7 +67,7 @@ function explainNoAnswer(exchange: Exchange | undefined): string | undefined {
   return `${exchange.request.method} ${exchange.request.url}: ${inOneLine} (${advice[because]})`;
 }
 
-/** A live target that something else answers for, or that refuses its main credential: no rule would say so as plainly. */
+/** Explains that something else answers for a live target, or that it refuses its main credential: rules would report that less clearly. */
 function explainWrongAnswer(exchange: Exchange | undefined, target: Target): string | undefined {
   if (target.kind !== 'live' || exchange?.result.kind !== 'response') return undefined;
   const { api, request, result } = exchange;
@@ -92,7 +94,7 @@ function rejection(api: ApiName, target: Target): string {
   return `the ${api} credential "main" is rejected (set ${sources} to one of this deployment${scheme})`;
 }
 
-/** A rejection without the envelope of the API may be another's. */
+/** A rejection without the envelope of the API may come from a gateway. */
 function orGateway({ api }: Exchange, result: WireResponse): string {
   const isOwn = readMember(result, api === 'router' ? '/error_type' : '/error') !== undefined;
   return isOwn ? '' : ', or a gateway wants more (http.headers, http.cert)';
@@ -128,20 +130,21 @@ function listsModels(result: WireResponse): boolean {
   return lists.some((list) => list.some((entry) => typeof Object(entry).id === 'string'));
 }
 
-/** One request outside any rule. Undefined when it could not be built (no credential, no such API). */
+/** Sends one request outside any rule. Returns undefined when it could not be built (no credential, no such API). */
 export async function askOnce(
   wanted: ProbeRequest,
-  sender: Sender,
-  purpose: Pick<Purpose, 'onReading'> = {},
+  check: Check,
+  onReading?: () => void,
 ): Promise<Exchange | undefined> {
+  const ask = scenario({ cost: 'billed' }, async ({ trySend }) => ({
+    discovery: await trySend(wanted, { name: 'discovery' }),
+  }));
   // Time for the request, and for its repetitions should the target be busy.
-  const deadline = { endsAtMs: sender.ports.clock.now() + sender.limits.requestMs + busyMs };
-  const { client, calls } = createClient(sender, { ...purpose, deadline, ruleId: 'discovery', cost: 'billed' });
+  const endsAtMs = check.ports.clock.now() + check.limits.requestMs + busyMs;
+  const run = await runScenario(ask, check, { ruleId: 'discovery', endsAtMs, ...(onReading && { onReading }) });
   // The caller decides by the answers that were seen, not by the error that ended the call.
-  await client.trySend(wanted, { name: 'discovery' }).catch((error: unknown) => {
-    if (!(error instanceof SetupFailure || error instanceof NotApplicable)) throw error;
-  });
-  return calls.answers.at(-1)?.exchange;
+  if ('error' in run && !(run.error instanceof SetupFailure || run.error instanceof NotApplicable)) throw run.error;
+  return run.evidence.at(-1);
 }
 
 const busyMs = 40_000;

@@ -4,14 +4,14 @@ import type { Evidence, WireRequest, WireResponse } from '../contract/probe.ts';
 import { mayStartRun, modelPath } from '../contract/requests.ts';
 import { listCapabilities, listHookModels, type Target } from '../contract/target.ts';
 import { findRefusal } from '../requires.ts';
+import { openRunBudget, type RunBudget } from '../wire/budget.ts';
 import { composeWire } from '../wire/compose.ts';
-import { openLog } from '../wire/log.ts';
-import { openRunBudget, type RunBudget } from '../wire/run-budget.ts';
+import { openLog } from '../wire/recording.ts';
 import type { Call, Wire } from '../wire/wire.ts';
 import type { Check } from './check.ts';
 
 /**
- * A check whose calls reach no target: they are answered as a server that conforms would, on a clock of its own. `counted` has the calls
+ * Copies a check so that its calls reach no target: they are answered as a conforming server would, on a virtual clock. `counted` has the calls
  * that could start a run: `spent` where it would start one, `returned` where it would be rejected or replayed.
  */
 export function rehearse(check: Check): { readonly rehearsed: Check; readonly counted: RunBudget } {

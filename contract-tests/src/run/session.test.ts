@@ -9,7 +9,7 @@ import { scenario } from '../contract/scenario.ts';
 import type { RequiredReadings } from '../contract/target.ts';
 import { reasonOf } from '../report/report.ts';
 import { hook } from '../requires.ts';
-import { type Attributions, attribute, numbered, selectEvidence } from './decide.ts';
+import { type Attributions, attribute, numbered, selectEvidence } from './engine.ts';
 
 const exchange = (step: string): Exchange => ({
   step,
@@ -39,7 +39,7 @@ test('an exchange with an attributed finding, or a departure from a reading, is 
   expect(stepsFor('MR-ONE-02')).toEqual(['1 ask']);
 });
 
-describe('with two probes side by side', async () => {
+describe('a check that runs two scenarios in parallel', async () => {
   const specs = await buildEffectiveSpecs(defaultSpecSettings);
 
   /** Names the rules whose requests are under way at each request of a rule. */
@@ -78,7 +78,7 @@ describe('with two probes side by side', async () => {
       { sentence: 'A.', requirements: ['MR-ONE-01'], check: () => [] },
     );
 
-  test('one that moves the clock of the target is sent alone', async () => {
+  test('runs a scenario that moves the clock of the target while no other runs', async () => {
     const moves = asks('a.moves', 1_000, hook('clock'));
     const { seen, outcomes } = await check([asks('a.first'), moves, asks('a.second'), asks('a.third')]);
     expect(Math.max(...seen.map((ids) => ids.split(' ').length))).toBe(2);
@@ -86,13 +86,13 @@ describe('with two probes side by side', async () => {
     expect(outcomes).toEqual(['passed', 'passed', 'passed', 'passed']);
   });
 
-  test('a rule runs after the one that it needs', async () => {
+  test('runs a rule after the one that it needs', async () => {
     const needs = { ...asks('a.needs'), needs: ['a.needed'] };
     const { seen } = await check([needs, asks('a.needed')]);
     expect(seen).toEqual(['a.needed', 'a.needs']);
   });
 
-  test('a rule that moves the clock and does not say so is errored', async () => {
+  test('reports a rule as errored if its scenario moves the clock without requiring the hook', async () => {
     const { outcomes } = await check([asks('a.moves', 1_000)]);
     expect(outcomes).toEqual([expect.stringContaining('does not require that hook')]);
   });
@@ -172,7 +172,7 @@ describe('a rule that rests on a reading', async () => {
     expect(second).toMatch(needing);
   });
 
-  test('is no rule of a check that requires a reading which does not exist', async () => {
+  test('refuses a check that requires a reading which does not exist', async () => {
     await expect(check({}, { 'OP-999': 'required' })).rejects.toThrow('no reading is called "OP-999"');
   });
 });

@@ -34,7 +34,7 @@ export async function startMock(specs: EffectiveSpecs, { port = 0, startWithinMs
   }
 }
 
-/** Prism is an optional peer: it is looked for beside this package, then in the project that runs it. */
+/** Prism is an optional peer: it is looked for next to this package, then in the project that runs it. */
 function findPrism(): string {
   for (const from of [import.meta.url, join(process.cwd(), 'package.json')]) {
     try {
@@ -48,7 +48,7 @@ function findPrism(): string {
   throw new HarnessError('the mock needs Prism: npm install --save-dev @stoplight/prism-cli@5.16.0');
 }
 
-/** Throws `HarnessError` where a release of Prism asks for a newer Node. */
+/** Throws `HarnessError` if a release of Prism requires a newer Node. */
 export function refuseOldNode({ engines }: { engines?: { node?: string } }, version: string): void {
   const [, ...wanted] = /^>=\s*(\d+)\.(\d+)/.exec(engines?.node ?? '') ?? [];
   const [major = 0, minor = 0] = wanted.map(Number);

@@ -1,21 +1,26 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { errorCode } from '../../../specs/src/index.ts';
 import { readHeader } from '../contract/evidence.ts';
-import type { Exchanger, NoResponse, WireResponse } from '../contract/probe.ts';
+import type { NoResponse, WireResponse } from '../contract/probe.ts';
 
-/** Bytes as they arrive, in one buffer that grows where it is: a sender of single bytes costs no more than its bytes. */
-export function collectBytes() {
+type Collector = {
+  /** False once there are more bytes than the bound permits. */
+  add(piece: Uint8Array): boolean;
+  bytes(): Uint8Array;
+};
+
+/** Collects bytes in one buffer that grows in place: a sender of single bytes costs no more than its bytes. */
+export function collectBytes(): Collector {
   const held = new ArrayBuffer(0, { maxByteLength: maxBodyBytes });
   return {
-    /** False once there are more bytes than the bound permits. */
-    add: (piece: Uint8Array): boolean => {
+    add: (piece) => {
       const size = held.byteLength;
       if (size + piece.length > maxBodyBytes) return false;
       held.resize(size + piece.length);
       new Uint8Array(held).set(piece, size);
       return true;
     },
-    bytes: (): Uint8Array => new Uint8Array(held.slice(0)),
+    bytes: () => new Uint8Array(held.slice(0)),
   };
 }
 
@@ -23,7 +28,7 @@ type Decode = (bytes: Uint8Array) => Uint8Array;
 /** Maximum size of a response, before and after decoding. */
 const maxBodyBytes = 32 * 1024 * 1024;
 const limit = { maxOutputLength: maxBodyBytes };
-/** A list of codings may be as long as a header. */
+/** A header has room for thousands. */
 const maxCodings = 4;
 
 /** Some servers send raw DEFLATE under this name, without its zlib frame. */
@@ -46,20 +51,14 @@ export function noResponse(because: NoResponse['because'], detail: string): NoRe
 
 export const tooLarge = noResponse('too-large', `more than ${maxBodyBytes} bytes`);
 
-/** A request without Accept-Encoding permits any coding (RFC 9110, 12.5.3): rules check the decoded bytes. */
-export function withContentDecoded(exchange: Exchanger): Exchanger {
-  return async (request, deadlineMs) => decodedResult(await exchange(request, deadlineMs));
-}
-
-/** A response whose codings cannot be undone counts as none. */
-function decodedResult(result: WireResponse | NoResponse): WireResponse | NoResponse {
+/**
+ * Undoes the codings of a response: a request without Accept-Encoding permits any (RFC 9110, 12.5.3), and rules check the decoded bytes.
+ * A response whose codings cannot be undone counts as none.
+ */
+export function decodeContent(result: WireResponse | NoResponse): WireResponse | NoResponse {
   if (result.kind === 'no-response' || result.body.length === 0) return result;
-  const header = readHeader(result, 'Content-Encoding');
-  const named =
-    header
-      ?.toLowerCase()
-      .trim()
-      .split(/\s*,\s*/) ?? [];
+  const header = readHeader(result, 'Content-Encoding')?.toLowerCase().trim();
+  const named = header?.split(/\s*,\s*/) ?? [];
   if (named.length > maxCodings) return noResponse('malformed', `Content-Encoding with ${named.length} codings`);
   const steps = named.map((name) => codings.get(name)).reverse();
   try {

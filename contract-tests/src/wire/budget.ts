@@ -1,13 +1,16 @@
+import { isJsonObject } from '../../../specs/src/index.ts';
 import { NotAffordable, NotApplicable } from '../contract/endings.ts';
-import type { Clock } from '../contract/probe.ts';
-import { wordReason } from '../contract/reasons.ts';
-import type { Target } from '../contract/target.ts';
-import { describeOutage } from './outages.ts';
-import type { RunBudget } from './run-budget.ts';
-import type { Wire } from './wire.ts';
+import { isReplay, parseJson, readHeader } from '../contract/evidence.ts';
+import { type Reason, refusedAtMost, wordReason } from '../contract/finding.ts';
+import type { Clock, Exchange, WireResponse } from '../contract/probe.ts';
+import { decodeSegment, mayStartRun, modelPath } from '../contract/requests.ts';
+import type { RuleId } from '../contract/rule.ts';
+import { listCapabilities, listHookModels, type Target } from '../contract/target.ts';
+import type { InputName } from '../requires.ts';
+import { describeOutage } from './retries.ts';
+import type { Call, Wire } from './wire.ts';
 
 export type Spending = {
-  readonly target: Pick<Target, 'kind'>;
   readonly clock: Clock;
   readonly runs: RunBudget;
   /** Maximum time that a live target may hold the response to a call that started a run (MR-LIM-01). */
@@ -17,33 +20,196 @@ export type Spending = {
 };
 
 /**
- * Reserves a run of the budget before a call is sent that could start one, and settles it by the response. Throws `NotAffordable` for a
- * call that must not be sent. The time for which a live target holds such a call is not the scenario's.
+ * Reserves a run of a live target's budget before a call is sent that could start one, and settles it by the response. Throws
+ * `NotAffordable` for a call that must not be sent. The time for which the target holds such a call is not the scenario's.
  */
-export function spendFromBudget(next: Wire, { target, clock, runs, heldMs, endsAtMs }: Spending): Wire {
+export function spendFromBudget(next: Wire, { clock, runs, heldMs, endsAtMs }: Spending): Wire {
   return async (call, deadline) => {
-    const { name: step, ruleId, expectsRejection, flaw, states, wanted, request, before } = call;
-    const reservation = runs.reserve({
-      ruleId,
-      step,
-      expectsRejection,
-      flaw,
-      ...(states && { states }),
-      wanted,
-      request,
-    });
-    if (typeof reservation === 'object') {
-      const because = wordReason(reservation, target.kind);
-      if (before === undefined) throw new NotAffordable(because, reservation);
-      throw new NotApplicable(`${describeOutage(before)}; ${because}`, reservation);
-    }
+    const reservation = runs.reserve(call);
     if (reservation === undefined) return next(call, deadline);
-    const isHeld = target.kind === 'live';
-    const [startedAtMs, wouldEndAtMs] = [clock.now(), deadline.endsAtMs];
-    if (isHeld) deadline.endsAtMs = Math.min(endsAtMs, Math.max(wouldEndAtMs, startedAtMs + heldMs));
-    const sent = await next(isHeld ? { ...call, responseMs: heldMs } : call, deadline);
+    if (typeof reservation === 'object') {
+      const because = wordReason(reservation, 'live');
+      if (call.before === undefined) throw new NotAffordable(because, reservation);
+      throw new NotApplicable(`${describeOutage(call.before)}; ${because}`, reservation);
+    }
+    const startedAtMs = clock.now();
+    const wouldEndAtMs = deadline.endsAtMs;
+    deadline.endsAtMs = Math.min(endsAtMs, Math.max(wouldEndAtMs, startedAtMs + heldMs));
+    const sent = await next({ ...call, responseMs: heldMs }, deadline);
     runs.settle(reservation, sent.exchange);
-    if (isHeld) deadline.endsAtMs = wouldEndAtMs + clock.now() - startedAtMs;
+    deadline.endsAtMs = wouldEndAtMs + clock.now() - startedAtMs;
     return sent;
   };
+}
+
+/** A request that a server without any checks could start a run with. */
+export type RunRecord = {
+  readonly ruleId: RuleId;
+  readonly step: string;
+  /** `provider/model`, or the URL path if it isn't the path of a model. */
+  readonly model: string;
+  readonly route: 'run' | 'submit' | 'other';
+  /** The name of the credential, never its value; absent where none was sent. */
+  readonly credential?: string;
+  readonly key?: string;
+  /** `reserved` until its response came; `returned`: a documented rejection or a replay, neither of which is billed. */
+  readonly state: 'reserved' | 'spent' | 'returned';
+  /** A rejection was due. */
+  readonly expectsRejection: boolean;
+  /** The statement about the model that the call tries. */
+  readonly states?: InputName;
+  readonly status?: number;
+};
+
+/** Counts the runs that a live target is asked for; every request of the gate to one passes it. */
+export type RunBudget = {
+  readonly records: readonly RunRecord[];
+  /** The index of a record. `undefined` when the request can start no run; a reason when it must not be sent. */
+  reserve(call: Call): number | Reason | undefined;
+  /** True for a call that was turned away for the moment and is not billed: it may be sent again unchanged. */
+  isTurnedAway(exchange: Exchange): boolean;
+  settle(index: number, exchange: Exchange): void;
+};
+
+export type Bookkeeping = {
+  readonly headers: { readonly errorType: string; readonly upstreamStatus: string };
+  readonly listed?: readonly string[];
+  /** Called with a record before its request is sent, and when it is settled. */
+  readonly onRecord?: (index: number, record: RunRecord) => void;
+};
+
+export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudget {
+  const { headers, onRecord = () => undefined, listed = [] } = bookkeeping;
+  const { runs = 0, models = [] } = target.budget ?? {};
+  const records: RunRecord[] = [];
+  // Models of the test hooks are never billed (docs/reference/test-hooks.md).
+  const hooked = listHookModels(listCapabilities(target)).map(modelPath);
+  const isHooked = (path: string): boolean => hooked.some((one) => path === one || path.startsWith(`${one}/`));
+  const used = (): number => records.filter(({ state }) => state !== 'returned').length;
+  const write = (index: number, record: RunRecord): void => {
+    records[index] = record;
+    onRecord(index, record);
+  };
+  const flaws: Flaw[] = [];
+  /** Indices of the records of calls with the same caller, URL and body. */
+  const same = new Map<string, number[]>();
+  // A call that was turned away for the moment, or that waits for another one, was not refused for its input.
+  const isRefused = (index: number): boolean => {
+    const { state, expectsRejection: isDue, status = 0 } = records[index] ?? {};
+    return state === 'returned' && isDue === false && status >= 400 && status !== 409 && status !== 429;
+  };
+  const refusal = ({ model, expectsRejection }: RunRecord, flaw: Flaw): Reason | undefined => {
+    const accepted = records.filter(({ expectsRejection: isDue, state, status = 400 }, index) => {
+      return flaws[index]?.name === flaw.name && isDue && state === 'spent' && status < 400;
+    });
+    const isAlike = (record: RunRecord): boolean =>
+      flaws[records.indexOf(record)]?.marks.some((mark) => flaw.marks.includes(mark)) === true;
+    const [first] = accepted.length < acceptedAtMost ? accepted.filter(isAlike) : accepted;
+    if (expectsRejection && first !== undefined)
+      return { code: 'distrusted', flaw: flaw.name, model: first.model, step: first.step, ruleId: first.ruleId };
+    const isUnnamed = listed.includes(model) && !models.some(({ id }) => id === model);
+    if (runs > 0 && isUnnamed) return { code: 'unnamed-model', model };
+    return used() < runs ? undefined : { code: 'no-budget', runs };
+  };
+  return {
+    records,
+    reserve: (call) => {
+      if (!mayStartRun(call.wanted, call.request) || isHooked(new URL(call.request.url).pathname)) return undefined;
+      const record = describeCall(call);
+      const flaw = describeFlaw(call, record, records);
+      const earlier = same.get(describeInput(call, record)) ?? [];
+      const refused = refusal(record, flaw) ?? (record.expectsRejection ? undefined : refusedBefore(record, earlier));
+      if (refused !== undefined) return refused;
+      flaws.push(flaw);
+      same.set(describeInput(call, record), [...earlier, records.length]);
+      write(records.length, record);
+      return records.length - 1;
+    },
+    isTurnedAway: ({ result }) =>
+      result.kind === 'response' && result.status === 429 && isUnbilledRejection(result, headers),
+    settle: (index, { result }) => {
+      const record = records[index];
+      if (record === undefined) return;
+      const isReturned =
+        result.kind === 'response' &&
+        ((result.status < 400 && isReplay(result) && isPaidFor(record)) || isUnbilledRejection(result, headers));
+      const status = result.kind === 'response' ? { status: result.status } : {};
+      write(index, { ...record, state: isReturned ? 'returned' : 'spent', ...status });
+    },
+  };
+
+  function refusedBefore({ model }: RunRecord, earlier: readonly number[]): Reason | undefined {
+    const refused = earlier.filter(isRefused);
+    const status = records[refused.at(-1) ?? -1]?.status ?? 0;
+    return refused.length < refusedAtMost ? undefined : { code: 'refused-again', model, status };
+  }
+
+  /** Another call under the same key is paid for; of two that are sent together, either may be answered first. */
+  function isPaidFor(record: RunRecord): boolean {
+    return (
+      record.key !== undefined &&
+      records.some((other) => other !== record && other.key === record.key && other.state !== 'returned')
+    );
+  }
+}
+
+/** Flaws of one name that share a mark are alike: where one is accepted, and paid for, the next would be too. */
+type Flaw = { readonly name: string; readonly marks: readonly string[] };
+/** After this many accepted flaws of one name no other is tried, whatever its marks. */
+const acceptedAtMost = 2;
+
+function describeFlaw(
+  { request, flaw }: Call,
+  { credential = 'nobody', key }: RunRecord,
+  earlier: readonly RunRecord[],
+): Flaw {
+  const body = new TextDecoder().decode(request.body);
+  if (credential !== 'main') return { name: `call by ${credential}`, marks: [''] };
+  if (!isJsonObject(parseJson(body))) return { name: 'body that is not an object', marks: [''] };
+  if (earlier.some((one) => key !== undefined && one.key === key))
+    return { name: 'other call under a used key', marks: [''] };
+  return { name: 'invalid input like it', marks: [body, flaw] };
+}
+
+function describeInput({ request }: Call, { credential = '' }: RunRecord): string {
+  return JSON.stringify([credential, request.url, new TextDecoder().decode(request.body)]);
+}
+
+function describeCall({ ruleId, name: step, expectsRejection, purpose: { states }, wanted, request }: Call): RunRecord {
+  const key = readHeader(request, 'Idempotency-Key');
+  const { pathname } = new URL(request.url);
+  const [, provider, model, tail] = /\/v2\/models\/([^/]+)\/([^/]+)(\/requests)?\/?$/.exec(pathname) ?? [];
+  const who = wanted.credentials === undefined ? 'main' : wanted.credentials[0]?.who;
+  return {
+    ruleId,
+    step,
+    model:
+      provider === undefined || model === undefined ? pathname : `${decodeSegment(provider)}/${decodeSegment(model)}`,
+    route: model === undefined ? 'other' : tail === undefined ? 'run' : 'submit',
+    ...(who === undefined ? {} : { credential: who }),
+    ...(key === undefined ? {} : { key }),
+    state: 'reserved',
+    expectsRejection,
+    ...(states && { states }),
+  };
+}
+
+/** Rejections of the router itself, before any provider was called (MR-STC-12). */
+const unbilled: Readonly<Record<number, readonly string[]>> = {
+  400: ['invalid_input', 'insufficient_credits'],
+  401: ['unauthorized'],
+  402: ['insufficient_credits'],
+  403: ['forbidden', 'not_enabled'],
+  404: ['model_not_found'],
+  409: ['invalid_input', 'concurrency_limit_exceeded'],
+  413: ['invalid_input'],
+  422: ['invalid_input'],
+  429: ['rate_limited', 'concurrency_limit_exceeded'],
+};
+
+function isUnbilledRejection(response: WireResponse, names: Bookkeeping['headers']): boolean {
+  const category = readHeader(response, names.errorType)?.trim() ?? '';
+  // A provider that answered was called, and may be paid for it.
+  if (readHeader(response, names.upstreamStatus) !== undefined) return false;
+  return unbilled[response.status]?.includes(category) === true;
 }

@@ -153,7 +153,7 @@ describe('a request that keeps its connection', () => {
     return { url: `http://127.0.0.1:${address.port}`, connections: () => connections };
   }
 
-  test('shares it with the next one that keeps it', async () => {
+  test('a request that keeps its connection shares it with the next one', async () => {
     const { url, connections } = await serveMany(9);
     for (let count = 0; count < 3; count += 1)
       expect(await httpExchange(get(url, { headers: kept }), 1_000)).toMatchObject({ status: 200 });
@@ -162,7 +162,7 @@ describe('a request that keeps its connection', () => {
     expect(connections()).toBe(2);
   });
 
-  test('is one of eight at most, however many are sent together', async () => {
+  test('requests that keep their connection use eight connections at most', async () => {
     const { url, connections } = await serveMany(100);
     const replies = await Promise.all(
       Array.from({ length: 40 }, () => httpExchange(get(url, { headers: kept }), 5_000)),
@@ -171,7 +171,7 @@ describe('a request that keeps its connection', () => {
     expect(connections()).toBe(8);
   });
 
-  test('is sent again over a new one when the server has closed the old one', async () => {
+  test('a request that keeps its connection is sent again over a new one when the server has closed the old one', async () => {
     const { url, connections } = await serveMany(1);
     for (let count = 0; count < 2; count += 1)
       expect(await httpExchange(get(url, { headers: kept }), 1_000)).toMatchObject({ status: 200 });

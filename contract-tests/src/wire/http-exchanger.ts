@@ -5,7 +5,7 @@ import tls from 'node:tls';
 import { errorCode, isThisMachine, type TlsSettings, tlsOptions } from '../../../specs/src/index.ts';
 import { once, readHeader } from '../contract/evidence.ts';
 import type { Exchanger, NoResponse, RawHeaders, WireRequest, WireResponse } from '../contract/probe.ts';
-import { collectBytes, noResponse, tooLarge, withContentDecoded } from './bodies.ts';
+import { collectBytes, decodeContent, noResponse, tooLarge } from './bodies.ts';
 import { startTimer, systemClock } from './system-clock.ts';
 
 const maxInformational = 100;
@@ -18,25 +18,23 @@ const silenceMs = 150;
  */
 export function createHttpExchange(settings?: TlsSettings): Exchanger {
   const chooseAgent = openAgents(settings);
-  return withContentDecoded(
-    (request, deadlineMs) =>
-      new Promise((resolve) => {
-        let cancel = (): void => undefined;
-        const settle: Settle = (result) => {
-          stopTimer();
-          cancel();
-          resolve(result);
-        };
-        const expire = (): void => settle(noResponse('timeout', `no complete answer within ${deadlineMs} ms`));
-        const stopTimer = startTimer(deadlineMs, expire);
-        try {
-          cancel = send(request, chooseAgent, settle);
-        } catch (error) {
-          // Agents refuse a proxy whose address is no URL.
-          settle(describeFailure(error instanceof Error ? error : new Error(String(error)), new URL(request.url)));
-        }
-      }),
-  );
+  return (request, deadlineMs) =>
+    new Promise((resolve) => {
+      let cancel = (): void => undefined;
+      const settle: Settle = (result) => {
+        stopTimer();
+        cancel();
+        resolve(decodeContent(result));
+      };
+      const expire = (): void => settle(noResponse('timeout', `no complete answer within ${deadlineMs} ms`));
+      const stopTimer = startTimer(deadlineMs, expire);
+      try {
+        cancel = send(request, chooseAgent, settle);
+      } catch (error) {
+        // Agents throw if the address of a proxy isn't a URL.
+        settle(describeFailure(error instanceof Error ? error : new Error(String(error)), new URL(request.url)));
+      }
+    });
 }
 
 type Settle = (result: WireResponse | NoResponse) => void;
@@ -58,7 +56,7 @@ function send(request: WireRequest, chooseAgent: ChooseAgent, settle: Settle, ma
   });
   let cancel = (): void => void sent.destroy();
   sent.on('error', (error) => {
-    // The server may close a connection that was kept while it is used again: that says nothing of the request.
+    // The server may close a kept connection just when it is used again, which has nothing to do with the request.
     if (isKept && sent.reusedSocket) cancel = send(request, chooseAgent, settle, false);
     else settle(describeFailure(error, url));
   });
@@ -216,7 +214,7 @@ function describeFailure(error: Error, url: URL): NoResponse {
   return noResponse(because, error.message.includes(code) ? error.message : `${code}: ${error.message}`);
 }
 
-/** The variable of the proxy that a connection failed at, which may stand between without having failed. */
+/** Returns the variable of the proxy if the connection to the proxy itself failed. */
 function findFailedProxy(error: Error, url: URL): string | undefined {
   const { variable, address } = findProxy(url) ?? {};
   const { code, port: failedPort, hostname }: { code?: unknown; port?: unknown; hostname?: unknown } = Object(error);

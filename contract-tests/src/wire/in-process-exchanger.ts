@@ -1,5 +1,5 @@
 import type { Exchanger, NoResponse, WireRequest, WireResponse } from '../contract/probe.ts';
-import { collectBytes, noResponse, tooLarge, withContentDecoded } from './bodies.ts';
+import { collectBytes, decodeContent, noResponse, tooLarge } from './bodies.ts';
 import { readBytes } from './http-exchanger.ts';
 import { nextTurn, startTimer } from './system-clock.ts';
 
@@ -23,7 +23,7 @@ type Result = WireResponse | NoResponse;
 export type Handle = (request: InProcessRequest) => Promise<InProcessReply>;
 
 const turnsBeforeAdvance = 50;
-/** A large body takes turns to be read, and none of them is a wait. */
+/** Reading a large body takes many turns of the event loop, which are not waits. */
 const bytesPerTurn = 2048;
 const advanceByMs = 250;
 
@@ -32,11 +32,11 @@ const advanceByMs = 250;
  * joined, because a reply keeps no lines.
  */
 export function inProcessExchanger(handle: Handle, advance: (ms: number) => void): Exchanger {
-  return withContentDecoded((request, deadlineMs) => {
+  return async (request, deadlineMs) => {
     const response = orReset(() => callHandle(handle, request));
     const turns = turnsBeforeAdvance + Math.ceil((request.body?.length ?? 0) / bytesPerTurn);
-    return Promise.race([response, timeOut(response, { advance, deadlineMs, turns })]);
-  });
+    return decodeContent(await Promise.race([response, timeOut(response, { advance, deadlineMs, turns })]));
+  };
 }
 
 /** The clock of a target in this process that moves only when it is advanced. */
@@ -88,9 +88,9 @@ function listHeaders(headers: WireRequest['headers']): Headers {
 
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
-/** Calls such a server, in real time. What only a socket shows (framing, cut connections, paths as sent) is not seen. */
+/** Calls a server in this process, in real time. Defects that need a socket (framing, cut connections, literal paths) are not seen. */
 export function fetchExchanger(handler: FetchHandler): Exchanger {
-  return withContentDecoded((request, deadlineMs) => {
+  return (request, deadlineMs) => {
     const abort = new AbortController();
     return new Promise((resolve) => {
       const stopTimer = startTimer(deadlineMs, () => {
@@ -99,10 +99,10 @@ export function fetchExchanger(handler: FetchHandler): Exchanger {
       });
       void orReset(() => callHandler(handler, request, abort.signal)).then((result) => {
         stopTimer();
-        resolve(result);
+        resolve(decodeContent(result));
       });
     });
-  });
+  };
 }
 
 async function callHandler(

@@ -5,11 +5,23 @@ import type { CredentialUse, Evidence, Exchange } from '../contract/probe.ts';
 import { modelPath } from '../contract/requests.ts';
 import type { LiveModel } from '../contract/target.ts';
 import { findRefusal, ownerSettings } from '../requires.ts';
-import type { Call } from './wire.ts';
+import type { ExchangeLog } from './recording.ts';
+import type { Call, Wire } from './wire.ts';
+
+type Known = { readonly models: readonly LiveModel[]; readonly log: ExchangeLog };
+
+/** Marks what came back where it shows nothing of what the rule of its call is about. */
+export function findInconclusive(next: Wire, { models, log }: Known): Wire {
+  return async (call, deadline) => {
+    const sent = await next(call, deadline);
+    const inconclusive = explainInconclusive(call, sent.exchange, { models, log: log.exchanges });
+    return inconclusive === undefined ? sent : { ...sent, inconclusive };
+  };
+}
 
 type Seen = { readonly models: readonly LiveModel[]; readonly log: Evidence };
 
-/** Why the answer to a POST to a named model shows nothing of what its rule is about; undefined where it does. */
+/** Explains why the answer to a POST to a named model shows nothing of what its rule is about; undefined where it does. */
 export function explainInconclusive(
   { expectsRejection }: Pick<Call, 'expectsRejection'>,
   exchange: Exchange,
@@ -23,12 +35,12 @@ export function explainInconclusive(
   return barred ?? (expectsRejection ? undefined : explainNotServed(exchange, model, log));
 }
 
-/** The caller may not use the operation, by all that the check has seen: none of that caller's calls has succeeded. */
+/** Explains that the caller may not use the operation: none of that caller's calls has succeeded in the check. */
 function explainForbidden(exchange: Exchange, path: string, log: Evidence): string | undefined {
   const who = readCaller(exchange);
   const [status] = findRefusal(who) ?? [];
   const isCaller = ownerSettings.routerCredentials.some(({ name }) => name === who);
-  // A 401 or 403 is due to some callers.
+  // Some callers must get a 401 or 403.
   if (!isForbidden(exchange) || !isCaller || status === 401 || status === 403) return undefined;
   // Callers who lack credits or spend never get in; whether the operation is open shows in the calls of `main`.
   const shownBy = status === undefined ? who : 'main';
@@ -38,7 +50,7 @@ function explainForbidden(exchange: Exchange, path: string, log: Evidence): stri
   return `the credential "${who}" may not use POST ${path}, by the 403 of the target`;
 }
 
-/** Failures that the text allows for any call: it does not promise that a provider works. Outages are another matter. */
+/** Failures that the text allows for any call, because it does not promise that a provider works. Outages are handled by the wire. */
 const failures: ReadonlySet<string> = new Set(['504 deadline_exceeded', '502 provider_error', '504 provider_timeout']);
 
 /** A call that was to be accepted; under a key that has a result it is checked like any other. */

@@ -2,19 +2,17 @@ import { SetupFailure } from '../contract/errors.ts';
 import type { CredentialUse, ProbeBody, ProbeRequest, RawHeaders, WireRequest } from '../contract/probe.ts';
 import type { ApiName, Target } from '../contract/target.ts';
 
-export type Prepared = { readonly wanted: ProbeRequest; readonly request: WireRequest };
-
-/** Unknown to every target; not a secret. */
+/** Not a secret, and not valid at any target. */
 const wrongCredential = 'switchyard-wrong-credential-0000000000';
 
 function defaultUses(target: Target, api: ApiName): readonly CredentialUse[] {
-  // The workflow API may be open to all (WX 5): without a token of its own, none is sent.
+  // The workflow API may be open to all (WX 5), so no token is sent unless one is configured.
   if (api === 'workflow' && target.workflow?.credentials.main === undefined) return [];
   return [{ as: 'usual', who: 'main' }];
 }
 
 /** The only place where credential values enter a request. */
-export function prepareRequest(target: Target, wanted: ProbeRequest): Prepared {
+export function prepareRequest(target: Target, wanted: ProbeRequest): WireRequest {
   const side = target[wanted.api];
   if (side === undefined) throw new SetupFailure(`the target offers no ${wanted.api} API`);
   const url = resolveAddress(side.url, wanted.to);
@@ -26,8 +24,7 @@ export function prepareRequest(target: Target, wanted: ProbeRequest): Prepared {
     ...makeTypeHeader(wanted),
     ...(target.kind === 'mock' && wanted.prefer !== undefined ? [['Prefer', `code=${wanted.prefer}`] as const] : []),
   ];
-  const request = { method: wanted.method, url, headers, body: encodeBody(wanted.body, target) };
-  return { wanted, request };
+  return { method: wanted.method, url, headers, body: encodeBody(wanted.body, target) };
 }
 
 function makeCredentialHeader({ as, who }: CredentialUse, target: Target, api: ApiName): readonly [string, string] {
@@ -44,7 +41,7 @@ function readCredential(target: Target, api: ApiName, who: CredentialUse['who'])
   if (value === undefined) throw new SetupFailure(`no ${api} credential "${name}" is configured`);
   if (who === 'shortened') return value.slice(0, -1);
   const capitals = value.toUpperCase();
-  // Never the value itself: one without small letters gets a character appended.
+  // Must differ from the value itself: one without small letters gets a character appended.
   if (who === 'recased' && capitals !== value) return capitals;
   return who === name ? value : `${value}0`;
 }

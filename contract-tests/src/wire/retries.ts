@@ -1,15 +1,18 @@
-import { outage, readHint, readMember } from '../contract/evidence.ts';
+import { brandedHeaders } from '../../../specs/src/index.ts';
+import { NotApplicable } from '../contract/endings.ts';
+import { hasSucceeded, isReplay, outage, parseBody, readHeader, readHint, readMember } from '../contract/evidence.ts';
 import type { Clock, Evidence, Exchange } from '../contract/probe.ts';
 import { mayStartRun } from '../contract/requests.ts';
 import type { Target } from '../contract/target.ts';
 import { findRefusal } from '../requires.ts';
-import type { ExchangeLog } from './log.ts';
-import { countOutages, isDownPage, isOutage, outagesInARow } from './outage-signs.ts';
+import type { ExchangeLog } from './recording.ts';
 import type { Call, Sent, Wire } from './wire.ts';
+
+// Calls that are sent again: those that were turned away for the moment, and those that met an outage of a live target.
 
 const repeatsAtMost = 4;
 const failuresAtMost = 2;
-/** Longer waits that a target asks for are not made. */
+/** A target that requests a longer wait is not waited for. */
 const longestWaitMs = 30_000;
 const waitsOfCheckMs = 120_000;
 const firstWaitMs = 500;
@@ -19,7 +22,7 @@ export type RetryContext = {
   readonly clock: Clock;
   readonly log: ExchangeLog;
   /** True if a call was temporarily rejected without being billed. */
-  readonly isTurnedAway: (exchange: Exchange) => boolean;
+  readonly isTurnedAway?: ((exchange: Exchange) => boolean) | undefined;
 };
 
 /**
@@ -27,7 +30,7 @@ export type RetryContext = {
  * (WX-COD-24), if it can start no run: after its `Retry-After` (MR-IDM-11, MR-CAT-57), a bounded number of times. A call that could start
  * a run is sent again only where it was turned away unbilled.
  */
-export function waitOutRefusals(next: Wire, { target, clock, log, isTurnedAway }: RetryContext): Wire {
+export function retryRefusals(next: Wire, { target, clock, log, isTurnedAway = () => false }: RetryContext): Wire {
   return async (call, deadline) => {
     for (let repeats = 0; ; repeats += 1) {
       const { exchange } = await next(call, deadline);
@@ -50,7 +53,7 @@ export function waitOutRefusals(next: Wire, { target, clock, log, isTurnedAway }
   };
 }
 
-function isTemporary(exchange: Exchange, call: Call, isTurnedAway: RetryContext['isTurnedAway']): boolean {
+function isTemporary(exchange: Exchange, call: Call, isTurnedAway: (exchange: Exchange) => boolean): boolean {
   if (isFailedRead(exchange)) return !isShown(call, exchange);
   if (isLimited(call)) return false;
   if (isTurnedAway(exchange)) return true;
@@ -58,7 +61,7 @@ function isTemporary(exchange: Exchange, call: Call, isTurnedAway: RetryContext[
 }
 
 /** True if the failure is the one that the call is meant to cause. */
-export function isShown({ toShow }: Pick<Call, 'toShow'>, { result }: Exchange): boolean {
+function isShown({ purpose: { toShow } }: Call, { result }: Exchange): boolean {
   if (toShow === undefined || result.kind === 'no-response') return false;
   return (
     readMember(result, '/error/code') === toShow || (toShow === outage && readMember(result, '/error_type') === outage)
@@ -66,22 +69,22 @@ export function isShown({ toShow }: Pick<Call, 'toShow'>, { result }: Exchange):
 }
 
 /** The wait before a call is sent again for the `repeats`-th time, in milliseconds. */
-export function computeBackoff(exchange: Exchange, repeats: number): number {
+function computeBackoff(exchange: Exchange, repeats: number): number {
   const hintMs = exchange.result.kind === 'response' ? readHint(exchange.result) : 0;
   return Math.max(hintMs, firstWaitMs * 2 ** repeats);
 }
 
-/** True where the wait, or all waits of the check with it, exceed what a check waits. */
-export function isTooLong(waitMs: number, log: Evidence): boolean {
+/** True if the wait, or all waits of the check together, would exceed their bound. */
+function isTooLong(waitMs: number, log: Evidence): boolean {
   const waitedMs = log.reduce((sum, { repeatedAfterMs = 0 }) => sum + repeatedAfterMs, 0);
   return waitMs > longestWaitMs || waitedMs + waitMs > waitsOfCheckMs;
 }
 
-export function describeRequest({ request }: Pick<Exchange, 'request'>): string {
+function describeRequest({ request }: Exchange): string {
   return `${request.method} ${new URL(request.url).pathname}`;
 }
 
-/** A lasting failure decides the rule: it is not a wait that the target requested. */
+/** Gives up waiting. A failed read decides the rule instead: the target didn't request a wait. */
 function postpone(exchange: Exchange, ms: number): Sent {
   const { step, result } = exchange;
   if (isFailedRead(exchange)) return { exchange };
@@ -89,7 +92,7 @@ function postpone(exchange: Exchange, ms: number): Sent {
   return { exchange, postponed: `the target put off step "${step}" with ${answer}, for ${ms / 1_000} s` };
 }
 
-/** A credential that is limited at all times shows what a limit looks like. */
+/** True for a credential that is limited at all times: it is used to see a limit, so the call is not sent again. */
 function isLimited({ wanted: { credentials = [] } }: Call): boolean {
   return credentials.some(({ who }) => findRefusal(who)?.[0] === 429);
 }
@@ -103,4 +106,111 @@ function isRefused(exchange: Exchange): boolean {
 function isFailedRead({ api, result }: Exchange): boolean {
   const isFailure = api === 'workflow' && result.kind === 'response' && result.status === 500;
   return isFailure && readMember(result, '/error/code') === 'upstream_error';
+}
+
+/** Ends a scenario that has to begin anew: a call met an outage, and cannot be sent again unchanged. */
+export class Restart extends Error {
+  override readonly name = 'Restart';
+  readonly by: Exchange;
+  readonly waitMs: number;
+  constructor(by: Exchange, waitMs: number) {
+    super(describeOutage(by));
+    this.by = by;
+    this.waitMs = waitMs;
+  }
+}
+
+export function describeOutage(exchange: Exchange): string {
+  return `outage: ${describeRequest(exchange)} at step "${exchange.step}" was answered 503 service_unavailable`;
+}
+
+/**
+ * Tells an outage of a live target from a defect, for a call that could start a run: it is sent again with its own key, or its scenario
+ * begins anew. Only an outage that stays is an answer. Throws `Restart`, or `NotApplicable` where the outage has lasted since an earlier
+ * scenario or no time is left.
+ */
+export function retryOutages(next: Wire, { clock, log }: RetryContext): Wire {
+  return async (call, deadline) => {
+    for (let before: Exchange | undefined; ; ) {
+      const sent = await next(before === undefined ? call : { ...call, before }, deadline);
+      const { exchange, postponed } = sent;
+      const then = postponed === undefined ? afterOutage(call, exchange, before, log.exchanges) : 'answer';
+      if (then === 'answer') return sent;
+      const waitMs = computeBackoff(exchange, countOutages(exchange, log.exchanges));
+      const isLate = isTooLong(waitMs, log.exchanges) || clock.now() + waitMs >= deadline.endsAtMs;
+      if (then === 'over' || isLate) {
+        log.add(exchange);
+        throw new NotApplicable(describeOutage(exchange));
+      }
+      log.add({ ...exchange, repeatedAfterMs: waitMs });
+      if (then === 'restart') throw new Restart(exchange, waitMs);
+      await clock.sleep(waitMs);
+      before = exchange;
+    }
+  };
+}
+
+/** `resend`: the same call with the same key. `restart`: the scenario begins anew with new keys. */
+function afterOutage(
+  call: Call,
+  exchange: Exchange,
+  before: Exchange | undefined,
+  log: Evidence,
+): 'answer' | 'resend' | 'restart' | 'over' {
+  const { request, api, result } = exchange;
+  if (!mayStartRun({ api, method: request.method }, request)) return 'answer';
+  const key = readHeader(request, 'Idempotency-Key');
+  if (!isOutage(exchange) || isShown(call, exchange)) {
+    // The replay may show the run of this call or of an earlier one, which a rule about the order of calls has to distinguish.
+    const isOwnReplay = before !== undefined && result.kind === 'response' && isReplay(result);
+    const hasResult = log.some((one) => hasSucceeded(one) && readHeader(one.request, 'Idempotency-Key') === key);
+    return isOwnReplay && !hasResult ? 'restart' : 'answer';
+  }
+  const inARow = countOutages(exchange, log) + 1;
+  if (inARow > outagesInARow) return 'over';
+  if (inARow === outagesInARow) return 'answer';
+  return key !== undefined && !call.isOverlapping() ? 'resend' : 'restart';
+}
+
+/** True for 503 service_unavailable of the router, which the text calls transient (MR-CAT-57). */
+function isOutage({ api, result }: Exchange): boolean {
+  return (
+    api === 'router' &&
+    result.kind === 'response' &&
+    result.status === 503 &&
+    readMember(result, '/error_type') === outage
+  );
+}
+
+/** After this many outages in a row, the call counts as permanently unavailable and the last outage is reported as a finding. */
+export const outagesInARow = 5;
+
+/** Counts how many calls with the method and path of this one met an outage since the last that did not. */
+function countOutages({ request }: Exchange, log: Evidence): number {
+  const { pathname } = new URL(request.url);
+  const alike = log.filter(
+    (one) => one.request.method === request.method && new URL(one.request.url).pathname === pathname,
+  );
+  return alike.length - 1 - alike.findLastIndex((one) => !isOutage(one));
+}
+
+const statusesOfProxies: ReadonlySet<number> = new Set([413, 431, 502, 503, 504]);
+const routerHeaders = new RegExp(
+  `^(?:x-.+-(?:${brandedHeaders.join('|')})|x-committed-spend-.+|idempotent-replayed)$`,
+  'i',
+);
+
+/** True for a response of a proxy or load balancer in front of the service: it shows nothing of the service itself. */
+export function isProxyPage({ result }: Exchange): boolean {
+  return (
+    result.kind === 'response' &&
+    statusesOfProxies.has(result.status) &&
+    parseBody(result).kind === 'malformed' &&
+    !result.headers.some(([name]) => routerHeaders.test(name))
+  );
+}
+
+/** True for a proxy page that reports that the service is down; false for one about a request that is too large. */
+export function isDownPage(exchange: Exchange): boolean {
+  return isProxyPage(exchange) && exchange.result.kind === 'response' && exchange.result.status >= 500;
 }

@@ -5,10 +5,11 @@ import type { Wire } from './wire.ts';
 export function shareRuns(next: Wire): Wire {
   const successes = new Map<string, Exchange>();
   return async (call, deadline) => {
-    if (call.share === undefined) return next(call, deadline);
-    const id = `${call.share} ${describeCall(call.request)}`;
+    const { share } = call.purpose;
+    if (share === undefined) return next(call, deadline);
+    const id = `${share} ${describeCall(call.request)}`;
     const known = successes.get(id);
-    if (known !== undefined) return { exchange: known, isShared: true };
+    if (known !== undefined) return { exchange: known };
     const sent = await next(call, deadline);
     const { result } = sent.exchange;
     if (sent.postponed === undefined && result.kind === 'response' && result.status < 300)

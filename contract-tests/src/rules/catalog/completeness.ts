@@ -63,6 +63,7 @@ export const catalogCompletenessRules = [
     requirements: ['MR-CAT-22', 'MR-CAT-19', 'MR-CAT-02'],
     requiredOf: ['sandbox', 'live'],
     needs: ['catalog.traversal.goes-on-to-its-end'],
+    causeOfDifference: 'paging through the catalog misses or repeats a model',
     check: ({ first, lasting }) =>
       listDifferences(first) === undefined
         ? notApplicable('the catalog has more pages than are read')

@@ -5,7 +5,7 @@ import type { Outcome } from '../../contract/finding.ts';
 import type { Evidence } from '../../contract/probe.ts';
 import type { Rule, RuleId } from '../../contract/rule.ts';
 import { meets, type Target } from '../../contract/target.ts';
-import { decideWholeCheck } from '../../run/decide.ts';
+import { decideWholeCheck } from '../../run/engine.ts';
 import { bodyRules } from './bodies.ts';
 import { schemaDocumentRules } from './documents.ts';
 import { headerRules } from './headers.ts';

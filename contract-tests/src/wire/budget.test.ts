@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { type Reason, wordReason } from '../contract/finding.ts';
 import type { Exchange, ProbeRequest, WireRequest, WireResponse } from '../contract/probe.ts';
-import { type Reason, wordReason } from '../contract/reasons.ts';
 import type { Target } from '../contract/target.ts';
-import { openRunBudget, type RunBudget, type RunRecord } from './run-budget.ts';
+import { openRunBudget, type RunBudget, type RunRecord } from './budget.ts';
 
 const model = { id: 'image-provider/still', input: {} };
 const url = 'http://router.test/v2/models/image-provider/still';
@@ -43,7 +43,16 @@ function reserve(
   const wanted: ProbeRequest = { api, method, to: '/' };
   const keyed = key === undefined ? [] : [['Idempotency-Key', key] as const];
   const request: WireRequest = { method, url: to, headers: keyed, body: new TextEncoder().encode(body) };
-  return budget.reserve({ ruleId, step: 'call', expectsRejection, flaw, wanted, request });
+  return budget.reserve({
+    ruleId,
+    name: 'call',
+    purpose: {},
+    expectsRejection,
+    flaw,
+    wanted,
+    request,
+    isOverlapping: () => false,
+  });
 }
 
 function isRefused(reservation: ReturnType<RunBudget['reserve']>): reservation is Reason {

@@ -6,8 +6,7 @@ import { rule as scenarioRule } from '../contract/rule.ts';
 import { scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
 import { assembleReport } from './assemble-report.ts';
-import { listQueued, select } from './record.ts';
-import { openRecord } from './recorder.ts';
+import { listQueued, openRecord, select } from './record.ts';
 
 const secret = 'sk-main-secret';
 const url = 'http://router.test';
@@ -46,9 +45,9 @@ function failed(evidence: readonly Exchange[]): Outcome {
 test('an exchange is kept once, without secrets, under the step that each decision names', () => {
   const recorder = open();
   const first = exchange('first');
-  recorder.decides({ rule, outcome: { kind: 'passed', evidence: [first] }, durationMs: 1 });
+  recorder.addDecision({ rule, outcome: { kind: 'passed', evidence: [first] }, durationMs: 1 });
   const other = { ...rule, id: 'a.other' };
-  recorder.decides({
+  recorder.addDecision({
     rule: other,
     outcome: { kind: 'passed', evidence: [{ ...first, step: 'shared', origin: first }] },
     durationMs: 1,
@@ -64,10 +63,10 @@ test('an exchange is kept once, without secrets, under the step that each decisi
 test('a finding on further models names its own exchange, however many the rule had before', () => {
   const recorder = open();
   const many = Array.from({ length: 30 }, (_, index) => exchange(`step-${index}`));
-  recorder.decides({ rule, outcome: { kind: 'passed', evidence: many }, durationMs: 1 });
+  recorder.addDecision({ rule, outcome: { kind: 'passed', evidence: many }, durationMs: 1 });
   for (let part = 0; part < 40; part += 1)
-    recorder.decides({ rule, outcome: failed([exchange(`ask-${part}`)]), durationMs: 1 });
-  recorder.stops(1, undefined);
+    recorder.addDecision({ rule, outcome: failed([exchange(`ask-${part}`)]), durationMs: 1 });
+  recorder.addStop(1, undefined);
   const [result] = assembleReport(recorder.record, [rule]).results;
   const findings = result?.outcome.kind === 'failed' ? result.outcome.findings : [];
   expect(findings).toHaveLength(40);
@@ -80,7 +79,7 @@ test('a finding on further models names its own exchange, however many the rule 
 test('the findings of a rule are bounded, and so is what its record holds', () => {
   const recorder = open();
   for (let part = 0; part < 300; part += 1)
-    recorder.decides({ rule, outcome: failed([exchange(`ask-${part}`)]), durationMs: 1 });
+    recorder.addDecision({ rule, outcome: failed([exchange(`ask-${part}`)]), durationMs: 1 });
   expect(select(recorder.record, 'decided')).toHaveLength(100);
   expect(select(recorder.record, 'exchange')).toHaveLength(20);
 });
@@ -93,9 +92,9 @@ test('records queued requests of this check before any decision', () => {
     result: { kind: 'response', status: 201, headers: [], body },
   });
   const recorder = open();
-  recorder.exchanges(submitted);
+  recorder.addExchange(submitted);
   expect(listQueued(recorder.record)).toEqual([{ url: handle.cancel_url, statusPath: '/r/1/status' }]);
   const recording = open([submitted]);
-  recording.exchanges(submitted);
+  recording.addExchange(submitted);
   expect(listQueued(recording.record)).toEqual([]);
 });

@@ -1,0 +1,98 @@
+import type { Answer } from '../contract/answer.ts';
+import { OutOfTime, SetupFailure } from '../contract/errors.ts';
+import { readMember } from '../contract/evidence.ts';
+import type { Evidence, Exchange } from '../contract/probe.ts';
+import type { Repetition } from '../contract/scenario.ts';
+import type { Deadline } from '../wire/wire.ts';
+import type { Check } from './check.ts';
+
+/** Until the request is COMPLETED, or gone (MR-STA-09 allows 410 for a failed one). */
+export const untilCompleted: Repetition = {
+  until: (answer) => answer.status !== 200 || readMember(answer, '/status') === 'COMPLETED',
+  atMost: 80,
+  everyMs: 250,
+  waitsForRun: true,
+};
+
+const slowPollMs = 2_000;
+/** A server that is wrong about the state of a request may still bring it to its end. */
+const deadEndsAtMost = 12;
+
+/** The answer of a scenario, which shares its attempts. */
+type Attempt = { -readonly [Member in keyof Answer]: Answer[Member] };
+
+export type Waiting = {
+  readonly check: Check;
+  readonly deadline: Deadline;
+  /** Waits within the deadline; throws `OutOfTime` if there is not enough time. */
+  readonly wait: (ms: number, name: string) => Promise<void>;
+};
+
+/**
+ * Makes a call until its condition holds. Where it waits for a run of a live target, that has the time of a rule for itself, and is
+ * polled more slowly after the usual number of attempts. Throws `SetupFailure` when the condition doesn't hold.
+ */
+export async function repeatCall(
+  make: () => Promise<Answer>,
+  { until, atMost, everyMs, waitsForRun, mayNeverHold }: Repetition,
+  { check, deadline, wait }: Waiting,
+): Promise<Answer> {
+  const { ports, limits, log, target } = check;
+  const runEndsAtMs = ports.clock.now() + limits.ruleMs;
+  const isRunning = (): boolean => waitsForRun === true && target.kind === 'live' && ports.clock.now() < runEndsAtMs;
+  const attempts: Attempt[] = [];
+  let because = `did not meet its condition in ${atMost} attempts`;
+  let deadEnds = 0;
+  while (deadEnds < deadEndsAtMost && (attempts.length < atMost || isRunning())) {
+    const last = attempts.at(-1);
+    const isSlow = attempts.length >= atMost;
+    // Time spent waiting for a run doesn't count against the rule's deadline.
+    if (isSlow) {
+      const neededMs = ports.clock.now() + slowPollMs + limits.requestMs;
+      deadline.endsAtMs = Math.min(check.endsAtMs, Math.max(deadline.endsAtMs, neededMs));
+    }
+    let answer: Attempt;
+    try {
+      if (last !== undefined) await wait(isSlow ? slowPollMs : everyMs, last.step);
+      answer = await make();
+    } catch (error) {
+      if (error instanceof OutOfTime && last !== undefined && mayNeverHold) return last;
+      throw error;
+    }
+    attempts.push(answer);
+    answer.attempts = attempts;
+    if (until(answer)) return answer;
+    const deadEnd = findDeadEnd(answer.exchange, log.exchanges);
+    if (deadEnd !== undefined) {
+      because = deadEnd;
+      deadEnds += 1;
+    }
+  }
+  const last = attempts.at(-1);
+  if (mayNeverHold && last !== undefined) return last;
+  throw new SetupFailure(`step "${attempts[0]?.step}" ${because}`);
+}
+
+/** A request that has ended has the status COMPLETED, whatever its end: COMPLETED is the only terminal state (MR-QUE-33). */
+const terminal = /(?:cancell?ed|failed|failure|error|expired|aborted|rejected|timed_?out)$/i;
+
+/** Returns the reason why a queued request with this status will not become COMPLETED; undefined while it may. */
+function findDeadEnd(exchange: Exchange, log: Evidence): string | undefined {
+  const status = readStatus(exchange);
+  if (exchange.result.kind !== 'response' || status === undefined || status === 'COMPLETED') return undefined;
+  const error = readMember(exchange.result, '/error_type');
+  if (typeof error === 'string') return `has the error_type ${error} and the status ${status}`;
+  const words = new Set(log.flatMap((one) => readStatus(one) ?? []));
+  words.delete('COMPLETED');
+  // The names of the two other statuses are not given (OP-001), their number is.
+  const isOther = terminal.test(status) || [...words].indexOf(status) > 1;
+  return isOther ? `has the status ${status}, which is beside the three` : undefined;
+}
+
+function readStatus({ api, request, result }: Exchange): string | undefined {
+  if (api !== 'router' || result.kind === 'no-response' || !request.url.includes('/requests')) return undefined;
+  // Collect's 200 is the result of the model, whose members are its own.
+  if (result.status > 202 || readMember(result, '/status_url') === undefined) return undefined;
+  const status = readMember(result, '/status');
+  return typeof status === 'string' ? status : undefined;
+}

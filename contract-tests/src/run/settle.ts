@@ -1,0 +1,97 @@
+import { readMember } from '../contract/evidence.ts';
+import type { CredentialUse, Exchange, ProbeRequest } from '../contract/probe.ts';
+import { scenario } from '../contract/scenario.ts';
+import type { Target } from '../contract/target.ts';
+import { resolveAddress } from '../wire/request.ts';
+import type { Check } from './check.ts';
+import { runScenario } from './client.ts';
+import { untilCompleted } from './repeat.ts';
+
+/** A request in the queue of a live target. */
+export type Queued = {
+  readonly url: string;
+  readonly statusPath: string;
+  readonly credentials?: readonly CredentialUse[];
+};
+
+/** Returns the request that an exchange put into the queue of a live target. */
+export function readQueued({ api, request, result, credentials }: Exchange, target: Target): Queued | undefined {
+  const isSubmission = api === 'router' && request.method === 'POST';
+  if (target.kind !== 'live' || target.router === undefined) return undefined;
+  if (!isSubmission || result.kind === 'no-response' || result.status !== 201) return undefined;
+  const [url, status] = ['/cancel_url', '/status_url'].map((pointer) => readMember(result, pointer));
+  if (typeof url !== 'string' || typeof status !== 'string') return undefined;
+  if (![url, status].every((one) => /^https?:/.test(one) && URL.canParse(one))) return undefined;
+  const statusPath = new URL(resolveAddress(target.router.url, status)).pathname;
+  return { url, statusPath, ...(credentials && { credentials }) };
+}
+
+const cancelledAtMost = 100;
+const cancelWithinMs = 5_000;
+
+/** Cancels requests that were not seen to complete. Best effort: they may have ended since. */
+export async function cancelQueued(queued: readonly Queued[], check: Check): Promise<void> {
+  const ended = new Set(check.log.exchanges.filter(hasEnded).map(({ request }) => new URL(request.url).pathname));
+  for (const { url, statusPath, credentials } of queued.slice(0, cancelledAtMost)) {
+    if (ended.has(statusPath)) continue;
+    const request: ProbeRequest = { api: 'router', method: 'PUT', to: url, ...(credentials && { credentials }) };
+    const cancel = scenario({ cost: 'billed' }, async ({ trySend }) => ({
+      cancelled: await trySend(request, { name: 'cancel what is still queued' }),
+    }));
+    const endsAtMs = check.ports.clock.now() + cancelWithinMs;
+    await runScenario(cancel, check, { ruleId: 'discovery', endsAtMs });
+  }
+}
+
+const settledAtMost = 20;
+const settledWithinMs = 20_000;
+/** Time after the last call until what it has reserved is free again. */
+const releasedMs = 1_100;
+
+/**
+ * Cancels what this check left in the queue of a live target. If its owner states that the target has no other callers, also waits for
+ * the end of the requests and repeats the first run with a key: its replay shows what spend is reserved when nothing is under way.
+ */
+export async function settle(check: Check): Promise<void> {
+  const { target, log, ports } = check;
+  // What was recorded earlier belongs to other programs.
+  const queued = check.isRecorded ? [] : log.exchanges.flatMap((exchange) => readQueued(exchange, target) ?? []);
+  await cancelQueued(queued, check);
+  const first = log.exchanges.find(isFirstRun);
+  if (target.kind !== 'live' || target.stated?.exclusive !== true || first === undefined) return;
+  const endsAtMs = Math.min(check.endsAtMs, ports.clock.now() + settledWithinMs);
+  for (const { url, statusPath, credentials } of queued.slice(0, settledAtMost)) {
+    const to = new URL(statusPath, url).href;
+    const request: ProbeRequest = { api: 'router', method: 'GET', to, ...(credentials && { credentials }) };
+    const end = scenario({ cost: 'billed' }, async ({ repeat, send }) => ({
+      end: await repeat(() => send(request, { name: 'end of a request' }), untilCompleted),
+    }));
+    await runScenario(end, check, { ruleId: 'discovery', endsAtMs });
+  }
+  const { url, headers, body } = first.request;
+  const replayed: ProbeRequest = {
+    api: 'router',
+    method: 'POST',
+    to: url,
+    headers: headers.filter(([name]) => name === 'Idempotency-Key'),
+    ...(body && { body: { kind: 'bytes', bytes: body, mediaType: 'application/json' } }),
+  };
+  const replay = scenario({ cost: 'billed' }, async ({ after, trySend }) => ({
+    replay: await after(releasedMs, () => trySend(replayed, { name: 'replay of the first run' })),
+  }));
+  await runScenario(replay, check, {
+    ruleId: 'trace.spend.is-free-when-calls-have-ended',
+    endsAtMs: check.endsAtMs,
+  });
+}
+
+function isFirstRun({ request, result, credentials }: Exchange): boolean {
+  const isKeyed = request.headers.some(([name]) => name === 'Idempotency-Key');
+  const isRun = request.method === 'POST' && !request.url.endsWith('/requests') && !request.url.includes('?');
+  return isRun && isKeyed && credentials === undefined && result.kind === 'response' && result.status === 200;
+}
+
+function hasEnded({ request, result }: Exchange): boolean {
+  if (result.kind === 'no-response' || !request.url.endsWith('/status')) return false;
+  return readMember(result, '/status') === 'COMPLETED' || result.status === 410;
+}
