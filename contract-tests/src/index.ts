@@ -16,6 +16,7 @@ export { type Rule, rule } from './contract/rule.ts';
 export {
   type CallOptions,
   type Client,
+  type FreeContext,
   type Runnable,
   type Scenario,
   type ScenarioContext,

@@ -5,7 +5,7 @@ import { type CheckResult, notApplicable } from '../contract/finding.ts';
 import type { CredentialUse, RawHeaders } from '../contract/probe.ts';
 import { modelPath } from '../contract/requests.ts';
 import { type Rule, rule } from '../contract/rule.ts';
-import { type Runnable, type ScenarioContext, scenario } from '../contract/scenario.ts';
+import { type FreeContext, type Runnable, scenario } from '../contract/scenario.ts';
 import { anyOf, apiKey, authentication, type Condition, credential, hook, input } from '../requires.ts';
 import { json, malformedBody, withUnknownId } from './calls.ts';
 import * as expect from './expect.ts';
@@ -15,7 +15,7 @@ import { alternatePath } from './scripted.ts';
 type Caller = { readonly credentials: readonly CredentialUse[]; readonly headers?: RawHeaders };
 
 /** A call that cannot run anything, even if its credential is accepted. The listing needs no model. */
-function callAs(server: ScenarioContext, operation: RouterOperation, caller: Caller, label?: string): Promise<Answer> {
+function callAs(server: FreeContext, operation: RouterOperation, caller: Caller, label?: string): Promise<Answer> {
   const { name, method, tail } = operation;
   const purpose = label === undefined ? {} : { name: label };
   if (name === 'list') return server.listModels('', { ...caller, ...purpose });

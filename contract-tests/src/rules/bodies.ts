@@ -1,6 +1,6 @@
 import type { Answer } from '../contract/answer.ts';
 import { type Rule, rule } from '../contract/rule.ts';
-import { type ScenarioContext, scenario } from '../contract/scenario.ts';
+import { type FreeContext, scenario } from '../contract/scenario.ts';
 import type { Values } from '../contract/values.ts';
 import { state } from '../requires.ts';
 import { literalBody, requireInvalidInput } from './calls.ts';
@@ -52,7 +52,7 @@ function addMember(object: string, member: string): string {
 
 function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly Rule[] {
   const sendEach = async (
-    server: ScenarioContext,
+    server: FreeContext,
     model: 'authored' | 'unauthored',
     make: (input: string, values: Values) => Bodies,
   ): Promise<Answered> => {
@@ -87,7 +87,7 @@ function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly 
   const labelled = scenario({ requires }, async (server): Promise<Answered> => {
     const input = JSON.stringify(requireInvalidInput(server.authored));
     const answers = await server.eachRefused(Object.entries(mediaTypes), ([description, type]) =>
-      server[name](server.authored, { ...literalBody(input, type), name: description }),
+      server[name](server.authored, { ...literalBody(input, type), name: description, rejected: true }),
     );
     return Object.fromEntries(answers.map((answer) => [answer.step, answer]));
   });
@@ -95,7 +95,7 @@ function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly 
     const input = JSON.stringify(requireInvalidInput(server.authored));
     const levels = server.values.number(2_000, 1_500, 2_500);
     const deep = addMember(input, `"deep":${'['.repeat(levels)}${']'.repeat(levels)}`);
-    return { deep: await server[name](server.authored, literalBody(deep)) };
+    return { deep: await server[name](server.authored, { ...literalBody(deep), rejected: true }) };
   });
   const isRefused = expect.statusThat((status) => status >= 400 && status < 500, 'a refusal');
   const requiredOf = ['sandbox', 'live'] as const;

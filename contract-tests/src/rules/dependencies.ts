@@ -1,5 +1,5 @@
 import { type Rule, rule } from '../contract/rule.ts';
-import { type ScenarioContext, scenario } from '../contract/scenario.ts';
+import { type FreeContext, scenario } from '../contract/scenario.ts';
 import { anyOf, hook, job, state } from '../requires.ts';
 import { json, withUnknownId } from './calls.ts';
 import * as expect from './expect.ts';
@@ -10,7 +10,7 @@ import { expectCode } from './workflow/refusals.ts';
 /** A call that starts no run, because it fails before: with an input of the outcome model, on a request that does not exist. */
 function unavailable({ name, words, operationId, method, tail, refusals }: RouterOperation): Rule {
   const isStart = method === 'POST';
-  const locate = (server: ScenarioContext): string => {
+  const locate = (server: FreeContext): string => {
     if (name === 'list') return '/v2/models?limit=1';
     return (isStart ? scriptedPath : server.authored.path) + withUnknownId(tail, server);
   };
@@ -33,7 +33,7 @@ function unavailable({ name, words, operationId, method, tail, refusals }: Route
 }
 
 /** A read that fails in the service, which no caller can cause. */
-const failingRead = (operation: string, locate: (server: ScenarioContext) => string) =>
+const failingRead = (operation: string, locate: (server: FreeContext) => string) =>
   scenario({ requires: hook('script') }, async (server) => {
     const to = locate(server);
     await server.script({ operation, error_type: 'internal_error' });

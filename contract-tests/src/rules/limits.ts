@@ -2,7 +2,7 @@ import type { Answer } from '../contract/answer.ts';
 import { notApplicable } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
 import { type Rule, rule } from '../contract/rule.ts';
-import { type ScenarioContext, scenario } from '../contract/scenario.ts';
+import { type FreeContext, type ScenarioContext, scenario } from '../contract/scenario.ts';
 import type { Values } from '../contract/values.ts';
 import { state } from '../requires.ts';
 import { json, longestKey, requireInvalidInput, runUnderLongestKey, unknownRequestId, withUnknownId } from './calls.ts';
@@ -122,7 +122,7 @@ const listOddRequests = ({ text, uuid }: Values): OddIds => ({
 function idRules({ name, words, method, tail, refusals }: RouterOperation): readonly Rule[] {
   const notFound = refusals[404];
   if (notFound === undefined) return [];
-  const callEach = (listIds: (values: Values) => OddIds, findPath: (id: string, server: ScenarioContext) => string) =>
+  const callEach = (listIds: (values: Values) => OddIds, findPath: (id: string, server: FreeContext) => string) =>
     scenario({ requires: [state] }, async (server) => ({
       unknown: await server.eachRefused(Object.entries(listIds(server.values)), ([description, id]) =>
         server.send(

@@ -53,11 +53,11 @@ const handleRules = [
 ];
 
 const invalid = scenario({ requires: [validation] }, async ({ submit, authored }) => ({
-  invalid: await submit({ path: authored.path, input: requireInvalidInput(authored) }),
+  invalid: await submit({ path: authored.path, input: requireInvalidInput(authored) }, { rejected: true }),
 }));
 
 const malformed = scenario({ requires: [state] }, async (server) => ({
-  malformed: await server.submit(server.authored, { body: malformedBody(server) }),
+  malformed: await server.submit(server.authored, { body: malformedBody(server), rejected: true }),
 }));
 
 const usualCause = usualCauses.inputs;

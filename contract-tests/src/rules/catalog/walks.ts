@@ -3,7 +3,7 @@ import type { Answer } from '../../contract/answer.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { readMember, type StepResponse } from '../../contract/evidence.ts';
 import { encodeText } from '../../contract/requests.ts';
-import { type ScenarioContext, scenario } from '../../contract/scenario.ts';
+import { type FreeContext, scenario } from '../../contract/scenario.ts';
 
 const mostPages = 40;
 
@@ -25,7 +25,7 @@ export function nextCursor(page: StepResponse): string | undefined {
 
 /** The page after another one; undefined where that announces none. `query` ends with `&`. */
 export async function pageAfter(
-  { listModels }: ScenarioContext,
+  { listModels }: FreeContext,
   before: Answer | undefined,
   query: string,
 ): Promise<Answer | undefined> {
@@ -34,7 +34,7 @@ export async function pageAfter(
 }
 
 /** The pages of one size, from the first to the last, or as many as are read. */
-export async function walkBy(server: ScenarioContext, limit: number): Promise<readonly Answer[]> {
+export async function walkBy(server: FreeContext, limit: number): Promise<readonly Answer[]> {
   const pages = [await server.listModels(`?limit=${limit}`)];
   while (pages.length < mostPages) {
     const next = await pageAfter(server, pages.at(-1), `limit=${limit}&`);

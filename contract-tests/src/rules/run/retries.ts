@@ -97,8 +97,8 @@ const afterRejection = scenario({ requires: [state, validation] }, async (server
   const { run, must, newKey, authored } = server;
   const key = newKey('run-released');
   const input = requireInvalidInput(authored);
-  const first = await must(run(authored, { key, body: malformedBody(server) }), 400);
-  return { first, again: await run({ ...authored, input }, { key }) };
+  const first = await must(run(authored, { key, body: malformedBody(server), rejected: true }), 400);
+  return { first, again: await run({ ...authored, input }, { key, rejected: true }) };
 });
 
 /** Another call under the key of a run, which has to be refused. */

@@ -79,11 +79,11 @@ const callerRules = [
 ];
 
 const malformed = scenario({ requires: [state] }, async (server) => ({
-  malformed: await server.run(server.authored, { body: malformedBody(server) }),
+  malformed: await server.run(server.authored, { body: malformedBody(server), rejected: true }),
 }));
 
 const invalid = scenario({ requires: [validation] }, async ({ run, authored }) => ({
-  invalid: await run({ ...authored, input: requireInvalidInput(authored) }),
+  invalid: await run({ ...authored, input: requireInvalidInput(authored) }, { rejected: true }),
 }));
 
 const oddObject = scenario({ cost: 'billed', requires: [validation] }, async ({ run, discovery, values }) => {

@@ -5,7 +5,7 @@ import type { ProbeContext } from '../../contract/context.ts';
 import { decodeBody, type FoundMember, findMembers, readMember } from '../../contract/evidence.ts';
 import { type CheckResult, type FindingLocation, finding, notApplicable } from '../../contract/finding.ts';
 import { rule } from '../../contract/rule.ts';
-import { type ScenarioContext, scenario } from '../../contract/scenario.ts';
+import { type FreeContext, scenario } from '../../contract/scenario.ts';
 import { type JobName, job, state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 
@@ -36,7 +36,7 @@ export const singleJobs = {
 };
 
 /** A call without a credential, which only an open deployment serves (OP-250). */
-export function readAnonymously({ jobWorkflow, job }: ScenarioContext): Promise<Answer> {
+export function readAnonymously({ jobWorkflow, job }: FreeContext): Promise<Answer> {
   return jobWorkflow(job('api'), { credentials: [] });
 }
 
