@@ -73,7 +73,7 @@ const pendingRules = [
     check: ifEffective(({ end }) => expect.on(end, expect.member('/error_type', 'cancelled'))),
   }),
   rule('cancel.cancelled.collected', cancelled, {
-    sentence: 'Collecting a cancelled request answers with the category of its end.',
+    sentence: 'The response to collecting a cancelled request is noted.',
     requirements: ['MR-COL-16', 'MR-COL-17'],
     needs: ['cancel.pending.ends-with-an-error-type'],
     check: ({ collect }) => expect.noted(collect, 'collecting it', 'OP-038, OP-040'),
@@ -90,7 +90,7 @@ const pendingRules = [
       ),
   }),
   rule('cancel.pending.second-time', cancelled, {
-    sentence: 'What cancelling a request twice gives is noted.',
+    sentence: 'The response to cancelling a request twice is noted.',
     observes: true,
     requirements: ['MR-CAN-03'],
     check: ({ second }) => expect.noted(second, 'a second cancel', 'OP-035'),
@@ -127,7 +127,7 @@ const completedRules = [
     check: ({ cancel }) => expect.on(cancel, expect.status(409)),
   }),
   rule('cancel.completed.is-a-cancel-response', afterTheEnd, {
-    sentence: 'The 409 of a completed request has the body of a cancel answer, not of an error.',
+    sentence: 'The 409 of a completed request has the body of a cancel response, not of an error.',
     requirements: ['MR-CAN-04', 'MR-CAN-05', 'MR-CAN-08', 'MR-CAN-09'],
     needs: ['cancel.completed.is-already-completed'],
     check: ({ cancel, submit }) =>
@@ -141,7 +141,7 @@ const completedRules = [
       ...expect.on(statusAfter, sameEndAs(end)),
       // A result may be collectable only once (OP-021): only a different result is a change.
       ...(collect.status === 200 && collectAfter.status === 200
-        ? expect.findByteDifferences(collectAfter, collect)
+        ? expect.on(collectAfter, expect.sameBytes(collect))
         : []),
     ],
   }),
@@ -162,7 +162,7 @@ export const cancelRules = [
   ...completedRules,
   ...notFoundRules('cancel', 'MR-CAN-18'),
   rule('cancel.malformed.request-id', malformedId, {
-    sentence: 'The response to cancelling a malformed request id is recorded.',
+    sentence: 'The response to cancelling a malformed request id is noted.',
     observes: true,
     requirements: ['MR-CAN-15'],
     requiredOf: ['sandbox', 'live'],

@@ -66,23 +66,23 @@ export const dependencyRules = [
   ...routerOperations.map(unavailable),
   rule('dependencies.list-models.internal-error', failingList, {
     ...internalError,
-    sentence: 'A failure of the service while it lists models is answered as internal_error.',
+    sentence: 'A failure of the service while it lists models leads to 500 internal_error.',
     partReading: 'OP-018',
     check: ({ read }) => expect.on(read, status500, expect.category('internal_error')),
   }),
   rule('dependencies.read-model.internal-error', failingModel, {
     ...internalError,
-    sentence: 'A failure of the service while it reads a model is answered as internal_error.',
+    sentence: 'A failure of the service while it reads a model leads to 500 internal_error.',
     partReading: 'OP-018',
     check: ({ read }) => expect.on(read, status500, expect.category('internal_error')),
   }),
   rule('dependencies.read-schema-document.internal-error', failingDocument, {
     ...internalError,
-    sentence: 'A failure of the service while it reads a schema document is answered as internal_error.',
+    sentence: 'A failure of the service while it reads a schema document leads to 500 internal_error.',
     check: ({ read }) => expect.on(read, expect.status(500), expect.category('internal_error')),
   }),
   rule('dependencies.read-job-workflow.upstream-error', failingJob, {
-    sentence: 'A dependency that fails while a workflow is read is answered as upstream_error.',
+    sentence: 'A dependency that fails while a workflow is read leads to 500 upstream_error.',
     requirements: ['WX-COD-15'],
     check: ({ read }) => expect.on(read, expectCode(500, 'upstream_error')),
   }),

@@ -74,19 +74,19 @@ function keyRules({ name, noun, key: limit, refusal }: StartOperation): readonly
           : notApplicable('the call was not served, whatever its key'),
     }),
     rule(`limits.${name}-key.longer-ones-are-refused`, refuseEach(tooLong), {
-      sentence: `A ${noun} with an idempotency key of more than 255 characters is refused as invalid_input.`,
+      sentence: `A ${noun} with an idempotency key of more than 255 characters is refused with the category invalid_input.`,
       requirements: [limit, refusal, 'MR-CTG-01'],
       reading: 'OP-032',
       check: ({ refused }) => expect.on(refused, expect.error([400, 422, 431], 'invalid_input')),
     }),
     rule(`limits.${name}-key.an-empty-one-is-refused`, refuseEach({ empty: () => '' }), {
-      sentence: `A ${noun} with an empty idempotency key is refused as invalid_input.`,
+      sentence: `A ${noun} with an empty idempotency key is refused with the category invalid_input.`,
       requirements: [limit, refusal, 'MR-CTG-01'],
       reading: 'OP-032',
       check: ({ refused }) => expect.on(refused, expect.error([400, 422], 'invalid_input')),
     }),
     rule(`limits.${name}-key.of-other-characters`, ofUnusualCharacters, {
-      sentence: `What a ${noun} with an idempotency key of unusual characters gets is noted.`,
+      sentence: `The response to a ${noun} with an idempotency key of unusual characters is noted.`,
       observes: true,
       requirements: [limit],
       check: ({ seen }) => {
@@ -140,7 +140,7 @@ function idRules({ name, words, method, tail, refusals }: RouterOperation): read
     `limits.model-id.odd-ones-are-not-found.${name}`,
     callEach(listOddModels, (id, server) => modelPath(id) + withUnknownId(tail, server)),
     {
-      sentence: `A model id of odd form is refused as unknown (${words}).`,
+      sentence: `A malformed model id is refused (${words}).`,
       requirements: [notFound, 'MR-STC-05', 'MR-MOD-02', 'MR-MOD-03', 'MR-CTG-10'],
       requiredOf: ['sandbox', 'live'],
       check: ({ unknown }) => expect.on(unknown, ...areUnknown),
@@ -151,7 +151,7 @@ function idRules({ name, words, method, tail, refusals }: RouterOperation): read
     `limits.request-id.odd-ones-are-not-found.${name}`,
     callEach(listOddRequests, (id, { authored }) => authored.path + tail.replace(unknownRequestId, id)),
     {
-      sentence: `A request id of odd form is refused as unknown (${name}).`,
+      sentence: `A malformed request id is refused (${name}).`,
       requirements: [notFound, 'MR-COL-02', 'MR-CTG-24'],
       requiredOf: ['sandbox', 'live'],
       check: ({ unknown }) => expect.on(unknown, ...areUnknown),

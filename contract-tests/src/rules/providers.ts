@@ -11,7 +11,7 @@ import type { Values } from '../contract/values.ts';
 import { anyOf, hook, type InputName, input } from '../requires.ts';
 import { json } from './calls.ts';
 import * as expect from './expect.ts';
-import { alternate, scriptedPath } from './scripted.ts';
+import { alternate, received, scriptedPath } from './scripted.ts';
 
 const hooks = hook('outcomes', 'alternate');
 const hooked = { cost: 'hooked', requires: hooks } as const;
@@ -71,7 +71,7 @@ const expectOnEach = (runs: Runs, ...expectations: readonly expect.Expectation[]
 
 /** Only the scripted model returns what its provider received. */
 const receivedIfScripted = (wanted: Readonly<Record<string, string>>): expect.Expectation =>
-  expect.where((_, { isScripted }) => isScripted, expect.received(wanted));
+  expect.where((_, { isScripted }) => isScripted, received(wanted));
 
 /** The alternate knows the first member, not the note, and accepts no prompt of more than 200 characters. */
 const makeMixed = ({ text, number }: Values): JsonObject => ({
@@ -131,24 +131,24 @@ const needsConversion = { requires: hooks, needs: ['providers.alternate.serves']
 const conversionRules = [
   rule('providers.alternate.serves', conversions, {
     ...orOwn,
-    sentence: 'A provider that the query names serves the run.',
+    sentence: 'The provider that the query names serves the run.',
     requirements: ['MR-RUN-06'],
     check: ({ converted }) => expectOnEach(converted, expect.status(200, receivedIfScripted({ provider: alternate }))),
   }),
   rule('providers.default.serves-without-the-parameter', conversions, {
-    sentence: 'Without a provider in the query the default one serves the run.',
+    sentence: 'Without a provider in the query, the default one serves the run.',
     requirements: ['MR-RUN-06', 'MR-RUN-23'],
     requires: hooks,
-    check: ({ native }) => expect.on(native, expect.received({ provider: 'sandbox' })),
+    check: ({ native }) => expect.on(native, received({ provider: 'sandbox' })),
   }),
   rule('providers.default.result-is-native', conversions, {
-    sentence: "The default provider's result has the model's own form.",
+    sentence: 'The result of the default provider has the native form of the model.',
     requirements: ['MR-RUN-23'],
     requires: hooks,
     check: ({ native }) => expect.on(native, expectNativeResult),
   }),
   rule('providers.alternate.unknown-is-refused', unknownProvider, {
-    sentence: 'A provider that the model does not list is refused with 400.',
+    sentence: 'A provider that the model does not list is refused.',
     requirements: ['MR-RUN-38'],
     reading: 'OP-004',
     // Which names exist is not documented (OP-004), only that no other provider serves the call instead.
@@ -163,7 +163,7 @@ const conversionRules = [
   rule('providers.converted.drops-are-disclosed', conversions, {
     ...needsConversion,
     ...orOwn,
-    sentence: 'Fields that a conversion drops are named in the header of dropped fields.',
+    sentence: 'The fields that a conversion drops are named in the header of dropped fields.',
     requirements: ['MR-RUN-22', 'MR-RUN-33', 'MR-HDR-06', 'MR-HDR-08', 'MR-HDR-09'],
     check: ({ converted }, { isScripted, owned }) =>
       Object.entries(converted).flatMap(([name, run]) => {
@@ -175,7 +175,7 @@ const conversionRules = [
   rule('providers.converted.nothing-dropped-is-nothing-told', conversions, {
     ...needsConversion,
     ...orOwn,
-    sentence: 'A conversion that drops nothing names no dropped fields.',
+    sentence: 'A conversion that drops no field has no header of dropped fields.',
     requirements: ['MR-HDR-09'],
     check: ({ whole, native }) => expect.on([whole, native], expectNothingDropped),
   }),
@@ -187,12 +187,12 @@ const conversionRules = [
   }),
   rule('providers.converted.result-is-native-again', conversions, {
     ...needsConversion,
-    sentence: "The result of a converted run has the model's own form.",
+    sentence: 'The result of a converted run has the native form of the model.',
     requirements: ['MR-RUN-24'],
     check: ({ converted }) => expectOnEach(converted, expectNativeResult),
   }),
   rule('providers.converted.odd-result-comes-raw', scriptedRun({ alternate_outcome: 'odd_output' }, byAlternate), {
-    sentence: 'A result that cannot be converted comes as the provider gave it.',
+    sentence: 'A result that cannot be converted is returned as the provider gave it.',
     requirements: ['MR-RUN-25'],
     needs: needsConversion.needs,
     check: ({ run }) => expect.on(run, expect.status(200, expect.members({ '/engine': 'second', '/state': 'odd' }))),
@@ -221,14 +221,14 @@ const needsStrict = { requires: hooks, needs: ['providers.strict.body-is-unchang
 const strictRules = [
   rule('providers.strict.body-is-unchanged', strictRuns, {
     ...orStrictInput,
-    sentence: 'In strict mode the body reaches the alternate provider unchanged.',
+    sentence: 'In strict mode, the body reaches the alternate provider unchanged.',
     requirements: ['MR-RUN-18'],
     check: ({ strict }) =>
       expectOnEach(strict, expect.status(200, receivedIfScripted({ provider: alternate, text: alternateText }))),
   }),
   rule('providers.strict.result-is-unchanged', strictRuns, {
     ...needsStrict,
-    sentence: 'In strict mode the result of the alternate provider comes unchanged.',
+    sentence: 'In strict mode, the result of the alternate provider is returned unchanged.',
     requirements: ['MR-RUN-27'],
     check: ({ strict }) => expectOnEach(strict, expect.member('/engine', 'second')),
   }),
@@ -240,9 +240,9 @@ const strictRules = [
     check: ({ strict }) => expectOnEach(strict, expect.noHeader('droppedParams')),
   }),
   rule('providers.strict.alone-changes-nothing', strictWithoutProvider, {
-    sentence: 'Strict mode without a provider in the query changes nothing.',
+    sentence: 'Strict mode without a provider in the query has no effect.',
     requirements: ['MR-RUN-08', 'MR-RUN-17'],
-    check: ({ run }) => expect.on(run, expect.status(200, expect.received({ provider: 'sandbox', text: nativeText }))),
+    check: ({ run }) => expect.on(run, expect.status(200, received({ provider: 'sandbox', text: nativeText }))),
   }),
 ];
 
@@ -273,7 +273,7 @@ const fallbackRules = [
   rule('providers.fallback.is-named', fallbacks, {
     ...needsFallback,
     ...orFallback,
-    sentence: 'A run that a fallback provider served names it.',
+    sentence: 'The response to a run that a fallback provider served names that provider.',
     requirements: ['MR-HDR-11', 'MR-HDR-12', 'MR-RUN-32'],
     check: ({ failing }, { isScripted }) => [
       ...expectOnEach(failing, expect.header('fallbackProvider', expect.filled)),
@@ -282,19 +282,16 @@ const fallbackRules = [
   }),
   rule('providers.fallback.drops-are-disclosed', fallbacks, {
     ...needsFallback,
-    sentence: 'Fields that the conversion for a fallback drops are named.',
+    sentence: 'The fields that the conversion for a fallback drops are named in the header of dropped fields.',
     requirements: ['MR-HDR-10', 'MR-RUN-22', 'MR-HDR-08'],
     check: ({ failing }) => expectOnEach(failing, expectDisclosed('outcome')),
   }),
   rule('providers.fallback.needs-a-failure', fallbacks, {
-    sentence: 'Without a failure of the first provider no fallback serves.',
+    sentence: 'Without a failure of the first provider, no fallback serves the run.',
     requirements: ['MR-HDR-11', 'MR-RUN-10'],
     requires: hooks,
     check: ({ healthy }) =>
-      expect.on(
-        healthy,
-        expect.status(200, expect.received({ provider: 'sandbox' }), expect.noHeader('fallbackProvider')),
-      ),
+      expect.on(healthy, expect.status(200, received({ provider: 'sandbox' }), expect.noHeader('fallbackProvider'))),
   }),
 ];
 
@@ -312,7 +309,7 @@ const callersFault = ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13', 'MR-HDR-11'];
 
 const noFallbackRules = [
   rule('providers.fallback.none.policy', rejections, {
-    sentence: 'A policy rejection is final; no fallback is tried.',
+    sentence: 'No fallback is tried after a policy rejection.',
     requirements: callersFault,
     partReading: 'OP-018',
     // A fallback of the owner, and an input that its provider rejects, are sufficient.
@@ -328,19 +325,19 @@ const noFallbackRules = [
     },
   }),
   rule('providers.fallback.none.refused-input', scriptedRun({ outcome: 'refused_input' }, automatic), {
-    sentence: 'An input that the provider refuses is final; no fallback is tried.',
+    sentence: 'No fallback is tried after the provider refused the input.',
     requirements: callersFault,
     partReading: 'OP-107',
     check: ({ run }) => expect.on(run, expect.asRead('OP-107', expect.error(422, 'invalid_input')), ...noFallback),
   }),
   rule('providers.fallback.none.refused-request', scriptedRun({ outcome: 'refused_request' }, automatic), {
-    sentence: 'A request that the provider refuses is final; no fallback is tried.',
+    sentence: 'No fallback is tried after the provider refused the request.',
     requirements: callersFault,
     partReading: 'OP-096',
     check: ({ run }) => expect.on(run, expect.asRead('OP-096', expect.error(400, 'invalid_input')), ...noFallback),
   }),
   rule('providers.fallback.none.not-asked-for', scriptedRun({ outcome: 'provider_error' }), {
-    sentence: "Without the caller's wish no fallback is tried.",
+    sentence: 'No fallback is tried unless the caller requests it.',
     requirements: ['MR-RUN-10', 'MR-RUN-13', 'MR-HDR-11'],
     reading: 'OP-049',
     check: ({ run }) => expect.on(run, expect.error(502, 'provider_error'), ...noFallback),
@@ -349,7 +346,7 @@ const noFallbackRules = [
     'providers.fallback.none.failing-too',
     scriptedRun({ outcome: 'provider_error', alternate_outcome: 'provider_timeout' }, automatic),
     {
-      sentence: 'Where the fallback fails too, the failure is answered and no fallback named.',
+      sentence: 'If the fallback fails too, the failure is returned and no fallback named.',
       requirements: ['MR-RUN-13', 'MR-HDR-11'],
       partReading: 'OP-106',
       check: ({ run }) => expect.on(run, expect.asRead('OP-106', expect.error(502, 'provider_error')), ...noFallback),

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../specs/src/index.ts';
 import { modelPath } from '../contract/requests.ts';
 import { alternateModel, outcomesModel } from '../contract/target.ts';
 import { anyOf, type Condition, hook, type InputName, input } from '../requires.ts';
+import { type Expectation, members } from './expect.ts';
 
 /** The model whose input selects the outcome of a run (docs/reference/test-hooks.md). */
 export const scriptedPath = modelPath(outcomesModel);
@@ -20,4 +21,9 @@ export function scriptedOr(...names: readonly InputName[]): readonly Condition[]
 export function scriptedOrInputFor({ outcome }: JsonObject): readonly Condition[] {
   if (outcome === 'content_policy_violation') return scriptedOr('rejectedInput');
   return outcome === 'provider_error' ? scriptedOr('failingInput') : scripted.requires;
+}
+
+/** Expects the scripted model to report that its provider received this. */
+export function received(wanted: Readonly<Record<string, string>>): Expectation {
+  return members(Object.fromEntries(Object.entries(wanted).map(([name, value]) => [`/received/${name}`, value])));
 }

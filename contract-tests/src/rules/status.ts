@@ -21,7 +21,7 @@ const readOnce = scenario({ cost: 'billed' }, async (server) => {
 
 const readingRules = [
   rule('status.read.answers-with-200', readOnce, {
-    sentence: 'Reading the status of an own request answers 200.',
+    sentence: 'Reading the status of a request answers 200.',
     requirements: ['MR-STA-03', 'MR-QUE-20'],
     requiredOf: ['mock', 'sandbox'],
     check: ({ status }) => expect.on(status, expect.status(200)),
@@ -100,7 +100,7 @@ const needs = ['status.read.answers-with-200'];
 
 const lifeRules = [
   rule('status.life.words', wholeLife, {
-    sentence: "The words that a request's status goes through are noted.",
+    sentence: 'The values that the status of a request has had are noted.',
     observes: true,
     requirements: ['MR-QUE-04'],
     needs,
@@ -125,7 +125,7 @@ const lifeRules = [
       expect.hasSucceeded(collect) ? expect.on(end, expect.member('/error_type', expect.absent)) : notCollected,
   }),
   rule('status.completed.never-holds-the-result', polledOn, {
-    sentence: 'The status of a completed request does not hold its result.',
+    sentence: 'The status of a completed request does not contain its result.',
     requirements: ['MR-STA-02'],
     needs,
     check: ({ end, again, collect, later, last }) =>
@@ -156,13 +156,18 @@ function listFollowed({ status, early }: Urls, { ofStatus, ofEarly }: Urls['stat
   return [status.status === 200 ? ofStatus : undefined, early.status === 202 ? ofEarly : undefined];
 }
 
+/** MR-QUE-02: 8-4-4-4-12 lowercase hexadecimal digits. */
+const lowercaseUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /** Other rules check which success it is. Without an id of its own the response is wrong for another reason. */
 function expectSameRequest(submit: Answer, isThere: expect.Expectation): expect.Expectation {
   return (response, context) => {
     const wrong = isThere(response, context);
     if (wrong.length > 0) return wrong;
     const ids = [submit, response].map((one) => readMember(one, '/request_id'));
-    return ids.every(expect.lowercaseUuid.is) ? expect.sameMember('/request_id', submit)(response, context) : [];
+    return ids.every((id) => lowercaseUuid.test(String(id)))
+      ? expect.sameMember('/request_id', submit)(response, context)
+      : [];
   };
 }
 
@@ -171,7 +176,7 @@ const answered = (due: number, isAllowed: (status: number) => boolean) =>
 
 const urlRules = [
   rule('status.links.status-url-of-later-answers', eachUrl, {
-    sentence: 'The status_url of later answers leads to the same status.',
+    sentence: 'The status_url of a status and of an early collect leads to the status of the same request.',
     requirements: ['MR-QUE-19', 'MR-QUE-20', 'MR-COL-10'],
     needs,
     check: (urls) =>
@@ -184,7 +189,7 @@ const urlRules = [
       ),
   }),
   rule('status.links.response-url-of-later-answers', eachUrl, {
-    sentence: 'The response_url of later answers leads to the result of the same request.',
+    sentence: 'The response_url of a status and of an early collect leads to the result of the same request.',
     requirements: ['MR-QUE-22', 'MR-QUE-23', 'MR-COL-09', 'MR-COL-10'],
     needs,
     check: (urls) => {
@@ -206,7 +211,7 @@ const urlRules = [
     },
   }),
   rule('status.links.cancel-url-of-later-answers', eachUrl, {
-    sentence: 'The cancel_url of later answers cancels the same request.',
+    sentence: 'The cancel_url of a status and of an early collect cancels the same request.',
     requirements: ['MR-QUE-25', 'MR-QUE-26', 'MR-COL-10'],
     needs,
     // A conflict may be the outcome of cancelling.
@@ -281,21 +286,20 @@ const accessRules = [
   ...notFoundRules('status', 'MR-STA-08'),
   rule('status.foreign.is-not-found-however-asked-for', byStrangers, {
     ...access,
-    sentence: "No route and no credential form shows another caller's request.",
+    sentence: "Another caller's request is not found on any route, in any form of the credential.",
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     needs: ['status.foreign.is-not-found'],
     // The rule doesn't apply to a caller whose credential is never accepted.
     check: ({ meanwhile, afterwards }) =>
       expect.on(
-        [...meanwhile, ...afterwards],
-        expect.where(({ status }) => status !== 401, expect.requestNotFound),
+        [...meanwhile, ...afterwards].filter(({ status }) => status !== 401),
+        expect.requestNotFound,
       ),
   }),
   rule('status.other-model.is-not-found-on-any-route', underOtherModels, {
     ...access,
-    sentence: 'No route shows a request under another model.',
+    sentence: 'A request is not found under another model on any route.',
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
-    needs: ['status.other-model.is-not-found'],
     check: ({ misplaced }) => expect.on(misplaced, expect.requestNotFound),
   }),
   rule('status.foreign.cannot-be-ended', cancelledByOthers, {

@@ -27,7 +27,7 @@ const pageRules = [
   rule('catalog.page.has-its-members', ofOne, {
     ...everywhere,
     // Repeats passive.body.catalog-page, because the rules on several pages mean nothing without these members.
-    sentence: 'A page of the catalog holds data, has_more, limit and next_cursor, each of its type.',
+    sentence: 'A page of the catalog has data, has_more, limit and next_cursor, each of its type.',
     requirements: ['MR-CAT-19', 'MR-CAT-21', 'MR-CAT-26', 'MR-CAT-28'],
     needs: ['catalog.list.answers-with-200'],
     check: ({ list }) =>
@@ -89,7 +89,7 @@ const entryRules = [
   }),
   rule('catalog.entry.billing-names-no-amount', everyPage, {
     ...entry,
-    sentence: 'The billing of a listed model never names a price.',
+    sentence: 'The billing member of a listed model never has a price or a usage number.',
     usualCause: 'the entry is made from the price list, with its amounts',
     requirements: ['MR-CAT-41', 'MR-CAT-42'],
     check: ({ pages }) =>
@@ -99,7 +99,7 @@ const entryRules = [
   }),
   rule('catalog.entry.policy-charge-words', everyPage, {
     ...entry,
-    sentence: 'A listed model says in charges_on_policy_rejection whether a policy rejection is charged.',
+    sentence: 'The values of charges_on_policy_rejection are noted.',
     requirements: ['MR-CAT-44'],
     check: ({ pages }) => {
       const seen = pages.flatMap(listEntries).map(({ members }) => {
@@ -164,7 +164,7 @@ const limitRules = [
   }),
   rule('catalog.limit.absent-selects-twenty', limited(''), {
     ...shared,
-    sentence: 'Without a limit a page holds up to 20 models and reports the limit 20.',
+    sentence: 'Without a limit, a page has up to 20 models and reports the limit 20.',
     requirements: ['MR-CAT-12'],
     check: ({ pages }) => expect.on(pages, expectLimit(20)),
   }),
@@ -201,7 +201,7 @@ const limitRules = [
   rule('catalog.page.holds-no-more-than-its-limit', limited('', '1', '3'), {
     ...everywhere,
     needs: needsPages,
-    sentence: 'A page holds no more models than its limit.',
+    sentence: 'A page has no more models than its limit.',
     requirements: ['MR-CAT-20'],
     check: ({ pages }) => expect.on(pages, expectOwnLimit),
   }),
@@ -221,7 +221,7 @@ const limitRules = [
     oddQuery(({ text }) => `?limit=1&${text('no_such_parameter')}=1`),
     {
       ...shared,
-      sentence: 'The response to a listing with an unknown query parameter is recorded.',
+      sentence: 'The response to a listing with an unknown query parameter is noted.',
       observes: true,
       requirements: ['MR-CAT-17'],
       check: ({ odd }) => expect.leftOpen(odd, `an unknown parameter is answered with ${odd.status} (OP-029)`),

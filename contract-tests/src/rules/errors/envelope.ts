@@ -52,7 +52,7 @@ const envelopeRules = [
     },
   }),
   rule('errors.request-id.is-not-taken-from-the-caller', withOwnId, {
-    sentence: "The request id of an answer is the router's own, whatever the caller sends.",
+    sentence: 'The router makes the request id itself, whatever the caller sends.',
     requirements: ['MR-HDR-03'],
     requiredOf: servers,
     check: ({ sent }, context) => {
@@ -121,14 +121,14 @@ function noteStatuses({ unlisted }: { readonly unlisted: readonly Answer[] }) {
 
 const unlistedCallRules = [
   rule('errors.unlisted.paths-and-methods', unlistedCalls('router', listRouterCalls), {
-    sentence: 'What paths and methods that the router does not list get is noted.',
+    sentence: 'The responses to paths and methods that the router does not list are noted.',
     observes: true,
     requirements: ['MR-ERR-03'],
     requiredOf: servers,
     check: noteStatuses,
   }),
   rule('errors.unlisted.workflow-paths-and-methods', unlistedCalls('workflow', listWorkflowCalls), {
-    sentence: 'What paths and methods that the workflow API does not list get is noted.',
+    sentence: 'The responses to paths and methods that the workflow API does not list are noted.',
     observes: true,
     requirements: ['WX-ERR-04'],
     requiredOf: servers,
@@ -242,7 +242,7 @@ const validationRules = [
     check: checkPaths,
   }),
   rule('errors.validation.loc-leads-to-the-broken-field', brokenField('at the top'), {
-    sentence: 'The loc of an entry leads to a field at the top of the input, in a part of its own.',
+    sentence: 'The loc of an entry has the name of a field at the top of the input as a part of its own.',
     requirements: ['MR-ERR-12', 'MR-ERR-13'],
     requiredOf: servers,
     needs: needsMembers,

@@ -79,13 +79,13 @@ const replayedHandle = scenario(
 const recordRules = [
   recordRule('oversized-cannot-be-replayed', {
     sentence:
-      'A result that is too large to keep answers its key with 409 invalid_input; one that was kept is replayed.',
+      'The key of a result that is too large to keep gets 409 invalid_input; a result that was kept is replayed.',
     requirements: ['MR-IDM-28', 'MR-IDM-53', ...unreplayable],
     input: { size_bytes: 1_200_000 },
     expects: conflictOrReplay,
   }),
   recordRule('failed-copy-cannot-be-replayed', {
-    sentence: 'A result whose asset could not be copied answers its key with 409 invalid_input.',
+    sentence: 'The key of a result with an asset that could not be copied gets 409 invalid_input.',
     requirements: ['MR-IDM-30', 'MR-IDM-52', ...unreplayable],
     reading: 'OP-095',
     requires: assets,
@@ -93,7 +93,7 @@ const recordRules = [
     expects: conflict,
   }),
   recordRule('provider-asset-cannot-be-replayed', {
-    sentence: 'A result with an asset of the provider answers its key with 409 invalid_input.',
+    sentence: 'The key of a result with an asset of the provider gets 409 invalid_input.',
     requirements: ['MR-IDM-30', 'MR-IDM-52', ...unreplayable],
     reading: 'OP-095',
     requires: assets,
@@ -101,7 +101,7 @@ const recordRules = [
     expects: conflict,
   }),
   recordRule('lost-handle-cannot-be-replayed', {
-    sentence: 'A call whose provider handle was lost answers its key with 409 invalid_input.',
+    sentence: 'The key of a call whose provider handle was lost gets 409 invalid_input.',
     requirements: ['MR-IDM-53', ...unreplayable],
     reading: 'OP-108',
     input: lostWork,

@@ -114,7 +114,7 @@ const outputTypeFindings: ResultCheck = (observed, document) => {
 export const schemaDocumentRules = [
   responseRule('passive.schema-document.stands-by-itself', {
     concern: 'discovery',
-    sentence: 'Every schema document stands by itself; its references resolve within it.',
+    sentence: 'All references of a schema document resolve within it.',
     requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-30'],
     requiredOf: ['mock', 'sandbox'],
     about: isDocument,

@@ -59,7 +59,7 @@ function unfoundedReplays(responses: readonly ObservedResponse[]): readonly Find
 const identifierRules = [
   recordRule('trace.request-id.is-unique', {
     concern: 'form',
-    sentence: 'Every answer has a request id of its own.',
+    sentence: 'Every response has its own request id.',
     requirements: ['MR-HDR-03'],
     requiredOf: ['sandbox', 'live'],
     requires: [state],
@@ -67,7 +67,7 @@ const identifierRules = [
   }),
   recordRule('trace.entity-tag.stands-for-the-bytes', {
     concern: 'discovery',
-    sentence: 'An entity tag stands for the same bytes throughout a run.',
+    sentence: 'An entity tag belongs to the same bytes throughout a check.',
     requirements: ['MR-SCH-09'],
     requiredOf: ['sandbox', 'live'],
     requires: [state],
@@ -86,7 +86,7 @@ const identifierRules = [
 const replayRules = [
   responseRule('passive.replay.carries-no-credits', {
     concern: 'spending',
-    sentence: 'No replay carries credits used.',
+    sentence: 'A replay names no credits used.',
     requirements: ['MR-HDR-27', 'MR-HDR-14'],
     about: isReplay,
     check: expect.noHeader('creditsUsed'),

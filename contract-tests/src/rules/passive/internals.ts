@@ -60,7 +60,7 @@ const readsAttributed = true;
 export const internalsRules = [
   callRule('passive.error.tells-nothing-inner', {
     concern: 'access',
-    sentence: 'No error of the router tells of the inside of the service.',
+    sentence: 'Errors of the router reveal no internal details of the service.',
     requirements: ['MR-ERR-03'],
     requiredOf,
     readsAttributed,
@@ -69,7 +69,7 @@ export const internalsRules = [
   }),
   callRule('passive.workflow.error-tells-nothing-inner', {
     concern: 'access',
-    sentence: 'No error of the workflow API tells of the inside of the service.',
+    sentence: 'Refusals of the workflow API reveal no internal details of the service.',
     reading: 'OP-121',
     requirements: ['WX-ERR-04'],
     api: 'workflow',
@@ -80,7 +80,7 @@ export const internalsRules = [
   }),
   callRule('passive.workflow.failure-tells-nothing-inner', {
     concern: 'access',
-    sentence: 'Errors of the workflow API reveal no internal details of the service.',
+    sentence: 'Failures of the workflow API reveal no internal details of the service.',
     requirements: ['WX-COD-22', 'WX-COD-23', 'WX-ERR-04'],
     api: 'workflow',
     // On a healthy target, only test hooks cause such an error.

@@ -68,7 +68,7 @@ export const workflowRules = [
   }),
   responseRule('passive.workflow.retry-after-on-limits', {
     concern: 'errors',
-    sentence: 'Every 429 of the workflow API says when to return.',
+    sentence: 'Every 429 of the workflow API has Retry-After.',
     requirements: ['WX-COD-16', 'WX-COD-17', 'WX-COD-21', 'WX-OPE-06'],
     api: 'workflow',
     partReading: 'OP-091',

@@ -49,13 +49,13 @@ const replayRules = [
   }),
   rule('run.retry.is-marked-replayed', retried, {
     ...replay,
-    sentence: 'A repeated answer is marked with Idempotent-Replayed.',
+    sentence: 'A replay is marked with Idempotent-Replayed.',
     requirements: ['MR-IDM-01', 'MR-HDR-14'],
     check: ({ again, first }) => expect.ifReplayable(again, first, expect.replay),
   }),
   rule('run.retry.repeats-the-result', retried, {
     ...replay,
-    sentence: 'A repeated answer has the result of the first.',
+    sentence: 'A replay has the result of the first call.',
     requirements: ['MR-IDM-01', 'MR-AST-17'],
     check: ({ again, first }) => expect.ifReplayable(again, first, expect.sameResult(first)),
   }),
@@ -136,7 +136,7 @@ function expectConflict({ again }: Awaited<ReturnType<typeof anotherBody.run>>, 
 const keyRules = [
   rule('run.retry.together-runs-once', together, {
     ...conflicting,
-    sentence: 'Of two calls that are sent together under one key at most one starts a run.',
+    sentence: 'Two calls that are sent at the same time with one key start at most one run.',
     requirements: ['MR-IDM-01', 'MR-IDM-04', 'MR-HDR-14'],
     check: ({ one, other }) => {
       const served = [one, other].filter(expect.hasSucceeded);
@@ -147,7 +147,7 @@ const keyRules = [
   rule('run.retry.never-crosses-workspaces', byCaller('neighbour'), {
     concern: 'access',
     usualCause,
-    sentence: 'An idempotency key of one workspace means nothing in another.',
+    sentence: 'An idempotency key of one workspace is unused in another.',
     requirements: ['MR-IDM-40'],
     check: ({ again }) => expect.on(again, expect.status(200), expect.noReplay),
   }),

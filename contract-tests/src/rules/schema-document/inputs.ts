@@ -93,7 +93,7 @@ const accepted =
 export const schemaInputRules = [
   rule('schema-document.not-modified.for-each-model', eachModel, {
     perModel: true,
-    sentence: "Each model's own entity tag is answered with 304.",
+    sentence: 'The current entity tag of each model gets 304.',
     requirements: ['MR-SCH-12'],
     needs: ['schema-document.not-modified.answers-the-same-tag'],
     check: ({ again }) => expect.on(Object.values(again), expect.status(304)),

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { buildEffectiveSpecs, defaultSpecSettings } from '../../../../specs/src/index.ts';
-import { createContext } from '../../contract/context.ts';
-import { emptyDiscovery } from '../../contract/discovery.ts';
-import type { StepResponse } from '../../contract/evidence.ts';
-import type { Finding } from '../../contract/finding.ts';
-import * as expectations from '../expect.ts';
+import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
+import { createContext } from '../contract/context.ts';
+import { emptyDiscovery } from '../contract/discovery.ts';
+import { NotApplicable } from '../contract/endings.ts';
+import type { StepResponse } from '../contract/evidence.ts';
+import type { Finding } from '../contract/finding.ts';
+import * as expectations from './expect.ts';
 
 const response: StepResponse = {
   kind: 'response',
@@ -99,8 +100,6 @@ test.each<{ name: string; given: expectations.Expectation; want: Partial<Finding
   expect(findings).toEqual(want === undefined ? [] : [expect.objectContaining(want)]);
 });
 
-test('stops at the first check that finds something', () => {
-  const { first, emptyBody, json } = expectations;
-  expect(first(json, emptyBody, emptyBody)(response)).toHaveLength(1);
-  expect(first(json)(response)).toEqual([]);
+test('a rule without any response to check is not applicable', () => {
+  expect(() => expectations.on([undefined], expectations.json)).toThrow(NotApplicable);
 });
