@@ -3,7 +3,6 @@ import { assetRules } from './assets.ts';
 import { authenticationRules } from './authentication.ts';
 import { bodyRules } from './bodies.ts';
 import { cancelRules } from './cancel.ts';
-import { catalogCompletenessRules } from './catalog/completeness.ts';
 import { catalogCursorRules } from './catalog/cursors.ts';
 import { catalogPageRules } from './catalog/pages.ts';
 import { collectRules } from './collect.ts';
@@ -32,7 +31,7 @@ import { missingJobRules } from './workflow/missing-jobs.ts';
 import { workflowRefusalRules } from './workflow/refusals.ts';
 
 export const rules: readonly Rule[] = [
-  ...[catalogPageRules, catalogCursorRules, catalogCompletenessRules, modelRules].flat(),
+  ...[catalogPageRules, catalogCursorRules, modelRules].flat(),
   ...[schemaReadingRules, schemaConditionalRules, schemaInputRules, schemaConstraintRules].flat(),
   ...[singleRunRules, retryRules, linkRules, submitRules, bodyRules, limitRules].flat(),
   ...[statusRules, collectRules, cancelRules].flat(),

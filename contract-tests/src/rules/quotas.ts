@@ -151,8 +151,8 @@ const queueRules = [
       if (refused.length > 0) return refused;
       const positions = [one, two].map((answer) => readMember(answer, '/queue_position'));
       if (!positions.every((position) => typeof position === 'number')) return notApplicable('no position was given');
-      // If no request has to wait, both are at the front.
-      if (new Set(positions).size === positions.length || positions[0] === 0) return [];
+      if (new Set(positions).size === positions.length) return [];
+      if (positions[0] === 0) return notApplicable('no request had to wait: both were at the front');
       // After a late response the queue may be empty again.
       if ([one, two].some(({ exchange }) => exchange.timing.durationMs > soonMs))
         return notApplicable(`the handles took more than ${soonMs} ms`);

@@ -48,16 +48,18 @@ function listStates({ submit, collectEarly, statusEarly, end, collect }: Life): 
   return [...others, ...collects].toSorted((one, other) => computeEnd(one.exchange) - computeEnd(other.exchange));
 }
 
-/** A queue may let others pass, but nobody who is at its front (MR-QUE-10). */
+/** A request may be overtaken while it waits, but not after it was at the front of the queue (MR-QUE-10). */
 function expectToStayInFront(states: readonly Answer[]): CheckResult {
-  let isInFront = false;
-  return states.flatMap((answer) => {
+  const positions = states.flatMap((answer) => {
     const position = readMember(answer, '/queue_position');
-    if (typeof position !== 'number' || readMember(answer, '/status') === 'COMPLETED') return [];
-    const isLate = isInFront && position > 0;
-    isInFront ||= position === 0;
-    return isLate ? expect.wrongAt(answer.step, '/queue_position', '0, as before', String(position)) : [];
+    return typeof position === 'number' && readMember(answer, '/status') !== 'COMPLETED' ? [{ answer, position }] : [];
   });
+  if (positions.length === 0) return notApplicable('no response gave a position in the queue');
+  const front = positions.findIndex(({ position }) => position === 0);
+  const behind = front === -1 ? [] : positions.slice(front).filter(({ position }) => position > 0);
+  return behind.flatMap(({ answer, position }) =>
+    expect.wrongAt(answer.step, '/queue_position', '0, as before', String(position)),
+  );
 }
 
 const notCollected = notApplicable('the request did not succeed');

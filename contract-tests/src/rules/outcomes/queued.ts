@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { isReplay, readHeader } from '../../contract/evidence.ts';
+import { notApplicable } from '../../contract/finding.ts';
 import { type Rule, rule } from '../../contract/rule.ts';
 import { type CallOptions, type Runnable, type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import type { Values } from '../../contract/values.ts';
@@ -187,13 +188,16 @@ const resultRules = [
     // Repeats passive.header.credits-used and passive.replay.carries-no-credits, because its calls bring them the header.
     sentence: 'The credits used are a whole number in the first response and absent from a replay.',
     requirements: ['MR-HDR-25', 'MR-HDR-27', 'MR-IDM-02'],
-    check: ({ first, again }, { headers }) => [
+    check: ({ first, again }, { headers }) => {
       // The header is optional, and its number is not promised (MR-HDR-25).
-      ...(readHeader(first, headers.creditsUsed) === undefined
-        ? []
-        : expect.on(first, expect.header('creditsUsed', expect.wholeNumber))),
-      ...(isReplay(again) ? expect.on(again, expect.noHeader('creditsUsed')) : []),
-    ],
+      const stated = readHeader(first, headers.creditsUsed) === undefined ? [] : [first];
+      const replays = isReplay(again) ? [again] : [];
+      if (stated.length + replays.length === 0) return notApplicable('no credits used and no replay were seen');
+      return [
+        ...stated.flatMap((one) => expect.on(one, expect.header('creditsUsed', expect.wholeNumber))),
+        ...replays.flatMap((one) => expect.on(one, expect.noHeader('creditsUsed'))),
+      ];
+    },
   }),
 ];
 
