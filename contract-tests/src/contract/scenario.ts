@@ -20,6 +20,9 @@ export type Scenario<Responses = unknown> = {
   readonly run: (context: ScenarioContext) => Promise<Responses>;
 };
 
+/** What a scenario returns, for functions that several of its rules use. */
+export type ResponsesOf<S> = S extends Scenario<infer Responses> ? Responses : never;
+
 type Stated<Price extends Cost> = Partial<Pick<Scenario, 'api' | 'requires'>> & { readonly cost?: Price };
 
 /** Defines a scenario. Defaults: of the router, free, and applicable to every target. */

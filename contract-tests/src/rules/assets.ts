@@ -3,16 +3,38 @@ import type { Answer } from '../contract/answer.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { readMember } from '../contract/evidence.ts';
-import { notApplicable } from '../contract/finding.ts';
+import { type Finding, finding, notApplicable } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
 import { type Rule, rule } from '../contract/rule.ts';
-import { scenario } from '../contract/scenario.ts';
+import { type ScenarioContext, scenario } from '../contract/scenario.ts';
 import type { familyModels } from '../contract/target.ts';
 import { drawTexts } from '../contract/values.ts';
 import { hook } from '../requires.ts';
-import { expectOpen, isElsewhere, openLink } from './asset-links.ts';
+import { scriptedPath } from './calls.ts';
 import * as expect from './expect.ts';
-import { scriptedPath } from './scripted.ts';
+
+/** A link of a response, and the response to opening it; undefined when the response has no such link. */
+export type OpenedLink = { readonly from: Answer; readonly pointer: string; readonly opened: Answer | undefined };
+
+/** Opens a link without a credential: its signature is enough. */
+export async function openLink({ follow }: ScenarioContext, from: Answer, pointer: string): Promise<OpenedLink> {
+  return { from, pointer, opened: await follow(from, pointer, { credentials: [] }) };
+}
+
+const expectAsset = expect.status(200, ({ body, step }) =>
+  body.length > 0 ? [] : [finding('body-unexpected', { step }, 'the asset', 'no bytes')],
+);
+
+/** A link to another host was tried on the target, which may be behind a proxy; a refusal there shows nothing. */
+function isElsewhere({ opened }: OpenedLink): boolean {
+  return opened?.exchange.rebasedFrom !== undefined && opened.status !== 200;
+}
+
+export function expectOpen(link: OpenedLink): readonly Finding[] {
+  const { from, pointer, opened } = link;
+  if (opened === undefined) return expect.wrongAt(from.step, pointer, 'a link to open', 'none');
+  return isElsewhere(link) ? [] : expect.on(opened, expectAsset);
+}
 
 const hooked = { cost: 'hooked', requires: hook('outcomes', 'assets') } as const;
 

@@ -7,10 +7,9 @@ import { modelPath } from '../contract/requests.ts';
 import { type Rule, rule } from '../contract/rule.ts';
 import { type FreeContext, type Runnable, scenario } from '../contract/scenario.ts';
 import { anyOf, apiKey, authentication, type Condition, credential, hook, input } from '../requires.ts';
-import { json, malformedBody, withUnknownId } from './calls.ts';
+import { alternatePath, json, malformedBody, withUnknownId } from './calls.ts';
 import * as expect from './expect.ts';
 import { type RouterOperation, routerOperations } from './operations.ts';
-import { alternatePath } from './scripted.ts';
 
 type Caller = { readonly credentials: readonly CredentialUse[]; readonly headers?: RawHeaders };
 

@@ -1,10 +1,15 @@
+// Models, inputs and calls that several families of rules use.
+
+import type { JsonObject } from '../../../specs/src/index.ts';
 import type { Answer } from '../contract/answer.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import type { DiscoveredModel } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { modelPath } from '../contract/requests.ts';
 import { type CallOptions, type Repetition, type ScenarioContext, scenario } from '../contract/scenario.ts';
-import { state } from '../requires.ts';
+import { alternateModel, outcomesModel } from '../contract/target.ts';
+import { anyOf, type Condition, hook, type InputName, input, state } from '../requires.ts';
+import * as expect from './expect.ts';
 
 /** Well-formed, so that only its being unknown can be the reason of a refusal. Scenarios send `findUnknownId`. */
 export const unknownRequestId = '00000000-0000-4000-8000-000000000000';
@@ -115,4 +120,30 @@ export function literalBody(
 export function requireInvalidInput(model: DiscoveredModel): unknown {
   if (model.invalidInput === undefined) throw new NotApplicable(`the schema of ${model.id} refuses no object`);
   return model.invalidInput;
+}
+
+// Scripted runs, and inputs of the owner that stand in for them.
+
+/** The model whose input selects the outcome of a run (docs/reference/test-hooks.md). */
+export const scriptedPath = modelPath(outcomesModel);
+/** The alternate provider of that model, and the same model of that provider. */
+export const alternate = 'sandbox-two';
+export const alternatePath = modelPath(alternateModel);
+
+/** Scripted runs for which inputs of the owner of a live target can stand in. */
+export function scriptedOr(...names: readonly InputName[]): readonly Condition[] {
+  return names.map((name) => anyOf(hook('outcomes'), input(name)));
+}
+
+/** Where an input of the owner brings about the same failure. */
+export function scriptedOrInputFor({ outcome }: JsonObject): readonly Condition[] {
+  if (outcome === 'content_policy_violation') return scriptedOr('rejectedInput');
+  return outcome === 'provider_error' ? scriptedOr('failingInput') : hook('outcomes');
+}
+
+/** Expects the scripted model to report that its provider received this. */
+export function received(wanted: Readonly<Record<string, string>>): expect.Expectation {
+  return expect.members(
+    Object.fromEntries(Object.entries(wanted).map(([name, value]) => [`/received/${name}`, value])),
+  );
 }

@@ -3,7 +3,7 @@ import type { ProbeContext } from '../contract/context.ts';
 import { readMember } from '../contract/evidence.ts';
 import { type CheckResult, type Finding, notApplicable } from '../contract/finding.ts';
 import { rule } from '../contract/rule.ts';
-import { scenario } from '../contract/scenario.ts';
+import { type ResponsesOf, scenario } from '../contract/scenario.ts';
 import { state } from '../requires.ts';
 import { submitted } from './calls.ts';
 import * as expect from './expect.ts';
@@ -23,7 +23,7 @@ const cancelled = scenario(billed, async (server) => {
   return { submit, another, cancel, second, end, endOfAnother, again, collect };
 });
 
-type Cancelled = Awaited<ReturnType<typeof cancelled.run>>;
+type Cancelled = ResponsesOf<typeof cancelled>;
 
 /** MR-CAN-11: a live run may finish all the same; then its result can be collected. */
 const finishedNonetheless = ({ end, collect }: Cancelled): boolean =>

@@ -5,10 +5,9 @@ import { type CheckResult, type Finding, finding, notApplicable, observed } from
 import { rule } from '../contract/rule.ts';
 import { type ScenarioContext, scenario } from '../contract/scenario.ts';
 import { state } from '../requires.ts';
-import { firstSubmission, submitted, wholeLife } from './calls.ts';
+import { firstSubmission, scriptedPath, submitted, wholeLife } from './calls.ts';
 import * as expect from './expect.ts';
 import { notFoundRules } from './not-found.ts';
-import { scriptedPath } from './scripted.ts';
 
 const billed = { cost: 'billed', requires: [state] } as const;
 

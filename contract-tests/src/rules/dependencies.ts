@@ -1,10 +1,9 @@
 import { type Rule, rule } from '../contract/rule.ts';
 import { type FreeContext, scenario } from '../contract/scenario.ts';
 import { anyOf, hook, job, state } from '../requires.ts';
-import { json, withUnknownId } from './calls.ts';
+import { json, scriptedPath, withUnknownId } from './calls.ts';
 import * as expect from './expect.ts';
 import { type RouterOperation, routerOperations } from './operations.ts';
-import { scriptedPath } from './scripted.ts';
 import { expectCode } from './workflow/refusals.ts';
 
 /** A call that starts no run, because it fails before: with an input of the outcome model, on a request that does not exist. */

@@ -18,7 +18,6 @@ import { queuedOutcomeRules } from './outcomes/queued.ts';
 import { providerRules } from './providers.ts';
 import { quotaRules } from './quotas.ts';
 import { retentionRules } from './retention.ts';
-import { linkRules } from './run/links.ts';
 import { retryRules } from './run/retries.ts';
 import { singleRunRules } from './run/single-runs.ts';
 import { schemaConstraintRules, schemaInputRules } from './schema-document/inputs.ts';
@@ -33,7 +32,7 @@ import { workflowRefusalRules } from './workflow/refusals.ts';
 export const rules: readonly Rule[] = [
   ...[catalogPageRules, catalogCursorRules, modelRules].flat(),
   ...[schemaReadingRules, schemaConditionalRules, schemaInputRules, schemaConstraintRules].flat(),
-  ...[singleRunRules, retryRules, linkRules, submitRules, bodyRules, limitRules].flat(),
+  ...[singleRunRules, retryRules, submitRules, bodyRules, limitRules].flat(),
   ...[statusRules, collectRules, cancelRules].flat(),
   ...[errorRules, authenticationRules].flat(),
   ...[providerRules, outcomeFailureRules, queuedOutcomeRules].flat(),

@@ -10,9 +10,8 @@ import { type CallOptions, type ScenarioContext, scenario } from '../contract/sc
 import { type LiveModel, outcomesModel } from '../contract/target.ts';
 import type { Values } from '../contract/values.ts';
 import { anyOf, hook, type InputName, input } from '../requires.ts';
-import { json, literalBody } from './calls.ts';
+import { alternate, json, literalBody, received, scriptedPath } from './calls.ts';
 import * as expect from './expect.ts';
-import { alternate, received, scriptedPath } from './scripted.ts';
 
 const hooks = hook('outcomes', 'alternate');
 const hooked = { cost: 'hooked', requires: hooks } as const;
@@ -174,11 +173,12 @@ const conversionRules = [
   rule('providers.converted.nothing-dropped-is-nothing-told', conversions, {
     ...needsConversion,
     ...orOwn,
-    sentence: 'A conversion that drops no field has no header of dropped fields.',
+    sentence: 'A run that drops no field has no header of dropped fields.',
     requirements: ['MR-HDR-09'],
-    check: ({ converted, whole }, context) => {
+    check: ({ converted, whole, native }, context) => {
       const lossless = listConverted(converted, context).filter(({ drops }) => drops.length === 0);
-      const runs = [whole, ...lossless.map(({ run }) => run)].filter((one) => one !== undefined);
+      // A target that is not scripted has no other run than those of its owner.
+      const runs = [whole, native, ...lossless.map(({ run }) => run)].filter((one) => one !== undefined);
       if (runs.length === 0) return notApplicable('no conversion is stated to drop nothing');
       return expect.on(runs, expectNothingDropped);
     },

@@ -4,8 +4,8 @@ import { finding, notApplicable } from '../contract/finding.ts';
 import { rule } from '../contract/rule.ts';
 import { scenario } from '../contract/scenario.ts';
 import { type CredentialName, credential, hook } from '../requires.ts';
+import { alternatePath, scriptedOr, scriptedPath } from './calls.ts';
 import * as expect from './expect.ts';
-import { alternatePath, scriptedOr, scriptedPath } from './scripted.ts';
 
 const currentHeader = 'X-Committed-Spend-Current';
 

@@ -7,10 +7,9 @@ import { rule } from '../contract/rule.ts';
 import { type CallOptions, type ScenarioContext, scenario } from '../contract/scenario.ts';
 import { drawTexts } from '../contract/values.ts';
 import { hook } from '../requires.ts';
-import { expectOpen, type OpenedLink, openLink } from './asset-links.ts';
-import { assetModels, isListed } from './assets.ts';
+import { assetModels, expectOpen, isListed, type OpenedLink, openLink } from './assets.ts';
+import { scriptedPath } from './calls.ts';
 import * as expect from './expect.ts';
-import { scriptedPath } from './scripted.ts';
 
 const hourMs = 60 * 60 * 1000;
 

@@ -4,13 +4,18 @@ import { computeEnd, readHint, readMember } from '../contract/evidence.ts';
 import { type CheckResult, finding, notApplicable, observed } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
 import { rule } from '../contract/rule.ts';
-import { type CallOptions, type QueueCall, type ScenarioContext, scenario } from '../contract/scenario.ts';
+import {
+  type CallOptions,
+  type QueueCall,
+  type ResponsesOf,
+  type ScenarioContext,
+  scenario,
+} from '../contract/scenario.ts';
 import { usualCauses } from '../contract/usual-causes.ts';
 import { credential, state } from '../requires.ts';
-import { otherModelPath, submitted, wholeLife } from './calls.ts';
+import { otherModelPath, scriptedOr, scriptedPath, submitted, wholeLife } from './calls.ts';
 import * as expect from './expect.ts';
 import { notFoundRules } from './not-found.ts';
-import { scriptedOr, scriptedPath } from './scripted.ts';
 
 const billed = { cost: 'billed', requires: [state] } as const;
 
@@ -39,7 +44,7 @@ const readingRules = [
   }),
 ];
 
-type Life = Awaited<ReturnType<typeof wholeLife.run>>;
+type Life = ResponsesOf<typeof wholeLife>;
 
 /** Responses that show the state of the request, in order: the handle, the polls and an early collect. */
 function listStates({ submit, collectEarly, statusEarly, end, collect }: Life): readonly Answer[] {
@@ -151,7 +156,7 @@ const eachUrl = scenario(billed, async (server) => {
   return { submit, status, early, statuses, results, cancels: await followBoth('/cancel_url') };
 });
 
-type Urls = Awaited<ReturnType<typeof eachUrl.run>>;
+type Urls = ResponsesOf<typeof eachUrl>;
 
 /** The responses to URLs of which something is known: an early collect that came too late gives the result, whose members are the model's own. */
 function listFollowed({ status, early }: Urls, { ofStatus, ofEarly }: Urls['statuses']) {

@@ -6,10 +6,9 @@ import { type CallOptions, type ScenarioContext, scenario } from '../contract/sc
 import { usualCauses } from '../contract/usual-causes.ts';
 import { credential, state, validation } from '../requires.ts';
 import { findOtherInput } from '../run/discovered-model.ts';
-import { firstSubmission, json, requireInvalidInput } from './calls.ts';
+import { firstSubmission, json, requireInvalidInput, scriptedOr, scriptedPath } from './calls.ts';
 import * as expect from './expect.ts';
 import { unknownModelRule } from './not-found.ts';
-import { scriptedOr, scriptedPath } from './scripted.ts';
 
 const plain = scenario({ cost: 'billed' }, async ({ submit, authored }) => ({
   submit: await submit(authored, { share: 'plain request' }),

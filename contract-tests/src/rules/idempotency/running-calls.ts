@@ -1,10 +1,10 @@
 import { computeEnd, isReplay } from '../../contract/evidence.ts';
 import { type CheckResult, type Finding, notApplicable } from '../../contract/finding.ts';
 import { rule } from '../../contract/rule.ts';
-import { type ScenarioContext, scenario } from '../../contract/scenario.ts';
+import { type ResponsesOf, type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import { hook } from '../../requires.ts';
+import { scriptedOr, scriptedPath } from '../calls.ts';
 import * as expect from '../expect.ts';
-import { scriptedOr, scriptedPath } from '../scripted.ts';
 
 const another = ({ values }: ScenarioContext) => ({ path: scriptedPath, input: { note: values.text('another') } });
 
@@ -23,7 +23,7 @@ const whileRunning = scenario({ cost: 'hooked', requires: scriptedOr('input', 's
   return { held, again, otherBody, other, afterwards: await run(slow, { key }) };
 });
 
-type Running = Awaited<ReturnType<typeof whileRunning.run>>;
+type Running = ResponsesOf<typeof whileRunning>;
 type CheckRunning = (responses: Running) => readonly Finding[];
 
 /** On a slow network the retry may arrive when all is over, or before the call that it repeats. */

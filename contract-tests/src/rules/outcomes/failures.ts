@@ -7,9 +7,8 @@ import { type Rule, rule } from '../../contract/rule.ts';
 import { type Scenario, scenario } from '../../contract/scenario.ts';
 import type { Values } from '../../contract/values.ts';
 import { hook, statement } from '../../requires.ts';
-import { lostWork } from '../calls.ts';
+import { lostWork, scriptedOr, scriptedOrInputFor, scriptedPath } from '../calls.ts';
 import * as expect from '../expect.ts';
-import { scriptedOr, scriptedOrInputFor, scriptedPath } from '../scripted.ts';
 
 type ChooseStatus = (values: Values) => number;
 

@@ -7,9 +7,8 @@ import { type Rule, rule } from '../../contract/rule.ts';
 import { type CallOptions, type Runnable, type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import type { Values } from '../../contract/values.ts';
 import { hook } from '../../requires.ts';
-import { literalBody, lostWork } from '../calls.ts';
+import { literalBody, lostWork, received, scriptedOr, scriptedOrInputFor, scriptedPath } from '../calls.ts';
 import * as expect from '../expect.ts';
-import { received, scriptedOr, scriptedOrInputFor, scriptedPath } from '../scripted.ts';
 
 const scripted = (input: JsonObject) => ({ path: scriptedPath, input });
 

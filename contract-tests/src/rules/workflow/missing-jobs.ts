@@ -5,7 +5,7 @@ import { decodeBody, findMembers, readHeader, readMember } from '../../contract/
 import { type Finding, finding, observed } from '../../contract/finding.ts';
 import { decodeSegment, encodeText } from '../../contract/requests.ts';
 import { rule } from '../../contract/rule.ts';
-import { scenario } from '../../contract/scenario.ts';
+import { type ResponsesOf, scenario } from '../../contract/scenario.ts';
 import type { Values } from '../../contract/values.ts';
 import { credential, job, state } from '../../requires.ts';
 import * as expect from '../expect.ts';
@@ -76,7 +76,7 @@ const lookups = scenario(
   },
 );
 
-type Lookup = Awaited<ReturnType<typeof lookups.run>>['lookups'][number];
+type Lookup = ResponsesOf<typeof lookups>['lookups'][number];
 
 /** Expects that the job exists if its workflow does. */
 function expectSameStatus({ workflow, record }: Lookup): readonly Finding[] {

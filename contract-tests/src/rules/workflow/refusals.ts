@@ -4,7 +4,7 @@ import { readHeader, readMember } from '../../contract/evidence.ts';
 import { type Finding, finding, notApplicable, observed } from '../../contract/finding.ts';
 import { decodeSegment } from '../../contract/requests.ts';
 import { rule } from '../../contract/rule.ts';
-import { scenario } from '../../contract/scenario.ts';
+import { type ResponsesOf, scenario } from '../../contract/scenario.ts';
 import { authentication, type CredentialName, credential, job, state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 import { findUnknownJob, readAnonymously, unlessOpen } from './jobs.ts';
@@ -163,7 +163,7 @@ const limitedInTurns = scenario(
   },
 );
 
-type Rounds = Awaited<ReturnType<typeof limitedInTurns.run>>;
+type Rounds = ResponsesOf<typeof limitedInTurns>;
 type Whose = keyof Rounds['first'];
 
 const limitedOnce = scenario(
