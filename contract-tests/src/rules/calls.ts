@@ -11,14 +11,14 @@ import { alternateModel, outcomesModel } from '../contract/target.ts';
 import { anyOf, type Condition, hook, type InputName, input, state } from '../requires.ts';
 import * as expect from './expect.ts';
 
-/** Well-formed, so that only its being unknown can be the reason of a refusal. Scenarios send `findUnknownId`. */
+/** A well-formed id, so that a call with it can only be refused because the id is unknown. Scenarios send `findUnknownId`. */
 export const unknownRequestId = '00000000-0000-4000-8000-000000000000';
 
 export function findUnknownId({ values }: ProbeContext): string {
   return values.uuid(unknownRequestId);
 }
 
-/** The part of a path that an operation has below a model; of a request it names an unknown one. */
+/** Replaces the request id in the part of a path below a model by an unknown one. */
 export function withUnknownId(tail: string, context: ProbeContext): string {
   return tail.replace(unknownRequestId, findUnknownId(context));
 }
@@ -41,7 +41,7 @@ export function malformedBody({ values }: ProbeContext) {
 /** `plain`: no scenario cancels it before it has ended, or needs it to be new. `uncollected`: nor collects its result. */
 export type SharedRequest = 'plain request' | 'uncollected request';
 
-/** Submits a valid input for what follows. Scenarios share the request where they say so. */
+/** Submits a valid input. Scenarios share the request that they name. */
 export function submitted({ must, submit, authored }: ScenarioContext, share?: SharedRequest): Promise<Answer> {
   return must(submit(authored, share === undefined ? {} : { share }), 201);
 }
@@ -59,7 +59,7 @@ export function firstSubmission({ must, submit, newKey, authored }: ScenarioCont
 /** The most characters that a key may have (MR-RUN-04, MR-SUB-04). */
 export const longestKey = 255;
 
-/** So long after another call its signed links have another time, and what it has reserved is free again. */
+/** Time after a call until its signed links would have another time, and the spend that it reserved is free again. */
 export const settledMs = 1_100;
 
 export function runUnderLongestKey({ after, run, newKey, authored }: ScenarioContext): Promise<Answer> {
@@ -107,7 +107,7 @@ function findOther(ids: readonly string[], than: Pick<DiscoveredModel, 'id'>, be
   return modelPath(other);
 }
 
-/** Bytes, or a text whose white space and escapes stay as they are. */
+/** Bytes or a text, sent as they are, with white space and escapes. */
 export function literalBody(
   content: string | Uint8Array,
   mediaType = 'application/json',

@@ -43,7 +43,7 @@ const underKey = scenario(billed, async (server) => {
 
 const stringLiteral = /"(?:[^"\\]|\\.)*"/g;
 
-/** Links are signed for each call, so queries of URLs do not count. All else of a JSON text stays byte for byte. */
+/** Removes the queries of URLs, because links are signed for each call. The rest of a JSON text stays byte for byte. */
 function withoutSignatures(response: StepResponse): StepResponse {
   if (parseBody(response).kind === 'malformed') return response;
   const text = decodeBody(response).replace(stringLiteral, (literal) => {

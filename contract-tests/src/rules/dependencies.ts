@@ -6,7 +6,7 @@ import * as expect from './expect.ts';
 import { type RouterOperation, routerOperations } from './operations.ts';
 import { expectCode } from './workflow/refusals.ts';
 
-/** A call that starts no run, because it fails before: with an input of the outcome model, on a request that does not exist. */
+/** A call that starts no run: it fails before, uses the outcomes model, or is about a request that does not exist. */
 function unavailable({ name, words, operationId, method, tail, refusals }: RouterOperation): Rule {
   const isStart = method === 'POST';
   const locate = (server: FreeContext): string => {
@@ -42,7 +42,7 @@ const failingList = failingRead('listModels', () => '/v2/models?limit=1');
 const failingModel = failingRead('readModel', ({ authored }) => authored.path);
 const failingDocument = failingRead('readSchemaDocument', ({ authored }) => `${authored.path}/openapi.json`);
 
-/** A job of the owner whose lookup fails does as well as a scripted failure. */
+/** A job of the owner whose lookup fails can stand in for a scripted failure. */
 const failingJob = scenario(
   {
     api: 'workflow',

@@ -67,7 +67,7 @@ function keyRules({ name, noun, key: limit, refusal }: StartOperation): readonly
     rule(`limits.${name}-key.of-1-to-255-characters-is-accepted`, acceptable, {
       sentence: `A ${noun} accepts an idempotency key of 1 to 255 characters.`,
       requirements: [limit],
-      // Other rules check what comes of the call itself: served, a conflict, or the refusal of its input.
+      // Other rules check the response itself: a result, a conflict, or the refusal of the input.
       check: ({ longest, shortest }) =>
         [200, 201, 202, 400, 409, 422, 431].includes(longest.status)
           ? expect.on([longest, shortest], expect.notStatus([400, 431], 'the key accepted'))

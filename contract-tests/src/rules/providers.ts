@@ -316,7 +316,7 @@ const noFallbackRules = [
     sentence: 'No fallback is tried after a policy rejection.',
     requirements: callersFault,
     partReading: 'OP-018',
-    // A fallback of the owner, and an input that its provider rejects, are sufficient.
+    // Inputs of the owner can stand in for the hooks: one with a fallback, and one that the provider rejects.
     requires: [...orFallback.requires, anyOf(hook('outcomes'), input('rejectedInput'))],
     check: ({ rejected }, { isScripted, headers }) => {
       // Without the name of a fallback, a success comes from the provider that was to reject the input of the owner.

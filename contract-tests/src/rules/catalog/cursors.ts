@@ -38,7 +38,7 @@ const usedTwice = scenario(paged, async (server) => {
 
 const longest = 512;
 
-/** Calls `ask` for each item in turn and returns the answers. */
+/** Makes one call after another and returns the responses. */
 async function forEach<T>(items: Iterable<T>, ask: (item: T) => Promise<Answer>): Promise<readonly Answer[]> {
   const answers: Answer[] = [];
   for (const item of items) answers.push(await ask(item));
@@ -166,7 +166,7 @@ export const catalogCursorRules = [
       if (withCursor.length === 0) return notApplicable('the catalog has one page only');
       const ids = new Set(pages.flatMap(listModelIds));
       const counts = withCursor.map((_, index) => withCursor.slice(0, index + 1).flatMap(readData).length);
-      // One number that counts the entries before it may be chance; several may still be ids of rows without gaps.
+      // A single cursor may equal the number of entries by chance; several may still be ids of rows without gaps.
       const isOffset =
         withCursor.length > 1 && withCursor.every((page, index) => nextCursor(page) === String(counts[index]));
       return withCursor.flatMap((page) => {

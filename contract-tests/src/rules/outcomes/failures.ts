@@ -12,7 +12,7 @@ import * as expect from '../expect.ts';
 
 type ChooseStatus = (values: Values) => number;
 
-/** A run that fails as its input says. On a live target an input of the owner may bring about the same failure. */
+/** A run that fails as its input states. On a live target an input of the owner may bring about the same failure. */
 function failedRun(
   { outcome, ...more }: JsonObject & { readonly outcome: string },
   upstreamStatus?: ChooseStatus,

@@ -23,8 +23,8 @@ import {
   isResult,
   isRouterError,
   type ObservedResponse,
-} from './observed-response.ts';
-import { responseRule } from './passive-rule.ts';
+  responseRule,
+} from './passive-rule.ts';
 
 const entryRequirements = splitWords(
   'MR-CAT-30 MR-CAT-31 MR-CAT-32 MR-CAT-34 MR-CAT-35 MR-CAT-36 MR-CAT-37 MR-CAT-38 MR-CAT-39 MR-CAT-40 MR-CAT-43',

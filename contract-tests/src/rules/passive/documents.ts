@@ -15,8 +15,16 @@ import type { Finding } from '../../contract/finding.ts';
 import { listOutputs } from '../../run/discovered-model.ts';
 import * as expect from '../expect.ts';
 import { checkBody } from './bodies.ts';
-import { isOperation, isResponseTo, isResult, nameModel, type ObservedResponse } from './observed-response.ts';
-import { type RecordCheck, recordRule, responseRule } from './passive-rule.ts';
+import {
+  isOperation,
+  isResponseTo,
+  isResult,
+  nameModel,
+  type ObservedResponse,
+  type RecordCheck,
+  recordRule,
+  responseRule,
+} from './passive-rule.ts';
 
 function documentFindings(observed: ObservedResponse, document: JsonObject, key: string): readonly Finding[] {
   const { step } = observed;

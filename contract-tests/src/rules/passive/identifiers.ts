@@ -3,8 +3,7 @@ import { computeEnd, decodeBody, isReplay, once, readHeader, type StepResponse }
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
-import { isResponseTo, nameModel, type ObservedResponse } from './observed-response.ts';
-import { recordRule, responseRule } from './passive-rule.ts';
+import { isResponseTo, nameModel, type ObservedResponse, recordRule, responseRule } from './passive-rule.ts';
 
 export function repeatedIds(responses: readonly StepResponse[], { headers }: ProbeContext): readonly Finding[] {
   const firstSteps = new Map<string, string>();

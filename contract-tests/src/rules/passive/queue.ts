@@ -3,8 +3,15 @@ import { computeEnd, once, readHeader, readMember } from '../../contract/evidenc
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
-import { isOperation, isResponseTo, isResult, isRouterError, type ObservedResponse } from './observed-response.ts';
-import { type RecordCheck, recordRule } from './passive-rule.ts';
+import {
+  isOperation,
+  isResponseTo,
+  isResult,
+  isRouterError,
+  type ObservedResponse,
+  type RecordCheck,
+  recordRule,
+} from './passive-rule.ts';
 
 /** A queued request as one response shows it: a handle, a status, or the 202 of collect. */
 type RequestView = {

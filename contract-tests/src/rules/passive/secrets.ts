@@ -3,8 +3,14 @@ import { decodeBody, readHeader, readMember, type StepResponse } from '../../con
 import { type Finding, finding } from '../../contract/finding.ts';
 import type { Exchange, WireRequest, WireResponse } from '../../contract/probe.ts';
 import { findExtraData } from '../workflow/jobs.ts';
-import { isOperation, type ObservedResponse } from './observed-response.ts';
-import { callRule, type RecordCheck, recordRule, responseRule } from './passive-rule.ts';
+import {
+  callRule,
+  isOperation,
+  type ObservedResponse,
+  type RecordCheck,
+  recordRule,
+  responseRule,
+} from './passive-rule.ts';
 
 function valuesSent(request: WireRequest, header: string): readonly string[] {
   const value = readHeader(request, header)

@@ -6,8 +6,15 @@ import { alternateModel, outcomesModel } from '../../contract/target.ts';
 import { anyOf, hook, input, state } from '../../requires.ts';
 import { parseTime } from '../../wire/system-clock.ts';
 import * as expect from '../expect.ts';
-import { isOperation, isResponseTo, isResult, nameModel, type ObservedResponse } from './observed-response.ts';
-import { type RecordCheck, recordRule } from './passive-rule.ts';
+import {
+  isOperation,
+  isResponseTo,
+  isResult,
+  nameModel,
+  type ObservedResponse,
+  type RecordCheck,
+  recordRule,
+} from './passive-rule.ts';
 
 /** True for models of the test hooks, which only exist for the check. */
 function isOfHooks(one: ObservedResponse, { isScripted }: ProbeContext): boolean {

@@ -2,8 +2,14 @@ import { resolvePointer } from '../../../../specs/src/index.ts';
 import { isReplay, readHeader, readMember } from '../../contract/evidence.ts';
 import { excerpt, finding, observed } from '../../contract/finding.ts';
 import { splitWords } from '../../contract/rule.ts';
-import { isRouterError, type ObservedResponse, readCategory } from './observed-response.ts';
-import { type ResponseCheck, recordRule, responseRule } from './passive-rule.ts';
+import {
+  isRouterError,
+  type ObservedResponse,
+  type ResponseCheck,
+  readCategory,
+  recordRule,
+  responseRule,
+} from './passive-rule.ts';
 
 /** Categories of requests that the router accepted and did not complete. */
 const requestLevel = splitWords(

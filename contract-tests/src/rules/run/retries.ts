@@ -78,7 +78,7 @@ const replayRules = [
   }),
 ];
 
-/** Accepts any object, so that only the key can be the reason of a refusal. None where the only one stands in for the authored model. */
+/** Returns a model that accepts any object, so that a call is only refused for its key; undefined if it stands in for the authored model. */
 function findLenientModel({ discovery: { models }, runnable }: ProbeContext): DiscoveredModel | undefined {
   const { unauthored, authored } = models;
   return unauthored?.id === authored?.id || !runnable.includes(unauthored?.id ?? '') ? undefined : unauthored;

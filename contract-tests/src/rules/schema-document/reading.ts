@@ -255,7 +255,7 @@ const conditionalRules = [
     concern: 'access',
     sentence: 'A caller without access gets 403 for the current entity tag, not 304.',
     requirements: ['MR-SCH-19', 'MR-AUT-08'],
-    // Where such a caller may read documents, the condition is met.
+    // A target may let this caller read documents; then the needed rule is not applicable.
     needs: ['authentication.no-access.is-forbidden.schema-document'],
     check: ({ barred }) => expect.on(barred, expect.status(403)),
   }),

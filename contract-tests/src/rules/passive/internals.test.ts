@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { innerSign } from './inner-signs.ts';
+import { innerSign } from './internals.ts';
 
 test.each([
   ['a Python trace', 'Traceback (most recent call last):\n  File "/srv/run.py", line 12, in run'],
