@@ -9,37 +9,35 @@ import { firstSubmission, scriptedPath, submitted, wholeLife } from './calls.ts'
 import * as expect from './expect.ts';
 import { notFoundRules } from './not-found.ts';
 
-const billed = { cost: 'billed', requires: [state] } as const;
-
-async function collectToTheEnd(server: ScenarioContext) {
-  const submit = await submitted(server, 'plain request');
-  const end = await server.completed(submit);
-  return { submit, end, collect: await server.collect(submit) };
-}
-
 const sharedRun = ({ run, authored }: ScenarioContext) => run(authored, { share: 'plain' });
 
-const toTheEnd = scenario(billed, collectToTheEnd);
-const bothWays = scenario(billed, async (server) => ({
-  ...(await collectToTheEnd(server)),
-  run: await sharedRun(server),
-}));
-/** For rules that compare two outputs. */
-const bothWaysAlike = scenario(billed, async (server) => {
-  server.needsEqualOutputs(server.authored);
-  return { ...(await collectToTheEnd(server)), run: await sharedRun(server) };
+/** A request that is collected twice, and a run with the same input. */
+const collected = scenario({ cost: 'billed', requires: [state] }, async (server) => {
+  const submit = await submitted(server, 'plain request');
+  const end = await server.completed(submit);
+  const collect = await server.collect(submit);
+  const again = await server.collect(submit);
+  return { submit, end, collect, again, run: await server.ifPossible(() => sharedRun(server)) };
 });
-const collectedTwice = scenario(billed, async (server) => {
-  const collected = await collectToTheEnd(server);
-  return { ...collected, again: await server.collect(collected.submit) };
-});
-const underKey = scenario(billed, async (server) => {
+
+const underKey = scenario({ cost: 'billed', requires: [state] }, async (server) => {
   server.needsEqualOutputs(server.authored);
   const first = await firstSubmission(server);
   const end = await server.completed(first);
   const collect = await server.collect(first);
   return { first, end, collect, run: await sharedRun(server) };
 });
+
+type BothWays = { readonly collect: Answer | undefined; readonly run: Answer | undefined };
+
+/** Runs the check on a collected result and that of the run, where both routes gave one. */
+const ifBothSucceeded =
+  (
+    check: (collect: Answer, run: Answer) => readonly Finding[],
+    otherwise: CheckResult = notApplicable('the run or its queued request did not succeed'),
+  ) =>
+  ({ collect, run }: BothWays): CheckResult =>
+    expect.hasSucceeded(collect) && expect.hasSucceeded(run) ? check(collect, run) : otherwise;
 
 const stringLiteral = /"(?:[^"\\]|\\.)*"/g;
 
@@ -75,29 +73,29 @@ const resultRules = [
         : expect.on(collectEarly, expect.status(202));
     },
   }),
-  rule('collect.result.answers-with-200', toTheEnd, {
+  rule('collect.result.answers-with-200', collected, {
     sentence: 'Collecting a completed request answers 200 with its result.',
     requirements: ['MR-COL-04', 'MR-QUE-23'],
     partReading: 'OP-021',
     // Rules share the request, so another one may have collected it.
     check: ({ end, collect }) => expect.ifSucceeded(end, () => expect.on(collect, expectResult)),
   }),
-  rule('collect.result.keeps-the-media-type', bothWays, {
+  rule('collect.result.keeps-the-media-type', collected, {
     sentence: "A collected result has the media type of the model's output.",
     requirements: ['MR-COL-05'],
     needs,
-    check: ({ collect, run }) =>
-      [collect, run].every(expect.hasSucceeded)
-        ? expect.on(collect, expect.sameType(run))
-        : notApplicable('the run or its queued request did not succeed'),
+    check: ifBothSucceeded((collect, run) => expect.on(collect, expect.sameType(run))),
   }),
-  rule('collect.result.equals-the-synchronous-bytes', bothWaysAlike, {
+  rule('collect.result.equals-the-synchronous-bytes', collected, {
     sentence: 'A collected result has the same bytes as that of a run.',
     requirements: ['MR-COL-06'],
     needs,
-    check: ({ collect, run }) => expect.on(collect, likeResult(run)),
+    check: (responses, context) => {
+      context.needsEqualOutputs(context.authored);
+      return ifBothSucceeded((collect, run) => expect.on(collect, likeResult(run)))(responses);
+    },
   }),
-  rule('collect.result.second-time', collectedTwice, {
+  rule('collect.result.second-time', collected, {
     sentence: 'The response to collecting a result twice is noted.',
     observes: true,
     requirements: ['MR-COL-04'],
@@ -108,12 +106,9 @@ const resultRules = [
     sentence: 'The result of a submission with an idempotency key has the same bytes as that of a run.',
     requirements: ['MR-COL-06'],
     needs,
-    check: ({ collect, run }) =>
-      [collect, run].every(expect.hasSucceeded)
-        ? expect.on(collect, likeResult(run))
-        : notApplicable('the run or its queued request did not succeed'),
+    check: ifBothSucceeded((collect, run) => expect.on(collect, likeResult(run))),
   }),
-  rule('collect.result.is-the-same-each-time', collectedTwice, {
+  rule('collect.result.is-the-same-each-time', collected, {
     sentence: 'Collecting a result again gives the same bytes.',
     requirements: ['MR-COL-06'],
     needs,
@@ -134,8 +129,8 @@ const resultRules = [
   }),
 ];
 
-/** A file on both routes: of the scripted model, or of the catalog's own, whose submission may be refused. */
-async function makeFiles(server: ScenarioContext) {
+/** A file on both routes: of the scripted model, or of a model of the catalog, whose submission may be refused. */
+const files = scenario({ cost: 'billed', requires: [state] }, async (server) => {
   const { run, submit, must, completed, collect, ended, follow, discovery } = server;
   if (server.isScripted) {
     const model = { path: scriptedPath, input: { media_type: 'image/png' } };
@@ -148,49 +143,38 @@ async function makeFiles(server: ScenarioContext) {
   const request = await submit(binary, { share: 'plain request' });
   if (URL.canParse(String(readMember(request, '/status_url')))) await ended(request);
   return { collect: await follow(request, '/response_url'), run: await run(binary, { share: 'plain' }) };
-}
-
-const files = scenario(billed, makeFiles);
-const filesAlike = scenario(billed, async (server) => {
-  const { binary } = server.discovery.models;
-  if (!server.isScripted && binary !== undefined) server.needsEqualOutputs(binary);
-  return makeFiles(server);
 });
 
-type Files = Awaited<ReturnType<typeof makeFiles>>;
+const replacement = '\u{fffd}';
 
 /** The queue may refuse models that return bytes. */
-const ifMade =
-  (check: (collect: Answer, run: Answer) => readonly Finding[]) =>
-  ({ collect, run }: Files): CheckResult =>
-    expect.hasSucceeded(collect) && expect.hasSucceeded(run)
-      ? check(collect, run)
-      : observed('the queue gave no bytes to compare');
-
-const replacement = '\u{fffd}';
+const noFile = observed('the queue gave no bytes to compare');
 
 const binaryRules = [
   rule('collect.binary.keeps-the-media-type', files, {
     sentence: 'A collected file has the media type of the synchronous run.',
     requirements: ['MR-COL-05'],
-    check: ifMade((collect, run) => expect.on(collect, expect.sameType(run))),
+    check: ifBothSucceeded((collect, run) => expect.on(collect, expect.sameType(run)), noFile),
   }),
   rule('collect.binary.is-not-read-as-text', files, {
     sentence: 'A collected file is not decoded as text.',
     requirements: ['MR-COL-06'],
-    check: ifMade((collect, run) => {
+    check: ifBothSucceeded((collect, run) => {
       // Invalid characters have become U+FFFD.
       const isLost = decodeUtf8(run.body) === undefined && decodeUtf8(collect.body)?.includes(replacement) === true;
       const actual = 'text with U+FFFD in their place';
       return isLost
         ? [finding('body-malformed', { step: collect.step }, 'bytes, as on the synchronous route', actual)]
         : [];
-    }),
+    }, noFile),
   }),
-  rule('collect.binary.equals-the-synchronous-bytes', filesAlike, {
+  rule('collect.binary.equals-the-synchronous-bytes', files, {
     sentence: 'A collected file has the same bytes as that of the synchronous run.',
     requirements: ['MR-COL-06'],
-    check: ifMade((collect, run) => expect.on(collect, likeResult(run))),
+    check: (responses, { isScripted, discovery: { models }, needsEqualOutputs }) => {
+      if (!isScripted && models.binary !== undefined) needsEqualOutputs(models.binary);
+      return ifBothSucceeded((collect, run) => expect.on(collect, likeResult(run)), noFile)(responses);
+    },
   }),
 ];
 
