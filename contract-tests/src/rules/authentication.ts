@@ -72,10 +72,13 @@ function sending(header: string, value: string): Caller {
   return { credentials: [], headers: [[header, value]] };
 }
 
-/** Changed copies of a valid credential: a server that only compares a part of it, or not the case, accepts one. */
+/** A valid credential with extra characters: a server that only compares the beginning accepts it. */
+const lengthened: Callers = {
+  'api-key': { credentials: [use('api-key', 'lengthened')] },
+  bearer: { credentials: [use('bearer', 'lengthened')] },
+};
+
 const alike: Callers = {
-  'longer key': { credentials: [use('api-key', 'lengthened')] },
-  'longer token': { credentials: [use('bearer', 'lengthened')] },
   'key cut short': { credentials: [use('api-key', 'shortened')] },
   'token cut short': { credentials: [use('bearer', 'shortened')] },
   'key in capitals': { credentials: [use('api-key', 'recased')] },
@@ -112,6 +115,11 @@ const refusalRules = [
     sentence: 'A wrong bearer token is refused with 401 unauthorized.',
     requirements: wrong,
     requiredOf: ['sandbox', 'live'],
+    check: expectUnauthorized,
+  }),
+  rule('authentication.wrong.is-refused.key-with-more-behind-it', refusedTo(lengthened, [authentication]), {
+    sentence: 'A valid credential with extra characters at its end is refused with 401 unauthorized.',
+    requirements: wrong,
     check: expectUnauthorized,
   }),
   rule('authentication.wrong.is-refused.however-alike', refusedTo(alike, [authentication]), {

@@ -57,27 +57,26 @@ const failingJob = scenario(
   },
 );
 
-const internalError = { requirements: ['MR-STC-15', 'MR-CTG-15'] };
 // Only one operation lists this status.
 const status500 = expect.asRead('OP-018', expect.status(500));
 
 export const dependencyRules = [
   ...routerOperations.map(unavailable),
   rule('dependencies.list-models.internal-error', failingList, {
-    ...internalError,
     sentence: 'A failure of the service while it lists models leads to 500 internal_error.',
+    requirements: ['MR-STC-15', 'MR-CTG-15'],
     partReading: 'OP-018',
     check: ({ read }) => expect.on(read, status500, expect.category('internal_error')),
   }),
   rule('dependencies.read-model.internal-error', failingModel, {
-    ...internalError,
     sentence: 'A failure of the service while it reads a model leads to 500 internal_error.',
+    requirements: ['MR-STC-15', 'MR-CTG-15'],
     partReading: 'OP-018',
     check: ({ read }) => expect.on(read, status500, expect.category('internal_error')),
   }),
   rule('dependencies.read-schema-document.internal-error', failingDocument, {
-    ...internalError,
     sentence: 'A failure of the service while it reads a schema document leads to 500 internal_error.',
+    requirements: ['MR-STC-15', 'MR-CTG-15'],
     check: ({ read }) => expect.on(read, expect.status(500), expect.category('internal_error')),
   }),
   rule('dependencies.read-job-workflow.upstream-error', failingJob, {

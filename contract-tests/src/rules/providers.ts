@@ -14,6 +14,8 @@ import { alternate, json, literalBody, received, scriptedPath } from './calls.ts
 import * as expect from './expect.ts';
 
 const hooks = hook('outcomes', 'alternate');
+/** A model for which the owner of a live target states this can stand in. */
+const hooksOr = (name: InputName) => [anyOf(hook('alternate'), input(name))];
 const hooked = { cost: 'hooked', requires: hooks } as const;
 
 const atProvider = (provider: string): string => `?model_provider=${encodeText(provider)}`;
@@ -123,13 +125,9 @@ const expectAlternateBody = expect.member('/received/text', {
 
 const expectNativeResult = expect.members({ '/outcome': 'echo', '/engine': expect.absent });
 
-/** An alternate provider of a model of the owner is sufficient. */
-const orOwn = { requires: [anyOf(hook('alternate'), input('alternate'))] } as const;
-const needsConversion = { requires: hooks, needs: ['providers.alternate.serves'] } as const;
-
 const conversionRules = [
   rule('providers.alternate.serves', conversions, {
-    ...orOwn,
+    requires: hooksOr('alternate'),
     sentence: 'The provider that the query names serves the run.',
     requirements: ['MR-RUN-06'],
     check: ({ converted }) => expectOnEach(converted, expect.status(200, receivedIfScripted({ provider: alternate }))),
@@ -154,14 +152,15 @@ const conversionRules = [
     check: ({ run }) => expect.on(run, expect.status([400, 404, 422])),
   }),
   rule('providers.converted.body-is-the-alternates-own', conversions, {
-    ...needsConversion,
+    requires: hooks,
+    needs: ['providers.alternate.serves'],
     sentence: 'The body is converted to the form of the alternate provider.',
     requirements: ['MR-RUN-20', 'MR-RUN-21'],
     check: ({ converted }) => expectOnEach(converted, expectAlternateBody),
   }),
   rule('providers.converted.drops-are-disclosed', conversions, {
-    ...needsConversion,
-    ...orOwn,
+    requires: hooksOr('alternate'),
+    needs: ['providers.alternate.serves'],
     sentence: 'The fields that a conversion drops are named in the header of dropped fields.',
     requirements: ['MR-RUN-22', 'MR-RUN-33', 'MR-HDR-06', 'MR-HDR-08', 'MR-HDR-09'],
     check: ({ converted }, context) => {
@@ -171,8 +170,8 @@ const conversionRules = [
     },
   }),
   rule('providers.converted.nothing-dropped-is-nothing-told', conversions, {
-    ...needsConversion,
-    ...orOwn,
+    requires: hooksOr('alternate'),
+    needs: ['providers.alternate.serves'],
     sentence: 'A run that drops no field has no header of dropped fields.',
     requirements: ['MR-HDR-09'],
     check: ({ converted, whole, native }, context) => {
@@ -184,13 +183,15 @@ const conversionRules = [
     },
   }),
   rule('providers.converted.when-strict-mode-is-false', conversions, {
-    ...needsConversion,
+    requires: hooks,
+    needs: ['providers.alternate.serves'],
     sentence: 'A conversion takes place when strict mode is false.',
     requirements: ['MR-RUN-20', 'MR-RUN-24'],
     check: ({ notStrict }) => expect.on(notStrict, expect.status(200, expectNativeResult)),
   }),
   rule('providers.converted.result-is-native-again', conversions, {
-    ...needsConversion,
+    requires: hooks,
+    needs: ['providers.alternate.serves'],
     sentence: 'The result of a converted run has the native form of the model.',
     requirements: ['MR-RUN-24'],
     check: ({ converted }) => expectOnEach(converted, expectNativeResult),
@@ -198,7 +199,7 @@ const conversionRules = [
   rule('providers.converted.odd-result-comes-raw', scriptedRun({ alternate_outcome: 'odd_output' }, byAlternate), {
     sentence: 'A result that cannot be converted is returned as the provider gave it.',
     requirements: ['MR-RUN-25'],
-    needs: needsConversion.needs,
+    needs: ['providers.alternate.serves'],
     check: ({ run }) => expect.on(run, expect.status(200, expect.members({ '/engine': 'second', '/state': 'odd' }))),
   }),
 ];
@@ -219,26 +220,24 @@ const strictWithoutProvider = scenario(hooked, async ({ run }) => ({
   run: await run(scripted({}), { query: '?strict_mode=true', ...literalBody(nativeText) }),
 }));
 
-const orStrictInput = { requires: [anyOf(hook('alternate'), input('strictInput'))] } as const;
-const needsStrict = { requires: hooks, needs: ['providers.strict.body-is-unchanged'] } as const;
-
 const strictRules = [
   rule('providers.strict.body-is-unchanged', strictRuns, {
-    ...orStrictInput,
+    requires: hooksOr('strictInput'),
     sentence: 'In strict mode, the body reaches the alternate provider unchanged.',
     requirements: ['MR-RUN-18'],
     check: ({ strict }) =>
       expectOnEach(strict, expect.status(200, receivedIfScripted({ provider: alternate, text: alternateText }))),
   }),
   rule('providers.strict.result-is-unchanged', strictRuns, {
-    ...needsStrict,
+    requires: hooks,
+    needs: ['providers.strict.body-is-unchanged'],
     sentence: 'In strict mode, the result of the alternate provider is returned unchanged.',
     requirements: ['MR-RUN-27'],
     check: ({ strict }) => expectOnEach(strict, expect.member('/engine', 'second')),
   }),
   rule('providers.strict.drops-nothing', strictRuns, {
-    ...needsStrict,
-    ...orStrictInput,
+    requires: hooksOr('strictInput'),
+    needs: ['providers.strict.body-is-unchanged'],
     sentence: 'Strict mode drops no field.',
     requirements: ['MR-HDR-09'],
     check: ({ strict }) => expectOnEach(strict, expect.noHeader('droppedParams')),
@@ -264,19 +263,16 @@ const fallbacks = scenario({ cost: 'hooked' }, async (server) => {
   return { failing, healthy: await server.run(scripted({ outcome: 'succeed' }), { query: automatic }) };
 });
 
-const orFallback = { requires: [anyOf(hook('alternate'), input('fallback'))] } as const;
-const needsFallback = { requires: hooks, needs: ['providers.fallback.serves'] } as const;
-
 const fallbackRules = [
   rule('providers.fallback.serves', fallbacks, {
-    ...orFallback,
+    requires: hooksOr('fallback'),
     sentence: 'The fallback provider serves the run after a failure of the first.',
     requirements: ['MR-RUN-10', 'MR-RUN-11'],
     check: ({ failing }) => expectOnEach(failing, expect.status(200, receivedIfScripted({ provider: alternate }))),
   }),
   rule('providers.fallback.is-named', fallbacks, {
-    ...needsFallback,
-    ...orFallback,
+    requires: hooksOr('fallback'),
+    needs: ['providers.fallback.serves'],
     sentence: 'The response to a run that a fallback provider served names that provider.',
     requirements: ['MR-HDR-11', 'MR-HDR-12', 'MR-RUN-32'],
     check: ({ failing }, { isScripted }) => [
@@ -285,7 +281,8 @@ const fallbackRules = [
     ],
   }),
   rule('providers.fallback.drops-are-disclosed', fallbacks, {
-    ...needsFallback,
+    requires: hooks,
+    needs: ['providers.fallback.serves'],
     sentence: 'The fields that the conversion for a fallback drops are named in the header of dropped fields.',
     requirements: ['MR-HDR-10', 'MR-RUN-22', 'MR-HDR-08'],
     check: ({ failing }) => expectOnEach(failing, expectDisclosed('outcome')),
@@ -317,7 +314,7 @@ const noFallbackRules = [
     requirements: callersFault,
     partReading: 'OP-018',
     // Inputs of the owner can stand in for the hooks: one with a fallback, and one that the provider rejects.
-    requires: [...orFallback.requires, anyOf(hook('outcomes'), input('rejectedInput'))],
+    requires: [...hooksOr('fallback'), anyOf(hook('outcomes'), input('rejectedInput'))],
     check: ({ rejected }, { isScripted, headers }) => {
       // Without the name of a fallback, a success comes from the provider that was to reject the input of the owner.
       const isAccepted = (run: Answer): boolean =>
