@@ -10,6 +10,7 @@ export {
   decodeBody,
   expect,
   type Finding,
+  type FreeContext,
   finding,
   hook,
   input,

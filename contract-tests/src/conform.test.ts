@@ -8,7 +8,7 @@ import { type CheckResult, excerpt } from './contract/finding.ts';
 import type { Ports, WireRequest, WireResponse } from './contract/probe.ts';
 import { get } from './contract/requests.ts';
 import { type Rule, rule as scenarioRule } from './contract/rule.ts';
-import { type ScenarioContext, scenario } from './contract/scenario.ts';
+import { type FreeContext, scenario } from './contract/scenario.ts';
 import type { Target } from './contract/target.ts';
 import { formats, type ReportFormat, reportFormats } from './report/formats.ts';
 import { renderFiles } from './report/render-files.ts';
@@ -55,7 +55,7 @@ function scripted(responding: Responding): { ports: Ports; sent: WireRequest[] }
 
 type Answers = Readonly<Record<string, Answer>>;
 type Given = {
-  readonly run?: (server: ScenarioContext) => Promise<Answers>;
+  readonly run?: (server: FreeContext) => Promise<Answers>;
   readonly check?: (answers: Answers) => CheckResult;
   readonly needs?: readonly string[];
 };

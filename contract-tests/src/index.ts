@@ -15,6 +15,7 @@ export { describeGrounds, listReadings, type Rule, rule } from './contract/rule.
 export {
   type CallOptions,
   type Client,
+  type FreeContext,
   type Runnable,
   type Scenario,
   type ScenarioContext,

@@ -6,7 +6,8 @@ import type { ApiName } from './target.ts';
 
 /**
  * `billed`: it runs or queues a model, and needs a budget on a live target. `hooked`: it runs only the models of the
- * test hooks, which are never billed. `free`: the target refuses each of its calls that could start a run.
+ * test hooks, which are never billed. `free`: the target refuses each of its calls that could start a run, and each of
+ * them has to state that (`rejected`): without it the scenario does not compile.
  */
 export type Cost = 'free' | 'hooked' | 'billed';
 
@@ -19,12 +20,17 @@ export type Scenario<Responses = unknown> = {
   readonly run: (context: ScenarioContext) => Promise<Responses>;
 };
 
-/** Defaults: of the router, free, and applicable to every target. */
-export function scenario<Responses extends object>(
-  { api = 'router', cost = 'free', requires = [] }: Partial<Omit<Scenario, 'run'>>,
-  run: (context: ScenarioContext) => Promise<Responses>,
+/** What a scenario returns, for functions that several of its rules use. */
+export type ResponsesOf<S> = S extends Scenario<infer Responses> ? Responses : never;
+
+type Stated<Price extends Cost> = Partial<Pick<Scenario, 'api' | 'requires'>> & { readonly cost?: Price };
+
+/** Defines a scenario. Defaults: of the router, free, and applicable to every target. */
+export function scenario<Responses extends object, Price extends Cost = 'free'>(
+  { api = 'router', cost, requires = [] }: Stated<Price>,
+  run: (context: Price extends 'free' ? FreeContext : ScenarioContext) => Promise<Responses>,
 ): Scenario<Responses> {
-  return { api, cost, requires, run };
+  return { api, cost: cost ?? 'free', requires, run };
 }
 
 /** Properties of a call that the engine needs. */
@@ -84,8 +90,9 @@ export type Repetition = {
  * the scenario.
  */
 export type Client = {
-  run(model: Runnable, options?: CallOptions): Promise<Answer>;
-  submit(model: Runnable, options?: CallOptions): Promise<Answer>;
+  // Properties, whose parameters are compared strictly: a scenario that is free must not pass for one that may start runs.
+  readonly run: (model: Runnable, options?: CallOptions) => Promise<Answer>;
+  readonly submit: (model: Runnable, options?: CallOptions) => Promise<Answer>;
   /** Calls the URL of a handle. Without an absolute URL there the scenario ends as `setup-failed`. */
   status(handle: Answer, options?: CallOptions): Promise<Answer>;
   collect(handle: Answer, options?: CallOptions): Promise<Answer>;
@@ -131,3 +138,14 @@ export type Client = {
 
 /** The client, and what is known of the target. */
 export type ScenarioContext = Client & ProbeContext;
+
+type RejectedCall = (
+  model: Runnable,
+  options: CallOptions & Required<Pick<CallPurpose, 'rejected'>>,
+) => Promise<Answer>;
+
+/** The same for a scenario that must not start a run: it only runs and submits what the target has to refuse. */
+export type FreeContext = Omit<ScenarioContext, 'run' | 'submit'> & {
+  readonly run: RejectedCall;
+  readonly submit: RejectedCall;
+};

@@ -3,16 +3,38 @@ import type { Answer } from '../contract/answer.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { readMember } from '../contract/evidence.ts';
-import { notApplicable } from '../contract/finding.ts';
+import { type Finding, finding, notApplicable } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
 import { type Rule, rule } from '../contract/rule.ts';
-import { scenario } from '../contract/scenario.ts';
+import { type ScenarioContext, scenario } from '../contract/scenario.ts';
 import type { familyModels } from '../contract/target.ts';
 import { drawTexts } from '../contract/values.ts';
 import { hook } from '../requires.ts';
-import { expectOpen, isElsewhere, openLink } from './asset-links.ts';
+import { scriptedPath } from './calls.ts';
 import * as expect from './expect.ts';
-import { scriptedPath } from './scripted.ts';
+
+/** A link of a response, and the response to opening it; undefined when the response has no such link. */
+export type OpenedLink = { readonly from: Answer; readonly pointer: string; readonly opened: Answer | undefined };
+
+/** Opens a link without a credential: its signature is enough. */
+export async function openLink({ follow }: ScenarioContext, from: Answer, pointer: string): Promise<OpenedLink> {
+  return { from, pointer, opened: await follow(from, pointer, { credentials: [] }) };
+}
+
+const expectAsset = expect.status(200, ({ body, step }) =>
+  body.length > 0 ? [] : [finding('body-unexpected', { step }, 'the asset', 'no bytes')],
+);
+
+/** A link to another host was tried on the target, which may be behind a proxy; a refusal there shows nothing. */
+function isElsewhere({ opened }: OpenedLink): boolean {
+  return opened?.exchange.rebasedFrom !== undefined && opened.status !== 200;
+}
+
+export function expectOpen(link: OpenedLink): readonly Finding[] {
+  const { from, pointer, opened } = link;
+  if (opened === undefined) return expect.wrongAt(from.step, pointer, 'a link to open', 'none');
+  return isElsewhere(link) ? [] : expect.on(opened, expectAsset);
+}
 
 const hooked = { cost: 'hooked', requires: hook('outcomes', 'assets') } as const;
 
@@ -74,7 +96,7 @@ const hostingRules = [
     check: ({ run }) => expect.on(run, expect.status(200)),
   }),
   rule('assets.copied.lie-in-service-storage', hosting, {
-    sentence: 'Copied assets lie in the storage of the service.',
+    sentence: 'Copied assets are in the storage of the service.',
     requirements: ['MR-AST-02', 'MR-AST-30'],
     needs,
     check: ({ run }) =>
@@ -85,7 +107,7 @@ const hostingRules = [
       ),
   }),
   rule('assets.copied.open-without-a-credential', hosting, {
-    sentence: 'The URL of a copied asset opens without a credential.',
+    sentence: 'The URL of a copied asset can be opened without a credential.',
     requirements: ['MR-AST-02'],
     needs: ['assets.copied.lie-in-service-storage'],
     check: ({ image, video }) => {
@@ -100,7 +122,7 @@ const hostingRules = [
     },
   }),
   rule('assets.copied.for-the-queue-as-well', queued, {
-    sentence: 'The assets of queued requests are copied too.',
+    sentence: 'The assets of queued requests are copied as well.',
     requirements: ['MR-AST-02', 'MR-COL-04'],
     needs: ['assets.copied.open-without-a-credential'],
     check: ({ run, collect, image }) => {
@@ -116,14 +138,14 @@ const hostingRules = [
     check: ({ run }) => expect.on(run, inFolder('/assets/2/url', readFolder(run, providedAt))),
   }),
   rule('assets.inline.come-as-bytes', hosting, {
-    sentence: 'Inline assets come as bytes.',
+    sentence: 'Inline assets are returned as bytes.',
     requirements: ['MR-AST-01', 'MR-AST-26'],
     needs,
     check: ({ run }) =>
       expect.on(run, expect.members({ '/assets/4/bytes_base64': expect.text, '/assets/4/url': expect.absent })),
   }),
   rule('assets.inline-video.holds-the-clip', hosting, {
-    sentence: 'An inline video holds the clip itself.',
+    sentence: 'An inline video contains the clip.',
     requirements: ['MR-AST-22'],
     needs,
     check: ({ inlineVideo }) =>
@@ -136,7 +158,7 @@ const hostingRules = [
       ),
   }),
   rule('assets.direct-write.gives-a-link', hosting, {
-    sentence: 'A clip that the provider wrote to service storage comes as an HTTPS link.',
+    sentence: 'A clip that the provider wrote to service storage is returned as an HTTPS link.',
     requirements: ['MR-AST-23'],
     needs,
     check: ({ direct, directLink }, { baseUrls }) => {
@@ -228,7 +250,7 @@ function familyRules({ model, input, places, areKept }: AssetModel): readonly Ru
   return places.map(([name, at, requirements]) => {
     const place = `${model.replace(/[/.]/g, '-')}.${name}-${areKept ? 'stays-where-it-was' : 'is-copied'}`;
     return rule(`assets.family.${place}`, family, {
-      sentence: `Assets of this model family are copied, or left where they are, as the table of assets says (${place.replace(/[-.]/g, ' ')}).`,
+      sentence: `Assets of this model family are copied, or left with the provider, as the table of assets states (${place.replace(/[-.]/g, ' ')}).`,
       requirements,
       // An asset is copied when it is in the same folder as one that a scripted run had copied.
       check: ({ known, run }) => {

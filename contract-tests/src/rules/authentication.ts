@@ -5,17 +5,16 @@ import { type CheckResult, notApplicable } from '../contract/finding.ts';
 import type { CredentialUse, RawHeaders } from '../contract/probe.ts';
 import { modelPath } from '../contract/requests.ts';
 import { type Rule, rule } from '../contract/rule.ts';
-import { type Runnable, type ScenarioContext, scenario } from '../contract/scenario.ts';
+import { type FreeContext, type Runnable, scenario } from '../contract/scenario.ts';
 import { anyOf, apiKey, authentication, type Condition, credential, hook, input } from '../requires.ts';
-import { json, malformedBody, withUnknownId } from './calls.ts';
+import { alternatePath, json, malformedBody, withUnknownId } from './calls.ts';
 import * as expect from './expect.ts';
 import { type RouterOperation, routerOperations } from './operations.ts';
-import { alternatePath } from './scripted.ts';
 
 type Caller = { readonly credentials: readonly CredentialUse[]; readonly headers?: RawHeaders };
 
 /** A call that cannot run anything, even if its credential is accepted. The listing needs no model. */
-function callAs(server: ScenarioContext, operation: RouterOperation, caller: Caller, label?: string): Promise<Answer> {
+function callAs(server: FreeContext, operation: RouterOperation, caller: Caller, label?: string): Promise<Answer> {
   const { name, method, tail } = operation;
   const purpose = label === undefined ? {} : { name: label };
   if (name === 'list') return server.listModels('', { ...caller, ...purpose });
@@ -119,7 +118,7 @@ const refusalRules = [
     check: expectUnauthorized,
   }),
   rule('authentication.wrong.is-refused.key-with-more-behind-it', refusedTo(lengthened, [authentication]), {
-    sentence: 'A valid API key with more behind it is refused with 401 unauthorized.',
+    sentence: 'A valid credential with extra characters at its end is refused with 401 unauthorized.',
     requirements: wrong,
     check: expectUnauthorized,
   }),
@@ -133,7 +132,7 @@ const refusalRules = [
     'authentication.revoked.is-refused',
     refusedTo(only(use('usual', 'revoked')), [authentication, ...credential('router', 'revoked')]),
     {
-      sentence: 'A credential that was revoked is refused with 401 unauthorized.',
+      sentence: 'A revoked credential is refused with 401 unauthorized.',
       requirements: wrong,
       check: expectUnauthorized,
     },
@@ -142,7 +141,7 @@ const refusalRules = [
     'authentication.expired-token.is-refused',
     refusedTo(only(use('bearer', 'expiredToken')), [authentication, ...credential('router', 'expiredToken')]),
     {
-      sentence: 'A bearer token whose time is over is refused with 401 unauthorized.',
+      sentence: 'An expired bearer token is refused with 401 unauthorized.',
       requirements: wrong,
       check: expectUnauthorized,
     },
@@ -173,13 +172,13 @@ const aloneRules = [
     check: ({ list }) => expect.on(list, expect.status(200)),
   }),
   rule('authentication.bearer.is-accepted', listingAs(token), {
-    sentence: 'A credential in the bearer form is accepted.',
+    sentence: 'A credential sent as bearer token is accepted.',
     requirements: ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'],
     requiredOf: ['mock', 'sandbox', 'live'],
     check: ({ list }) => expect.on(list, expect.status(200)),
   }),
   rule('authentication.bearer.is-accepted.everywhere', acceptedEverywhere(token), {
-    sentence: 'A credential in the bearer form is accepted by every operation.',
+    sentence: 'A credential sent as bearer token is accepted by every operation.',
     requirements: ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'],
     needs: ['authentication.bearer.is-accepted'],
     check: expectAccepted,
@@ -262,7 +261,7 @@ const runWhereNotEnabled = scenario(
 const accessRules = [
   ...routerOperations.map(noAccessRule),
   rule('authentication.not-enabled.is-called-so', runWhereNotEnabled, {
-    sentence: 'A caller for whom the router is not enabled is refused as not_enabled.',
+    sentence: 'A caller for whom the router is not enabled is refused with the category not_enabled.',
     requirements: ['MR-CTG-17'],
     // OP-018: the documents give the category no status.
     check: ({ run }) => expect.on(run, expect.category('not_enabled')),

@@ -1,19 +1,24 @@
+// Models, inputs and calls that several families of rules use.
+
+import type { JsonObject } from '../../../specs/src/index.ts';
 import type { Answer } from '../contract/answer.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import type { DiscoveredModel } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { modelPath } from '../contract/requests.ts';
 import { type CallOptions, type Repetition, type ScenarioContext, scenario } from '../contract/scenario.ts';
-import { state } from '../requires.ts';
+import { alternateModel, outcomesModel } from '../contract/target.ts';
+import { anyOf, type Condition, hook, type InputName, input, state } from '../requires.ts';
+import * as expect from './expect.ts';
 
-/** Well-formed, so that only its being unknown can be the reason of a refusal. Scenarios send `findUnknownId`. */
+/** A well-formed id, so that a call with it can only be refused because the id is unknown. Scenarios send `findUnknownId`. */
 export const unknownRequestId = '00000000-0000-4000-8000-000000000000';
 
 export function findUnknownId({ values }: ProbeContext): string {
   return values.uuid(unknownRequestId);
 }
 
-/** The part of a path that an operation has below a model; of a request it names an unknown one. */
+/** Replaces the request id in the part of a path below a model by an unknown one. */
 export function withUnknownId(tail: string, context: ProbeContext): string {
   return tail.replace(unknownRequestId, findUnknownId(context));
 }
@@ -36,7 +41,7 @@ export function malformedBody({ values }: ProbeContext) {
 /** `plain`: no scenario cancels it before it has ended, or needs it to be new. `uncollected`: nor collects its result. */
 export type SharedRequest = 'plain request' | 'uncollected request';
 
-/** Submits a valid input for what follows. Scenarios share the request where they say so. */
+/** Submits a valid input. Scenarios share the request that they name. */
 export function submitted({ must, submit, authored }: ScenarioContext, share?: SharedRequest): Promise<Answer> {
   return must(submit(authored, share === undefined ? {} : { share }), 201);
 }
@@ -54,7 +59,7 @@ export function firstSubmission({ must, submit, newKey, authored }: ScenarioCont
 /** The most characters that a key may have (MR-RUN-04, MR-SUB-04). */
 export const longestKey = 255;
 
-/** So long after another call its signed links have another time, and what it has reserved is free again. */
+/** Time after a call until its signed links would have another time, and the spend that it reserved is free again. */
 export const settledMs = 1_100;
 
 export function runUnderLongestKey({ after, run, newKey, authored }: ScenarioContext): Promise<Answer> {
@@ -102,7 +107,7 @@ function findOther(ids: readonly string[], than: Pick<DiscoveredModel, 'id'>, be
   return modelPath(other);
 }
 
-/** Bytes, or a text whose white space and escapes stay as they are. */
+/** Bytes or a text, sent as they are, with white space and escapes. */
 export function literalBody(
   content: string | Uint8Array,
   mediaType = 'application/json',
@@ -115,4 +120,30 @@ export function literalBody(
 export function requireInvalidInput(model: DiscoveredModel): unknown {
   if (model.invalidInput === undefined) throw new NotApplicable(`the schema of ${model.id} refuses no object`);
   return model.invalidInput;
+}
+
+// Scripted runs, and inputs of the owner that stand in for them.
+
+/** The model whose input selects the outcome of a run (docs/reference/test-hooks.md). */
+export const scriptedPath = modelPath(outcomesModel);
+/** The alternate provider of that model, and the same model of that provider. */
+export const alternate = 'sandbox-two';
+export const alternatePath = modelPath(alternateModel);
+
+/** Scripted runs for which inputs of the owner of a live target can stand in. */
+export function scriptedOr(...names: readonly InputName[]): readonly Condition[] {
+  return names.map((name) => anyOf(hook('outcomes'), input(name)));
+}
+
+/** Where an input of the owner brings about the same failure. */
+export function scriptedOrInputFor({ outcome }: JsonObject): readonly Condition[] {
+  if (outcome === 'content_policy_violation') return scriptedOr('rejectedInput');
+  return outcome === 'provider_error' ? scriptedOr('failingInput') : hook('outcomes');
+}
+
+/** Expects the scripted model to report that its provider received this. */
+export function received(wanted: Readonly<Record<string, string>>): expect.Expectation {
+  return expect.members(
+    Object.fromEntries(Object.entries(wanted).map(([name, value]) => [`/received/${name}`, value])),
+  );
 }

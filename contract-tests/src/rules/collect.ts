@@ -1,40 +1,31 @@
 import type { Answer } from '../contract/answer.ts';
 import { NotApplicable } from '../contract/endings.ts';
-import { decodeUtf8, readMember } from '../contract/evidence.ts';
+import { decodeBody, decodeUtf8, parseBody, readMember, type StepResponse } from '../contract/evidence.ts';
 import { type CheckResult, type Finding, finding, notApplicable, observed } from '../contract/finding.ts';
 import { rule } from '../contract/rule.ts';
 import { type ScenarioContext, scenario } from '../contract/scenario.ts';
 import { state } from '../requires.ts';
-import { firstSubmission, submitted, wholeLife } from './calls.ts';
+import { firstSubmission, scriptedPath, submitted, wholeLife } from './calls.ts';
 import * as expect from './expect.ts';
 import { notFoundRules } from './not-found.ts';
-import { scriptedPath } from './scripted.ts';
-
-const billed = { cost: 'billed', requires: [state] } as const;
-
-async function collectToTheEnd(server: ScenarioContext) {
-  const submit = await submitted(server, 'plain request');
-  const end = await server.completed(submit);
-  return { submit, end, collect: await server.collect(submit) };
-}
 
 const sharedRun = ({ run, authored }: ScenarioContext) => run(authored, { share: 'plain' });
 
-const toTheEnd = scenario(billed, collectToTheEnd);
-const bothWays = scenario(billed, async (server) => ({
-  ...(await collectToTheEnd(server)),
+async function collectTwice(server: ScenarioContext) {
+  const submit = await submitted(server, 'plain request');
+  const end = await server.completed(submit);
+  const collect = await server.collect(submit);
+  return { submit, end, collect, again: await server.collect(submit) };
+}
+
+const collected = scenario({ cost: 'billed', requires: [state] }, collectTwice);
+
+const bothWays = scenario({ cost: 'billed', requires: [state] }, async (server) => ({
+  ...(await collectTwice(server)),
   run: await sharedRun(server),
 }));
-/** For rules that compare two outputs. */
-const bothWaysAlike = scenario(billed, async (server) => {
-  server.needsEqualOutputs(server.authored);
-  return { ...(await collectToTheEnd(server)), run: await sharedRun(server) };
-});
-const collectedTwice = scenario(billed, async (server) => {
-  const collected = await collectToTheEnd(server);
-  return { ...collected, again: await server.collect(collected.submit) };
-});
-const underKey = scenario(billed, async (server) => {
+
+const underKey = scenario({ cost: 'billed', requires: [state] }, async (server) => {
   server.needsEqualOutputs(server.authored);
   const first = await firstSubmission(server);
   const end = await server.completed(first);
@@ -42,9 +33,33 @@ const underKey = scenario(billed, async (server) => {
   return { first, end, collect, run: await sharedRun(server) };
 });
 
-function likeResult(as: Answer): expect.Expectation {
-  return (response) => expect.findByteDifferences(expect.withoutSignatures(response), expect.withoutSignatures(as));
+type BothWays = { readonly collect: Answer | undefined; readonly run: Answer | undefined };
+
+/** Runs the check on a collected result and that of the run, where both routes gave one. */
+const ifBothSucceeded =
+  (
+    check: (collect: Answer, run: Answer) => readonly Finding[],
+    otherwise: CheckResult = notApplicable('the run or its queued request did not succeed'),
+  ) =>
+  ({ collect, run }: BothWays): CheckResult =>
+    expect.hasSucceeded(collect) && expect.hasSucceeded(run) ? check(collect, run) : otherwise;
+
+const stringLiteral = /"(?:[^"\\]|\\.)*"/g;
+
+/** Removes the queries of URLs, because links are signed for each call. The rest of a JSON text stays byte for byte. */
+function withoutSignatures(response: StepResponse): StepResponse {
+  if (parseBody(response).kind === 'malformed') return response;
+  const text = decodeBody(response).replace(stringLiteral, (literal) => {
+    const value = String(JSON.parse(literal));
+    return /^https?:\/\/[^?]+\?/.test(value) ? JSON.stringify(value.replace(/\?.*$/, '')) : literal;
+  });
+  return { ...response, body: new TextEncoder().encode(text) };
 }
+
+const likeResult =
+  (as: Answer): expect.Expectation =>
+  (response) =>
+    expect.sameBytes(withoutSignatures(as))(withoutSignatures(response));
 
 /** A result that another rule has collected may be gone, or its request in a state that conflicts. */
 const mayBeTaken = ({ status }: Pick<Answer, 'status'>): boolean => [404, 409, 410].includes(status);
@@ -63,7 +78,7 @@ const resultRules = [
         : expect.on(collectEarly, expect.status(202));
     },
   }),
-  rule('collect.result.answers-with-200', toTheEnd, {
+  rule('collect.result.answers-with-200', collected, {
     sentence: 'Collecting a completed request answers 200 with its result.',
     requirements: ['MR-COL-04', 'MR-QUE-23'],
     partReading: 'OP-021',
@@ -74,34 +89,31 @@ const resultRules = [
     sentence: "A collected result has the media type of the model's output.",
     requirements: ['MR-COL-05'],
     needs,
-    check: ({ collect, run }) =>
-      [collect, run].every(expect.hasSucceeded)
-        ? expect.on(collect, expect.sameType(run))
-        : notApplicable('the run or its queued request did not succeed'),
+    check: ifBothSucceeded((collect, run) => expect.on(collect, expect.sameType(run))),
   }),
-  rule('collect.result.equals-the-synchronous-bytes', bothWaysAlike, {
-    sentence: 'A collected result has the bytes that a run would have answered.',
+  rule('collect.result.equals-the-synchronous-bytes', bothWays, {
+    sentence: 'A collected result has the same bytes as that of a run.',
     requirements: ['MR-COL-06'],
     needs,
-    check: ({ collect, run }) => expect.on(collect, likeResult(run)),
+    check: (responses, context) => {
+      context.needsEqualOutputs(context.authored);
+      return ifBothSucceeded((collect, run) => expect.on(collect, likeResult(run)))(responses);
+    },
   }),
-  rule('collect.result.second-time', collectedTwice, {
-    sentence: 'What collecting a result twice gives is noted.',
+  rule('collect.result.second-time', collected, {
+    sentence: 'The response to collecting a result twice is noted.',
     observes: true,
     requirements: ['MR-COL-04'],
     needs,
     check: ({ again }) => expect.noted(again, 'a second collect', 'OP-021'),
   }),
   rule('collect.result.of-a-keyed-submission-is-the-same', underKey, {
-    sentence: 'A submission with an idempotency key is collected as one without.',
+    sentence: 'The result of a submission with an idempotency key has the same bytes as that of a run.',
     requirements: ['MR-COL-06'],
     needs,
-    check: ({ collect, run }) =>
-      [collect, run].every(expect.hasSucceeded)
-        ? expect.on(collect, likeResult(run))
-        : notApplicable('the run or its queued request did not succeed'),
+    check: ifBothSucceeded((collect, run) => expect.on(collect, likeResult(run))),
   }),
-  rule('collect.result.is-the-same-each-time', collectedTwice, {
+  rule('collect.result.is-the-same-each-time', collected, {
     sentence: 'Collecting a result again gives the same bytes.',
     requirements: ['MR-COL-06'],
     needs,
@@ -122,8 +134,8 @@ const resultRules = [
   }),
 ];
 
-/** A file on both routes: of the scripted model, or of the catalog's own, whose submission may be refused. */
-async function makeFiles(server: ScenarioContext) {
+/** A file on both routes: of the scripted model, or of a model of the catalog, whose submission may be refused. */
+const files = scenario({ cost: 'billed', requires: [state] }, async (server) => {
   const { run, submit, must, completed, collect, ended, follow, discovery } = server;
   if (server.isScripted) {
     const model = { path: scriptedPath, input: { media_type: 'image/png' } };
@@ -136,49 +148,38 @@ async function makeFiles(server: ScenarioContext) {
   const request = await submit(binary, { share: 'plain request' });
   if (URL.canParse(String(readMember(request, '/status_url')))) await ended(request);
   return { collect: await follow(request, '/response_url'), run: await run(binary, { share: 'plain' }) };
-}
-
-const files = scenario(billed, makeFiles);
-const filesAlike = scenario(billed, async (server) => {
-  const { binary } = server.discovery.models;
-  if (!server.isScripted && binary !== undefined) server.needsEqualOutputs(binary);
-  return makeFiles(server);
 });
 
-type Files = Awaited<ReturnType<typeof makeFiles>>;
+const replacement = '\u{fffd}';
 
 /** The queue may refuse models that return bytes. */
-const ifMade =
-  (check: (collect: Answer, run: Answer) => readonly Finding[]) =>
-  ({ collect, run }: Files): CheckResult =>
-    expect.hasSucceeded(collect) && expect.hasSucceeded(run)
-      ? check(collect, run)
-      : observed('the queue gave no bytes to compare');
-
-const replacement = '\u{fffd}';
+const noFile = observed('the queue gave no bytes to compare');
 
 const binaryRules = [
   rule('collect.binary.keeps-the-media-type', files, {
     sentence: 'A collected file has the media type of the synchronous run.',
     requirements: ['MR-COL-05'],
-    check: ifMade((collect, run) => expect.on(collect, expect.sameType(run))),
+    check: ifBothSucceeded((collect, run) => expect.on(collect, expect.sameType(run)), noFile),
   }),
   rule('collect.binary.is-not-read-as-text', files, {
-    sentence: 'A collected file is bytes, not text in which they were lost.',
+    sentence: 'A collected file is not decoded as text.',
     requirements: ['MR-COL-06'],
-    check: ifMade((collect, run) => {
+    check: ifBothSucceeded((collect, run) => {
       // Invalid characters have become U+FFFD.
       const isLost = decodeUtf8(run.body) === undefined && decodeUtf8(collect.body)?.includes(replacement) === true;
       const actual = 'text with U+FFFD in their place';
       return isLost
         ? [finding('body-malformed', { step: collect.step }, 'bytes, as on the synchronous route', actual)]
         : [];
-    }),
+    }, noFile),
   }),
-  rule('collect.binary.equals-the-synchronous-bytes', filesAlike, {
-    sentence: 'A collected file equals that of the synchronous run, byte for byte.',
+  rule('collect.binary.equals-the-synchronous-bytes', files, {
+    sentence: 'A collected file has the same bytes as that of the synchronous run.',
     requirements: ['MR-COL-06'],
-    check: ifMade((collect, run) => expect.on(collect, likeResult(run))),
+    check: (responses, { isScripted, discovery: { models }, needsEqualOutputs }) => {
+      if (!isScripted && models.binary !== undefined) needsEqualOutputs(models.binary);
+      return ifBothSucceeded((collect, run) => expect.on(collect, likeResult(run)), noFile)(responses);
+    },
   }),
 ];
 

@@ -1,16 +1,15 @@
 import { type Rule, rule } from '../contract/rule.ts';
-import { type ScenarioContext, scenario } from '../contract/scenario.ts';
+import { type FreeContext, scenario } from '../contract/scenario.ts';
 import { anyOf, hook, job, state } from '../requires.ts';
-import { json, withUnknownId } from './calls.ts';
+import { json, scriptedPath, withUnknownId } from './calls.ts';
 import * as expect from './expect.ts';
 import { type RouterOperation, routerOperations } from './operations.ts';
-import { scriptedPath } from './scripted.ts';
 import { expectCode } from './workflow/refusals.ts';
 
-/** A call that starts no run, because it fails before: with an input of the outcome model, on a request that does not exist. */
+/** A call that starts no run: it fails before, uses the outcomes model, or is about a request that does not exist. */
 function unavailable({ name, words, operationId, method, tail, refusals }: RouterOperation): Rule {
   const isStart = method === 'POST';
-  const locate = (server: ScenarioContext): string => {
+  const locate = (server: FreeContext): string => {
     if (name === 'list') return '/v2/models?limit=1';
     return (isStart ? scriptedPath : server.authored.path) + withUnknownId(tail, server);
   };
@@ -33,7 +32,7 @@ function unavailable({ name, words, operationId, method, tail, refusals }: Route
 }
 
 /** A read that fails in the service, which no caller can cause. */
-const failingRead = (operation: string, locate: (server: ScenarioContext) => string) =>
+const failingRead = (operation: string, locate: (server: FreeContext) => string) =>
   scenario({ requires: hook('script') }, async (server) => {
     const to = locate(server);
     await server.script({ operation, error_type: 'internal_error' });
@@ -43,7 +42,7 @@ const failingList = failingRead('listModels', () => '/v2/models?limit=1');
 const failingModel = failingRead('readModel', ({ authored }) => authored.path);
 const failingDocument = failingRead('readSchemaDocument', ({ authored }) => `${authored.path}/openapi.json`);
 
-/** A job of the owner whose lookup fails does as well as a scripted failure. */
+/** A job of the owner whose lookup fails can stand in for a scripted failure. */
 const failingJob = scenario(
   {
     api: 'workflow',
@@ -58,31 +57,30 @@ const failingJob = scenario(
   },
 );
 
-const internalError = { requirements: ['MR-STC-15', 'MR-CTG-15'] };
 // Only one operation lists this status.
 const status500 = expect.asRead('OP-018', expect.status(500));
 
 export const dependencyRules = [
   ...routerOperations.map(unavailable),
   rule('dependencies.list-models.internal-error', failingList, {
-    ...internalError,
-    sentence: 'A failure of the service while it lists models is answered as internal_error.',
+    sentence: 'A failure of the service while it lists models leads to 500 internal_error.',
+    requirements: ['MR-STC-15', 'MR-CTG-15'],
     partReading: 'OP-018',
     check: ({ read }) => expect.on(read, status500, expect.category('internal_error')),
   }),
   rule('dependencies.read-model.internal-error', failingModel, {
-    ...internalError,
-    sentence: 'A failure of the service while it reads a model is answered as internal_error.',
+    sentence: 'A failure of the service while it reads a model leads to 500 internal_error.',
+    requirements: ['MR-STC-15', 'MR-CTG-15'],
     partReading: 'OP-018',
     check: ({ read }) => expect.on(read, status500, expect.category('internal_error')),
   }),
   rule('dependencies.read-schema-document.internal-error', failingDocument, {
-    ...internalError,
-    sentence: 'A failure of the service while it reads a schema document is answered as internal_error.',
+    sentence: 'A failure of the service while it reads a schema document leads to 500 internal_error.',
+    requirements: ['MR-STC-15', 'MR-CTG-15'],
     check: ({ read }) => expect.on(read, expect.status(500), expect.category('internal_error')),
   }),
   rule('dependencies.read-job-workflow.upstream-error', failingJob, {
-    sentence: 'A dependency that fails while a workflow is read is answered as upstream_error.',
+    sentence: 'A dependency that fails while a workflow is read leads to 500 upstream_error.',
     requirements: ['WX-COD-15'],
     check: ({ read }) => expect.on(read, expectCode(500, 'upstream_error')),
   }),

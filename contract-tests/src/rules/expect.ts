@@ -1,45 +1,41 @@
 // Expectations on responses, under one name: `expect.on(again, expect.status(200, expect.replay))`.
 
 import { isDeepStrictEqual } from 'node:util';
+import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { Answer } from '../contract/answer.ts';
-import { decodeBody, parseBody, parseJson, readHeader, readMediaType, readMember } from '../contract/evidence.ts';
-import { type CheckResult, type Finding, finding, notApplicable, observed } from '../contract/finding.ts';
-import { type Expectation, either, jsonText, wrongMediaType } from './expect/checks.ts';
-import { member } from './expect/expectations.ts';
-import { conflict, findByteDifferences } from './expect/same-response.ts';
+import type { ProbeContext, ServiceHeaders } from '../contract/context.ts';
+import { NotApplicable } from '../contract/endings.ts';
+import {
+  decodeBody,
+  decodeUtf8,
+  isReplay,
+  parseBody,
+  parseJson,
+  readHeader,
+  readMediaType,
+  readMember,
+  replayHeader,
+  type StepResponse,
+} from '../contract/evidence.ts';
+import { type CheckResult, excerpt, type Finding, finding, notApplicable, observed } from '../contract/finding.ts';
 
-export {
-  asRead,
-  type Expectation,
-  either,
-  first,
-  jsonText,
-  readCents,
-  where,
-  wrongAt,
-  wrongMediaType,
-} from './expect/checks.ts';
-export * from './expect/expectations.ts';
-export {
-  conflict,
-  findByteDifferences,
-  hasSameBytes,
-  noReplay,
-  replay,
-  withoutSignatures,
-} from './expect/same-response.ts';
+/** Returns the findings about one response; none if it is as expected. */
+export type Expectation = (response: StepResponse, context: ProbeContext) => readonly Finding[];
+type ResponseExpectation = (response: StepResponse) => readonly Finding[];
 
-/** Responses of a scenario: one, several, or none if the scenario left the call out. */
+/** Responses of a scenario. It may have left out a call. */
 export type Answers = Answer | undefined | readonly (Answer | undefined)[];
 
 const listAnswers = (answers: Answers): readonly Answer[] => [answers].flat().filter((one) => one !== undefined);
 
-/** Returns the findings of all expectations on each of the responses. */
+/** Returns the findings of all expectations on each of the responses. Without a response the rule is not applicable. */
 export function on(answers: Answers, ...expectations: readonly Expectation[]): readonly Finding[] {
-  return listAnswers(answers).flatMap((answer) =>
-    expectations.flatMap((expectation) => expectation(answer, answer.context)),
-  );
+  const given = listAnswers(answers);
+  if (given.length === 0) throw new NotApplicable('the scenario had no occasion for the call that the rule is about');
+  return given.flatMap((answer) => expectations.flatMap((expectation) => expectation(answer, answer.context)));
 }
+
+// Results of a check other than findings.
 
 /** Notes what the documents leave open about these responses; a server failure is still a finding. */
 export function leftOpen(answers: Answers, observation: string): CheckResult {
@@ -50,7 +46,7 @@ export function leftOpen(answers: Answers, observation: string): CheckResult {
   );
 }
 
-/** Notes how a call is answered that the documents leave open; `readings`: what it bears on. */
+/** Notes how a call is answered that the documents leave open; `readings`: those that it is about. */
 export function noted(answer: Answer, call: string, readings?: string): CheckResult {
   const word = readHeader(answer, answer.context.headers.errorType) ?? readMember(answer, '/status');
   const text = typeof word === 'string' ? `${answer.status} ${word}` : String(answer.status);
@@ -61,6 +57,209 @@ export function hasSucceeded(answer: Answer | undefined): answer is Answer {
   return answer?.status === 200;
 }
 
+/** Runs the check unless an input of the owner succeeded that was given to bring about a failure. */
+export function ifItFails(answer: Answer, check: () => CheckResult): CheckResult {
+  return !answer.context.isScripted && hasSucceeded(answer)
+    ? notApplicable('the input that was given for it succeeded')
+    : check();
+}
+
+/** Runs the check if the request succeeded whose status was polled until its `end`. */
+export function ifSucceeded(end: Answer, check: () => CheckResult): CheckResult {
+  return readMember(end, '/error_type') === undefined ? check() : notApplicable('the request did not succeed');
+}
+
+// Combinations.
+
+type Finds<Given extends readonly unknown[]> = (...given: Given) => readonly Finding[];
+
+/** Marks findings that only rest on this reading; the rule names it as `partReading`. */
+export function asRead<Given extends readonly unknown[]>(reading: string, check: Finds<Given>): Finds<Given> {
+  return (...given) => check(...given).map((one) => ({ ...one, reading }));
+}
+
+type Holds = (...given: Parameters<Expectation>) => boolean;
+
+export function either(holds: Holds, then: Expectation, otherwise: Expectation): Expectation {
+  return (...given) => (holds(...given) ? then : otherwise)(...given);
+}
+
+/** The expectations where this holds; any other response is right. */
+export function where(holds: Holds, ...then: readonly Expectation[]): Expectation {
+  return (...given) => (holds(...given) ? then.flatMap((one) => one(...given)) : []);
+}
+
+// Statuses.
+
+/** One of the statuses. `then` is checked on a response with an expected status only. */
+export function status(wanted: number | readonly number[], ...then: readonly Expectation[]): Expectation {
+  const allowed = [wanted].flat();
+  return (response, context) => {
+    if (allowed.includes(response.status)) return then.flatMap((one) => one(response, context));
+    return [finding('status-unexpected', { step: response.step }, allowed.join(' or '), quoteAnswer(response))];
+  };
+}
+
+function quoteAnswer({ status, body }: StepResponse): string {
+  const text = decodeUtf8(body) ?? `${body.length} bytes that are not text`;
+  return `${status} ${excerpt(text)}`.trim();
+}
+
+/** A status for which `is` holds; `expected` is the text of the finding. */
+export function statusThat(is: (status: number) => boolean, expected: string): ResponseExpectation {
+  return ({ status, step }) => (is(status) ? [] : [finding('status-unexpected', { step }, expected, String(status))]);
+}
+
+/** Any status but these. */
+export function notStatus(unwanted: readonly number[], expected: string): ResponseExpectation {
+  return statusThat((status) => !unwanted.includes(status), expected);
+}
+
+export const refused = statusThat((status) => status >= 400, 'a refusal');
+
+/** The error category of the response's header. */
+export function category(...wanted: readonly string[]): Expectation {
+  return header('errorType', { expected: wanted.join(' or '), is: (type) => wanted.includes(type) });
+}
+
+export function error(code: number | readonly number[], ...categories: readonly string[]): Expectation {
+  return status(code, category(...categories));
+}
+
+/** The id names no request of this caller under this model: the text gives it a category and no status (`partReading: 'OP-093'`). */
+export const requestNotFound: Expectation = (response, context) =>
+  [refused, asRead('OP-093', status(404)), category('request_not_found')].flatMap((one) => one(response, context));
+
+// Headers.
+
+export type Matcher<T> = { readonly expected: string; readonly is: (value: T) => boolean };
+
+/** `Retry-After`, or `errorType` and the other headers of the brand. */
+export type HeaderName = Capitalize<string> | keyof ServiceHeaders;
+
+export function nameHeader(header: HeaderName, { headers }: Pick<ProbeContext, 'headers'>): string {
+  const own: Readonly<Record<string, string>> = headers;
+  return own[header] ?? header;
+}
+
+export function header(header: HeaderName, wanted?: string | Matcher<string>): Expectation {
+  const matcher =
+    typeof wanted === 'string' ? { expected: wanted, is: (value: string) => value.trim() === wanted } : wanted;
+  return (response, context) => {
+    const name = nameHeader(header, context);
+    const at = { step: response.step, header: name };
+    const value = readHeader(response, name);
+    const expected = matcher?.expected ?? `header ${name}`;
+    if (value === undefined) return [finding('header-missing', at, expected, describeAbsence(response, name))];
+    return matcher === undefined || matcher.is(value)
+      ? []
+      : [finding('header-malformed', at, expected, excerpt(value))];
+  };
+}
+
+/** Names a header of the same purpose under another brand, which explains why this one is missing; otherwise quotes the response. */
+export function describeAbsence(response: StepResponse, name: string): string {
+  const purpose = `-${name.split('-').slice(-2).join('-')}`.toLowerCase();
+  const isOther = (sent: string): boolean => /^x-/i.test(sent) && sent.toLowerCase().endsWith(purpose);
+  const other = /^x-.+-.+-/i.test(name) ? response.headers.map(([sent]) => sent).find(isOther) : undefined;
+  return other === undefined
+    ? `absent; answered ${quoteAnswer(response)}`
+    : `absent; ${excerpt(other)} is there: if that is your brand, set brand`;
+}
+
+export function noHeader(header: HeaderName): Expectation {
+  return (response, context) => {
+    const name = nameHeader(header, context);
+    const value = readHeader(response, name);
+    if (value === undefined) return [];
+    return [finding('header-unexpected', { step: response.step, header: name }, `no header ${name}`, excerpt(value))];
+  };
+}
+
+export function formed(expected: string, pattern: RegExp): Matcher<string> {
+  return { expected, is: (value) => pattern.test(value.trim()) };
+}
+
+export const filled = formed('a value that is not empty', /./);
+export const wholeNumber = formed('a whole number', /^\d+$/);
+export const wholeSeconds = formed('a whole number of seconds', /^\d+$/);
+export const strongEntityTag = formed('a strong entity tag in double quotes', /^"[\x21\x23-\x7e\x80-\xff]*"$/);
+
+/** `NaN` where the header gives no whole number of cents. */
+export function readCents(response: Pick<StepResponse, 'headers'>, header: string): number {
+  const value = readHeader(response, header)?.trim() ?? '';
+  return /^-?\d+$/.test(value) ? Number(value) : Number.NaN;
+}
+
+/** One of the media types; parameters such as `charset` are ignored. */
+export function mediaType(...wanted: readonly string[]): ResponseExpectation {
+  return (response) => {
+    const actual = readMediaType(response);
+    if (actual !== undefined && wanted.includes(actual)) return [];
+    return wrongMediaType(response.step, wanted.join(' or '), actual);
+  };
+}
+
+export function wrongMediaType(step: string, expected: string, actual = 'absent'): readonly Finding[] {
+  return [finding('media-type-unexpected', { step, header: 'Content-Type' }, expected, actual)];
+}
+
+// Bodies.
+
+export const json: ResponseExpectation = (response) => {
+  const parsed = parseBody(response);
+  if (parsed.kind === 'json') return [];
+  const actual = `${parsed.because}: ${excerpt(decodeBody(response))}`;
+  return [finding('body-malformed', { step: response.step }, 'a JSON body', actual)];
+};
+
+export const jsonType: ResponseExpectation = (response) => {
+  const actual = readMediaType(response);
+  const isJson = /(?:^application\/json|\+json)$/.test(actual ?? '');
+  return isJson ? [] : wrongMediaType(response.step, 'a JSON media type', actual);
+};
+
+export const emptyBody: ResponseExpectation = ({ body, step }) =>
+  body.length === 0 ? [] : [finding('body-unexpected', { step }, 'no body', `${body.length} bytes`)];
+
+export type MemberMatcher = Matcher<JsonValue | undefined>;
+type Wanted = string | boolean | number | MemberMatcher;
+
+/** The member at a JSON pointer; an absent one is `undefined` to the matcher. */
+export function member(pointer: string, wanted: Wanted): ResponseExpectation {
+  const matcher =
+    typeof wanted === 'object'
+      ? wanted
+      : { expected: JSON.stringify(wanted), is: (value: JsonValue | undefined) => value === wanted };
+  return (response) => {
+    if (parseBody(response).kind === 'malformed') return json(response);
+    const value = readMember(response, pointer);
+    if (matcher.is(value)) return [];
+    const actual = value === undefined ? `absent; answered ${quoteAnswer(response)}` : jsonText(value);
+    return wrongAt(response.step, pointer, matcher.expected, actual);
+  };
+}
+
+export function members(members: Readonly<Record<string, Wanted>>): ResponseExpectation {
+  return (response) => Object.entries(members).flatMap(([pointer, wanted]) => member(pointer, wanted)(response));
+}
+
+export const absent: MemberMatcher = { expected: 'absent', is: (value) => value === undefined };
+export const text: MemberMatcher = { expected: 'a string', is: (value) => typeof value === 'string' };
+export const object: MemberMatcher = { expected: 'an object', is: isJsonObject };
+export const array: MemberMatcher = { expected: 'an array', is: Array.isArray };
+
+/** The one finding that the value at a JSON pointer is another than expected. */
+export function wrongAt(step: string, pointer: string, expected: string, actual: string): readonly Finding[] {
+  return [finding('value-unexpected', { step, pointer }, expected, actual)];
+}
+
+export function jsonText(value: JsonValue | undefined): string {
+  return value === undefined ? 'absent' : excerpt(JSON.stringify(value));
+}
+
+// Comparisons with an earlier response.
+
 /** The member that an earlier response has at the same place; nothing is expected where that has none. */
 export function sameMember(pointer: string, as: Answer): Expectation {
   const wanted = readMember(as, pointer);
@@ -68,53 +267,68 @@ export function sameMember(pointer: string, as: Answer): Expectation {
   return member(pointer, { expected: jsonText(wanted), is: (value) => value === wanted });
 }
 
-export function sameBytes(as: Answer): Expectation {
-  return (response) => findByteDifferences(response, as);
+export function hasSameBytes(one: StepResponse, other: StepResponse): boolean {
+  return one.body.length === other.body.length && one.body.every((byte, index) => byte === other.body[index]);
 }
 
-export function sameType(as: Answer): Expectation {
+export function sameBytes(as: StepResponse): ResponseExpectation {
+  const describe = (response: StepResponse) => `${response.body.length} bytes: ${excerpt(decodeBody(response))}`;
+  return (response) =>
+    hasSameBytes(response, as)
+      ? []
+      : [finding('bytes-differ', { step: response.step }, describe(as), describe(response))];
+}
+
+export function sameType(as: Answer): ResponseExpectation {
   return (response) => {
     const [actual, expected = 'absent'] = [readMediaType(response), readMediaType(as)];
     return (actual ?? 'absent') === expected ? [] : wrongMediaType(response.step, expected, actual);
   };
 }
 
-/** The JSON value of another response, which a replay may write otherwise; of what is no JSON the bytes. */
-export function sameValue(as: Answer): Expectation {
+/** The JSON value of another response, which a replay may write otherwise; the bytes if it is not JSON. */
+export function sameValue(as: Answer): ResponseExpectation {
   return (response) => {
     const [one, other] = [parseBody(as), parseBody(response)];
     const isSame = one.kind === 'json' && other.kind === 'json' && isDeepStrictEqual(one.value, other.value);
-    return isSame ? [] : findByteDifferences(response, as);
+    return isSame ? [] : sameBytes(as)(response);
   };
 }
 
-/** Media type, and where that is the same, value of another response. */
-export function sameResult(as: Answer): Expectation {
-  return (response, context) => {
-    const otherType = sameType(as)(response, context);
-    return otherType.length > 0 ? otherType : sameValue(as)(response, context);
+/** The media type of another response and, where that is the same, its value. */
+export function sameResult(as: Answer): ResponseExpectation {
+  return (response) => {
+    const otherType = sameType(as)(response);
+    return otherType.length > 0 ? otherType : sameValue(as)(response);
   };
 }
+
+// Idempotency keys.
+
+export const replay: Expectation = header(replayHeader, formed('true', /^true$/i));
+
+export const noReplay: Expectation = (response) => {
+  const at = { step: response.step, header: replayHeader };
+  return isReplay(response) ? [finding('header-unexpected', at, 'absent or false', 'true')] : [];
+};
+
+export const conflict: Expectation = error(409, 'invalid_input');
 
 /** True for the conflict of a result with a link to another host, which may be one that cannot be replayed (MR-IDM-17, MR-IDM-52, OP-095). */
-function isUnreplayable(answer: Answer, first: Answer): boolean {
-  return on(answer, conflict).length === 0 && hasForeignLink(first);
+function isUnreplayable(response: StepResponse, context: ProbeContext, first: Answer): boolean {
+  return conflict(response, context).length === 0 && hasForeignLink(first);
 }
 
 /** The expectations on a response, or a conflict that shows that the key of a linked result is known. */
 export function orUnreplayable(first: Answer, ...then: readonly Expectation[]): Expectation {
-  return either(
-    (response, context) => conflict(response, context).length === 0 && hasForeignLink(first),
-    () => [],
-    (response, context) => then.flatMap((one) => one(response, context)),
-  );
+  return where((response, context) => !isUnreplayable(response, context, first), ...then);
 }
 
 /** The expectations on replays of a first response; not applicable where a linked result gave none. */
 export function ifReplayable(replays: Answers, first: Answer, ...then: readonly Expectation[]): CheckResult {
   const all = listAnswers(replays);
-  const replayed = all.filter((one) => !isUnreplayable(one, first));
-  const findings = on(replayed, ...then);
+  const replayed = all.filter((one) => !isUnreplayable(one, one.context, first));
+  const findings = replayed.length === 0 ? [] : on(replayed, ...then);
   if (findings.length > 0 || replayed.length === all.length) return findings;
   return notApplicable('the result has a link to another host, and its key answers 409: no replay was seen');
 }
@@ -125,16 +339,4 @@ function hasForeignLink(answer: Answer): boolean {
   const text = JSON.stringify(parseJson(body)) ?? body;
   const hosts = [...text.matchAll(/https?:\/\/([^/?"]+)/g)].map(([, host]) => host);
   return hosts.some((host = '') => !answer.context.baseUrls.router?.includes(host));
-}
-
-/** An input of the owner did not bring about the failure that it stands in for: that says nothing of the server. */
-export function ifItFails(answer: Answer, check: () => CheckResult): CheckResult {
-  return !answer.context.isScripted && hasSucceeded(answer)
-    ? notApplicable('the input that was given for it succeeded')
-    : check();
-}
-
-/** The check where the request whose status was polled until its `end` has succeeded. */
-export function ifSucceeded(end: Answer, check: () => CheckResult): CheckResult {
-  return readMember(end, '/error_type') === undefined ? check() : notApplicable('the request did not succeed');
 }

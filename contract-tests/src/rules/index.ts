@@ -3,7 +3,6 @@ import { assetRules } from './assets.ts';
 import { authenticationRules } from './authentication.ts';
 import { bodyRules } from './bodies.ts';
 import { cancelRules } from './cancel.ts';
-import { catalogCompletenessRules } from './catalog/completeness.ts';
 import { catalogCursorRules } from './catalog/cursors.ts';
 import { catalogPageRules } from './catalog/pages.ts';
 import { collectRules } from './collect.ts';
@@ -19,7 +18,6 @@ import { queuedOutcomeRules } from './outcomes/queued.ts';
 import { providerRules } from './providers.ts';
 import { quotaRules } from './quotas.ts';
 import { retentionRules } from './retention.ts';
-import { linkRules } from './run/links.ts';
 import { retryRules } from './run/retries.ts';
 import { singleRunRules } from './run/single-runs.ts';
 import { schemaConstraintRules, schemaInputRules } from './schema-document/inputs.ts';
@@ -32,9 +30,9 @@ import { missingJobRules } from './workflow/missing-jobs.ts';
 import { workflowRefusalRules } from './workflow/refusals.ts';
 
 export const rules: readonly Rule[] = [
-  ...[catalogPageRules, catalogCursorRules, catalogCompletenessRules, modelRules].flat(),
+  ...[catalogPageRules, catalogCursorRules, modelRules].flat(),
   ...[schemaReadingRules, schemaConditionalRules, schemaInputRules, schemaConstraintRules].flat(),
-  ...[singleRunRules, retryRules, linkRules, submitRules, bodyRules, limitRules].flat(),
+  ...[singleRunRules, retryRules, submitRules, bodyRules, limitRules].flat(),
   ...[statusRules, collectRules, cancelRules].flat(),
   ...[errorRules, authenticationRules].flat(),
   ...[providerRules, outcomeFailureRules, queuedOutcomeRules].flat(),

@@ -2,7 +2,7 @@ import type { Answer } from '../contract/answer.ts';
 import { notApplicable } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
 import { type Rule, rule } from '../contract/rule.ts';
-import { type ScenarioContext, scenario } from '../contract/scenario.ts';
+import { type FreeContext, type ScenarioContext, scenario } from '../contract/scenario.ts';
 import type { Values } from '../contract/values.ts';
 import { state } from '../requires.ts';
 import { json, longestKey, requireInvalidInput, runUnderLongestKey, unknownRequestId, withUnknownId } from './calls.ts';
@@ -67,26 +67,26 @@ function keyRules({ name, noun, key: limit, refusal }: StartOperation): readonly
     rule(`limits.${name}-key.of-1-to-255-characters-is-accepted`, acceptable, {
       sentence: `A ${noun} accepts an idempotency key of 1 to 255 characters.`,
       requirements: [limit],
-      // Other rules check what comes of the call itself: served, a conflict, or the refusal of its input.
+      // Other rules check the response itself: a result, a conflict, or the refusal of the input.
       check: ({ longest, shortest }) =>
         [200, 201, 202, 400, 409, 422, 431].includes(longest.status)
           ? expect.on([longest, shortest], expect.notStatus([400, 431], 'the key accepted'))
           : notApplicable('the call was not served, whatever its key'),
     }),
     rule(`limits.${name}-key.longer-ones-are-refused`, refuseEach(tooLong), {
-      sentence: `A ${noun} with an idempotency key of more than 255 characters is refused as invalid_input.`,
+      sentence: `A ${noun} with an idempotency key of more than 255 characters is refused with the category invalid_input.`,
       requirements: [limit, refusal, 'MR-CTG-01'],
       reading: 'OP-032',
       check: ({ refused }) => expect.on(refused, expect.error([400, 422, 431], 'invalid_input')),
     }),
     rule(`limits.${name}-key.an-empty-one-is-refused`, refuseEach({ empty: () => '' }), {
-      sentence: `A ${noun} with an empty idempotency key is refused as invalid_input.`,
+      sentence: `A ${noun} with an empty idempotency key is refused with the category invalid_input.`,
       requirements: [limit, refusal, 'MR-CTG-01'],
       reading: 'OP-032',
       check: ({ refused }) => expect.on(refused, expect.error([400, 422], 'invalid_input')),
     }),
     rule(`limits.${name}-key.of-other-characters`, ofUnusualCharacters, {
-      sentence: `What a ${noun} with an idempotency key of unusual characters gets is noted.`,
+      sentence: `The response to a ${noun} with an idempotency key of unusual characters is noted.`,
       observes: true,
       requirements: [limit],
       check: ({ seen }) => {
@@ -122,7 +122,7 @@ const listOddRequests = ({ text, uuid }: Values): OddIds => ({
 function idRules({ name, words, method, tail, refusals }: RouterOperation): readonly Rule[] {
   const notFound = refusals[404];
   if (notFound === undefined) return [];
-  const callEach = (listIds: (values: Values) => OddIds, findPath: (id: string, server: ScenarioContext) => string) =>
+  const callEach = (listIds: (values: Values) => OddIds, findPath: (id: string, server: FreeContext) => string) =>
     scenario({ requires: [state] }, async (server) => ({
       unknown: await server.eachRefused(Object.entries(listIds(server.values)), ([description, id]) =>
         server.send(
@@ -140,7 +140,7 @@ function idRules({ name, words, method, tail, refusals }: RouterOperation): read
     `limits.model-id.odd-ones-are-not-found.${name}`,
     callEach(listOddModels, (id, server) => modelPath(id) + withUnknownId(tail, server)),
     {
-      sentence: `A model id of odd form is refused as unknown (${words}).`,
+      sentence: `A malformed model id is refused (${words}).`,
       requirements: [notFound, 'MR-STC-05', 'MR-MOD-02', 'MR-MOD-03', 'MR-CTG-10'],
       requiredOf: ['sandbox', 'live'],
       check: ({ unknown }) => expect.on(unknown, ...areUnknown),
@@ -151,7 +151,7 @@ function idRules({ name, words, method, tail, refusals }: RouterOperation): read
     `limits.request-id.odd-ones-are-not-found.${name}`,
     callEach(listOddRequests, (id, { authored }) => authored.path + tail.replace(unknownRequestId, id)),
     {
-      sentence: `A request id of odd form is refused as unknown (${name}).`,
+      sentence: `A malformed request id is refused (${name}).`,
       requirements: [notFound, 'MR-COL-02', 'MR-CTG-24'],
       requiredOf: ['sandbox', 'live'],
       check: ({ unknown }) => expect.on(unknown, ...areUnknown),

@@ -2,31 +2,25 @@ import { type Rule, type RuleId, rule } from '../contract/rule.ts';
 import { type QueueCall, scenario } from '../contract/scenario.ts';
 import { usualCauses } from '../contract/usual-causes.ts';
 import { credential, state } from '../requires.ts';
-import { findUnknownId, findUnknownModelPath, otherModelPath, submitted, unknownSiblingPath } from './calls.ts';
+import { findUnknownId, findUnknownModelPath, submitted, unknownSiblingPath } from './calls.ts';
 import * as expect from './expect.ts';
 
 const acts = { status: 'The status of', collect: 'Collecting', cancel: 'Cancelling' } as const;
 const answer = 'answers 404 request_not_found.';
 const usualCause = usualCauses.lookup;
-const billed = { cost: 'billed', requires: [state] } as const;
 
-/**
- * An id that no caller has, one of another caller's request, and one of a request to another model. `requirement`: the call's own on
- * such ids.
- */
+/** An id that no caller has, and one of another caller's request. `requirement`: that of the call on such ids. */
 export function notFoundRules(call: QueueCall, requirement: string): readonly Rule[] {
   const unknown = scenario({ requires: [state] }, async (server) => ({
     unknown: await server.onRequest(call, server.authored.path, findUnknownId(server)),
   }));
-  const foreign = scenario({ ...billed, requires: [state, ...credential('router', 'neighbour')] }, async (server) => {
-    const request = await submitted(server, 'plain request');
-    return { request, foreign: await server[call](request, { as: 'neighbour' }) };
-  });
-  const misplaced = scenario(billed, async (server) => {
-    const path = otherModelPath(server, server.authored);
-    const request = await submitted(server, 'plain request');
-    return { request, misplaced: await server.onRequest(call, path, server.text(request, '/request_id')) };
-  });
+  const foreign = scenario(
+    { cost: 'billed', requires: [state, ...credential('router', 'neighbour')] },
+    async (server) => {
+      const request = await submitted(server, 'plain request');
+      return { request, foreign: await server[call](request, { as: 'neighbour' }) };
+    },
+  );
   const shared = { partReading: 'OP-093', usualCause } as const;
   return [
     rule(`${call}.unknown.is-not-found`, unknown, {
@@ -43,17 +37,6 @@ export function notFoundRules(call: QueueCall, requirement: string): readonly Ru
       requirements: ['MR-CTG-24'],
       check: ({ foreign }) => expect.on(foreign, expect.requestNotFound),
     }),
-    ...(call === 'cancel'
-      ? []
-      : [
-          rule(`${call}.other-model.is-not-found`, misplaced, {
-            ...shared,
-            concern: 'access',
-            sentence: `${acts[call]} a request under another model ${answer}`,
-            requirements: ['MR-CTG-24'],
-            check: ({ misplaced }) => expect.on(misplaced, expect.requestNotFound),
-          }),
-        ]),
   ];
 }
 

@@ -6,7 +6,7 @@ const request = `/requests/${unknownRequestId}`;
 
 type Row = readonly [name: string, operationId: string, method: 'GET' | 'POST' | 'PUT', tail: string, refusals: string];
 
-/** By their refusals with 401, 403, 503 and 404, the last of which the listing lacks. */
+/** `refusals`: requirements on the responses 401, 403, 503 and 404; the listing has no 404. */
 const rows: readonly Row[] = [
   ['list', 'listModels', 'GET', '', 'MR-CAT-53 MR-CAT-54 MR-CAT-55'],
   ['read', 'readModel', 'GET', '', 'MR-MOD-10 MR-MOD-11 MR-MOD-12 MR-MOD-09'],
@@ -18,7 +18,7 @@ const rows: readonly Row[] = [
   ['cancel', 'cancelRequest', 'PUT', `${request}/cancel`, 'MR-CAN-16 MR-CAN-17 MR-CAN-19 MR-CAN-18'],
 ];
 
-/** The operations of the router; those on a request ask for one that nobody has. */
+/** The operations of the router; those on a request have an unknown id in their path. */
 export const routerOperations = rows.map(([name, operationId, method, tail, refusals]) => {
   const [on401 = '', on403 = '', on503 = '', on404] = refusals.split(' ');
   return {

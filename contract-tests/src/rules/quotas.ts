@@ -4,8 +4,8 @@ import { finding, notApplicable } from '../contract/finding.ts';
 import { rule } from '../contract/rule.ts';
 import { scenario } from '../contract/scenario.ts';
 import { type CredentialName, credential, hook } from '../requires.ts';
+import { alternatePath, scriptedOr, scriptedPath } from './calls.ts';
 import * as expect from './expect.ts';
-import { alternatePath, scriptedOr, scriptedPath } from './scripted.ts';
 
 const currentHeader = 'X-Committed-Spend-Current';
 
@@ -88,7 +88,7 @@ const spendRules = [
     },
   }),
   rule('quotas.spend.is-free-again-at-the-end', spending, {
-    sentence: 'The committed spend of a call is free again at its end.',
+    sentence: 'The committed spend of a call is released when the call ends.',
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
     partReading: 'OP-050',
     check: ({ before, after, afterFailures, afterUnserved, afterCancellation }) => {
@@ -102,7 +102,7 @@ const spendRules = [
   }),
 ];
 
-/** A submission of a caller whose quota or credits are used up. */
+/** A submission of a caller whose quota is used up. */
 const submitAs = (who: CredentialName<'router'>, purpose: { readonly rejected?: true } = { rejected: true }) =>
   scenario({ cost: 'hooked', requires: [...scriptedOr('input'), ...credential('router', who)] }, async (server) => {
     const submit = server.submit({ path: scriptedPath, input: {} }, { as: who, ...purpose });
@@ -133,7 +133,7 @@ const queueRules = [
       ),
   }),
   rule('quotas.submit.concurrency-limit-exceeded', submitAs('spendCapped', {}), {
-    sentence: 'A submission that is refused for the committed spend gets 429 concurrency_limit_exceeded.',
+    sentence: 'A submission over the cap on committed spend is refused with 429 concurrency_limit_exceeded.',
     requirements: ['MR-IDM-13', 'MR-STC-14', 'MR-CTG-13'],
     reading: 'OP-071',
     // The quota of requests holds for the queue too; whether the cap on spend does is open (OP-210).
@@ -141,11 +141,6 @@ const queueRules = [
       submit.status === 201
         ? notApplicable('queued requests do not count towards the cap on spend')
         : expect.on(submit, expect.error(429, 'concurrency_limit_exceeded')),
-  }),
-  rule('quotas.submit.insufficient-credits', submitAs('noCredits'), {
-    sentence: 'A submission without credits is refused with 402 insufficient_credits.',
-    requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
-    check: ({ submit }) => expect.on(submit, expect.error(402, 'insufficient_credits')),
   }),
   rule('quotas.queue.positions-count-those-ahead', twoAtOnce, {
     concern: 'results',
@@ -156,8 +151,8 @@ const queueRules = [
       if (refused.length > 0) return refused;
       const positions = [one, two].map((answer) => readMember(answer, '/queue_position'));
       if (!positions.every((position) => typeof position === 'number')) return notApplicable('no position was given');
-      // If no request has to wait, both are at the front.
-      if (new Set(positions).size === positions.length || positions[0] === 0) return [];
+      if (new Set(positions).size === positions.length) return [];
+      if (positions[0] === 0) return notApplicable('no request had to wait: both were at the front');
       // After a late response the queue may be empty again.
       if ([one, two].some(({ exchange }) => exchange.timing.durationMs > soonMs))
         return notApplicable(`the handles took more than ${soonMs} ms`);

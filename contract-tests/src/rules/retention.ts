@@ -7,10 +7,9 @@ import { rule } from '../contract/rule.ts';
 import { type CallOptions, type ScenarioContext, scenario } from '../contract/scenario.ts';
 import { drawTexts } from '../contract/values.ts';
 import { hook } from '../requires.ts';
-import { expectOpen, type OpenedLink, openLink } from './asset-links.ts';
-import { assetModels, isListed } from './assets.ts';
+import { assetModels, expectOpen, isListed, type OpenedLink, openLink } from './assets.ts';
+import { scriptedPath } from './calls.ts';
 import * as expect from './expect.ts';
-import { scriptedPath } from './scripted.ts';
 
 const hourMs = 60 * 60 * 1000;
 
@@ -113,7 +112,7 @@ function areGone(...gone: readonly OpenedLink[]): readonly Finding[] {
 const keyRules = [
   rule('retention.key.replays-within-24-hours', day, {
     concern: 'money',
-    sentence: 'An idempotency key replays its answer within 24 hours.',
+    sentence: 'An idempotency key replays its result within 24 hours.',
     requirements: ['MR-IDM-46'],
     check: ({ after23h, first }) =>
       expect.on(after23h.kept, expect.status(200, expect.replay, expect.sameValue(first.kept))),
@@ -150,7 +149,7 @@ const keyRules = [
     check: ({ after23h }) => expect.on(after23h.collected, expect.status(200, expect.replay)),
   }),
   rule('retention.key.expires-24-hours-after-the-first-call', day, {
-    sentence: 'A key is free 24 hours after its first call, whatever came later.',
+    sentence: 'A key is free 24 hours after its first call, also if the call was repeated.',
     requirements: ['MR-IDM-46', 'MR-IDM-47', 'MR-IDM-48', 'MR-IDM-49'],
     needs: ['retention.key.replays-within-24-hours'],
     // The retries two hours earlier did not extend the window.
@@ -172,27 +171,27 @@ const keyRules = [
 
 const linkRules = [
   rule('retention.assets.open-while-they-live', day, {
-    sentence: 'Hosted assets open until their URLs expire.',
+    sentence: 'Hosted assets can be opened until their URLs expire.',
     requirements: ['MR-AST-02', 'MR-AST-24'],
     // "At most": only the direct link is promised its whole day.
     check: ({ atFirst, after23h }) => [atFirst.day, atFirst.half, atFirst.direct, after23h.direct].flatMap(expectOpen),
   }),
   rule('retention.assets.half-day-links-expire', day, {
     concern: 'access',
-    sentence: 'URLs of assets that live 12 hours do not open after that.',
+    sentence: 'URLs of assets that are valid for 12 hours cannot be opened after that.',
     requirements: ['MR-AST-11'],
     check: ({ after13h }) => areGone(after13h.half, ...after13h.linked.filter(({ isHalfDay }) => isHalfDay)),
   }),
   rule('retention.assets.day-links-expire', day, {
     concern: 'access',
-    sentence: 'URLs of assets that live 24 hours do not open after that.',
+    sentence: 'URLs of assets that are valid for 24 hours cannot be opened after that.',
     requirements: ['MR-AST-06', 'MR-AST-09', 'MR-AST-14', 'MR-AST-24'],
     check: ({ after25h }) =>
       areGone(after25h.day, after25h.direct, ...after25h.linked.filter(({ isHalfDay }) => !isHalfDay)),
   }),
   rule('retention.assets.expire-although-never-opened', day, {
     concern: 'access',
-    sentence: 'URLs of assets expire even if they were never opened.',
+    sentence: 'URLs of assets expire also if they were never opened.',
     requirements: ['MR-AST-15'],
     check: ({ after25h }) => areGone(after25h.unopened),
   }),

@@ -4,13 +4,18 @@ import { computeEnd, readHint, readMember } from '../contract/evidence.ts';
 import { type CheckResult, finding, notApplicable, observed } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
 import { rule } from '../contract/rule.ts';
-import { type CallOptions, type QueueCall, type ScenarioContext, scenario } from '../contract/scenario.ts';
+import {
+  type CallOptions,
+  type QueueCall,
+  type ResponsesOf,
+  type ScenarioContext,
+  scenario,
+} from '../contract/scenario.ts';
 import { usualCauses } from '../contract/usual-causes.ts';
 import { credential, state } from '../requires.ts';
-import { otherModelPath, submitted, wholeLife } from './calls.ts';
+import { otherModelPath, scriptedOr, scriptedPath, submitted, wholeLife } from './calls.ts';
 import * as expect from './expect.ts';
 import { notFoundRules } from './not-found.ts';
-import { scriptedOr, scriptedPath } from './scripted.ts';
 
 const billed = { cost: 'billed', requires: [state] } as const;
 
@@ -21,7 +26,7 @@ const readOnce = scenario({ cost: 'billed' }, async (server) => {
 
 const readingRules = [
   rule('status.read.answers-with-200', readOnce, {
-    sentence: 'Reading the status of an own request answers 200.',
+    sentence: 'Reading the status of a request answers 200.',
     requirements: ['MR-STA-03', 'MR-QUE-20'],
     requiredOf: ['mock', 'sandbox'],
     check: ({ status }) => expect.on(status, expect.status(200)),
@@ -39,7 +44,7 @@ const readingRules = [
   }),
 ];
 
-type Life = Awaited<ReturnType<typeof wholeLife.run>>;
+type Life = ResponsesOf<typeof wholeLife>;
 
 /** Responses that show the state of the request, in order: the handle, the polls and an early collect. */
 function listStates({ submit, collectEarly, statusEarly, end, collect }: Life): readonly Answer[] {
@@ -48,16 +53,18 @@ function listStates({ submit, collectEarly, statusEarly, end, collect }: Life): 
   return [...others, ...collects].toSorted((one, other) => computeEnd(one.exchange) - computeEnd(other.exchange));
 }
 
-/** A queue may let others pass, but nobody who is at its front (MR-QUE-10). */
+/** A request may be overtaken while it waits, but not after it was at the front of the queue (MR-QUE-10). */
 function expectToStayInFront(states: readonly Answer[]): CheckResult {
-  let isInFront = false;
-  return states.flatMap((answer) => {
+  const positions = states.flatMap((answer) => {
     const position = readMember(answer, '/queue_position');
-    if (typeof position !== 'number' || readMember(answer, '/status') === 'COMPLETED') return [];
-    const isLate = isInFront && position > 0;
-    isInFront ||= position === 0;
-    return isLate ? expect.wrongAt(answer.step, '/queue_position', '0, as before', String(position)) : [];
+    return typeof position === 'number' && readMember(answer, '/status') !== 'COMPLETED' ? [{ answer, position }] : [];
   });
+  if (positions.length === 0) return notApplicable('no response gave a position in the queue');
+  const front = positions.findIndex(({ position }) => position === 0);
+  const behind = front === -1 ? [] : positions.slice(front).filter(({ position }) => position > 0);
+  return behind.flatMap(({ answer, position }) =>
+    expect.wrongAt(answer.step, '/queue_position', '0, as before', String(position)),
+  );
 }
 
 const notCollected = notApplicable('the request did not succeed');
@@ -74,7 +81,7 @@ function holdsResult(status: Answer, result: Answer): boolean {
 }
 
 function expectNoResult(status: Answer, result: Answer) {
-  // A member of such a name counts as the result, whatever its value.
+  // A member with one of these names counts as the result, whatever its value.
   const named = ['result', 'results', 'output', 'outputs'].map((name) => readMember(status, `/${name}`));
   const isNamed = named.some(
     (value) => (typeof value === 'string' && value !== '') || expect.object.is(value) || expect.array.is(value),
@@ -100,7 +107,7 @@ const needs = ['status.read.answers-with-200'];
 
 const lifeRules = [
   rule('status.life.words', wholeLife, {
-    sentence: "The words that a request's status goes through are noted.",
+    sentence: 'The values that the status of a request has had are noted.',
     observes: true,
     requirements: ['MR-QUE-04'],
     needs,
@@ -125,7 +132,7 @@ const lifeRules = [
       expect.hasSucceeded(collect) ? expect.on(end, expect.member('/error_type', expect.absent)) : notCollected,
   }),
   rule('status.completed.never-holds-the-result', polledOn, {
-    sentence: 'The status of a completed request does not hold its result.',
+    sentence: 'The status of a completed request does not contain its result.',
     requirements: ['MR-STA-02'],
     needs,
     check: ({ end, again, collect, later, last }) =>
@@ -135,89 +142,62 @@ const lifeRules = [
   }),
 ];
 
-/** Each URL of the status and of an early collect is called. Cancelling comes last: it ends what the other two URLs show. */
+/** Follows each URL of the status and of an early collect. Cancelling comes last: it ends what the other two URLs show. */
 const eachUrl = scenario(billed, async (server) => {
   const submit = await submitted(server);
   const status = await server.status(submit);
   const early = await server.collect(submit);
-  const followBoth = async (pointer: string) => ({
-    ofStatus: await server.follow(status, pointer),
-    ofEarly: await server.follow(early, pointer),
-  });
-  const statuses = await followBoth('/status_url');
-  const results = await followBoth('/response_url');
-  return { submit, status, early, statuses, results, cancels: await followBoth('/cancel_url') };
+  // An early collect that came too late gives the result, whose members are the model's own.
+  const shown = [...(status.status === 200 ? [status] : []), ...(early.status === 202 ? [early] : [])];
+  const followEach = async (pointer: string) => {
+    const followed: Answer[] = [];
+    for (const from of shown) {
+      const answer = await server.follow(from, pointer);
+      if (answer !== undefined) followed.push(answer);
+    }
+    return followed;
+  };
+  const statuses = await followEach('/status_url');
+  const results = await followEach('/response_url');
+  return { submit, status, early, statuses, results, cancels: await followEach('/cancel_url') };
 });
 
-type Urls = Awaited<ReturnType<typeof eachUrl.run>>;
+/** MR-QUE-02: 8-4-4-4-12 lowercase hexadecimal digits. */
+const lowercaseUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The responses to URLs of which something is known: an early collect that came too late gives the result, whose members are the model's own. */
-function listFollowed({ status, early }: Urls, { ofStatus, ofEarly }: Urls['statuses']) {
-  return [status.status === 200 ? ofStatus : undefined, early.status === 202 ? ofEarly : undefined];
-}
-
-/** Other rules check which success it is. Without an id of its own the response is wrong for another reason. */
-function expectSameRequest(submit: Answer, isThere: expect.Expectation): expect.Expectation {
+/** No refusal but those `allowed`, and the id of the same request; a malformed id is the finding of another rule. */
+function leadsTo(submit: Answer, due: number, allowed: readonly number[] = []): expect.Expectation {
   return (response, context) => {
-    const wrong = isThere(response, context);
-    if (wrong.length > 0) return wrong;
-    const ids = [submit, response].map((one) => readMember(one, '/request_id'));
-    return ids.every(expect.lowercaseUuid.is) ? expect.sameMember('/request_id', submit)(response, context) : [];
+    if (response.status >= 400 && !allowed.includes(response.status)) return expect.status(due)(response, context);
+    const ids = [submit, response].map((one) => String(readMember(one, '/request_id')));
+    return ids.every((id) => lowercaseUuid.test(id)) ? expect.sameMember('/request_id', submit)(response, context) : [];
   };
 }
 
-const answered = (due: number, isAllowed: (status: number) => boolean) =>
-  expect.where(({ status }) => status >= 400 && !isAllowed(status), expect.status(due));
-
 const urlRules = [
   rule('status.links.status-url-of-later-answers', eachUrl, {
-    sentence: 'The status_url of later answers leads to the same status.',
+    sentence: 'The status_url of a status and of an early collect leads to the status of the same request.',
     requirements: ['MR-QUE-19', 'MR-QUE-20', 'MR-COL-10'],
     needs,
-    check: (urls) =>
-      expect.on(
-        listFollowed(urls, urls.statuses),
-        expectSameRequest(
-          urls.submit,
-          answered(200, () => false),
-        ),
-      ),
+    check: ({ submit, statuses }) => expect.on(statuses, leadsTo(submit, 200)),
   }),
   rule('status.links.response-url-of-later-answers', eachUrl, {
-    sentence: 'The response_url of later answers leads to the result of the same request.',
+    sentence: 'The response_url of a status and of an early collect leads to the result of the same request.',
     requirements: ['MR-QUE-22', 'MR-QUE-23', 'MR-COL-09', 'MR-COL-10'],
     needs,
-    check: (urls) => {
-      // Where another call had the result already, a second one need not get it (OP-021).
-      const { early, submit, results } = urls;
-      const hadResult = (...others: readonly (Answer | undefined)[]) => others.some(expect.hasSucceeded);
-      const [ofStatus, ofEarly] = listFollowed(urls, results);
-      const judged = [
-        hadResult(early) ? undefined : ofStatus,
-        hadResult(early, results.ofStatus) ? undefined : ofEarly,
-      ];
-      return expect.on(
-        judged.map((one) => (expect.hasSucceeded(one) ? undefined : one)),
-        expectSameRequest(
-          submit,
-          answered(200, () => false),
-        ),
-      );
+    check: ({ submit, early, results }) => {
+      if (expect.hasSucceeded(early)) return notApplicable('the early collect got the result already');
+      // After a call that got the result, a later one need not get it again (OP-021).
+      const got = results.findIndex(expect.hasSucceeded);
+      return got === 0 ? [] : expect.on(got === -1 ? results : results.slice(0, got), leadsTo(submit, 200));
     },
   }),
   rule('status.links.cancel-url-of-later-answers', eachUrl, {
-    sentence: 'The cancel_url of later answers cancels the same request.',
+    sentence: 'The cancel_url of a status and of an early collect cancels the same request.',
     requirements: ['MR-QUE-25', 'MR-QUE-26', 'MR-COL-10'],
     needs,
     // A conflict may be the outcome of cancelling.
-    check: (urls) =>
-      expect.on(
-        listFollowed(urls, urls.cancels),
-        expectSameRequest(
-          urls.submit,
-          answered(202, (status) => status === 409),
-        ),
-      ),
+    check: ({ submit, cancels }) => expect.on(cancels, leadsTo(submit, 202, [409])),
   }),
 ];
 
@@ -281,21 +261,20 @@ const accessRules = [
   ...notFoundRules('status', 'MR-STA-08'),
   rule('status.foreign.is-not-found-however-asked-for', byStrangers, {
     ...access,
-    sentence: "No route and no credential form shows another caller's request.",
+    sentence: "Another caller's request is not found on any route, in any form of the credential.",
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     needs: ['status.foreign.is-not-found'],
     // The rule doesn't apply to a caller whose credential is never accepted.
     check: ({ meanwhile, afterwards }) =>
       expect.on(
-        [...meanwhile, ...afterwards],
-        expect.where(({ status }) => status !== 401, expect.requestNotFound),
+        [...meanwhile, ...afterwards].filter(({ status }) => status !== 401),
+        expect.requestNotFound,
       ),
   }),
   rule('status.other-model.is-not-found-on-any-route', underOtherModels, {
     ...access,
-    sentence: 'No route shows a request under another model.',
+    sentence: 'A request is not found under another model on any route.',
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
-    needs: ['status.other-model.is-not-found'],
     check: ({ misplaced }) => expect.on(misplaced, expect.requestNotFound),
   }),
   rule('status.foreign.cannot-be-ended', cancelledByOthers, {

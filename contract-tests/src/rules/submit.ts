@@ -1,3 +1,4 @@
+import { NotApplicable } from '../contract/endings.ts';
 import { computeEnd, readMember } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
 import { rule } from '../contract/rule.ts';
@@ -5,27 +6,25 @@ import { type CallOptions, type ScenarioContext, scenario } from '../contract/sc
 import { usualCauses } from '../contract/usual-causes.ts';
 import { credential, state, validation } from '../requires.ts';
 import { findOtherInput } from '../run/discovered-model.ts';
-import { firstSubmission, json, malformedBody, requireInvalidInput } from './calls.ts';
+import { firstSubmission, json, requireInvalidInput, scriptedOr, scriptedPath } from './calls.ts';
 import * as expect from './expect.ts';
 import { unknownModelRule } from './not-found.ts';
-import { scriptedOr, scriptedPath } from './scripted.ts';
 
-const billed = { cost: 'billed' } as const;
-
-const plain = scenario(billed, async ({ submit, authored }) => ({
+const plain = scenario({ cost: 'billed' }, async ({ submit, authored }) => ({
   submit: await submit(authored, { share: 'plain request' }),
 }));
 
 const withoutCredits = scenario(
-  { ...billed, requires: credential('router', 'noCredits') },
+  { cost: 'billed', requires: credential('router', 'noCredits') },
   async ({ submit, authored }) => ({ submit: await submit(authored, { as: 'noCredits', rejected: true }) }),
 );
 
 const ofBytes = scenario(
-  { ...billed, requires: [state, ...credential('router', 'main')] },
-  async ({ submit, discovery: { models } }) => ({
-    submit: models.binary && (await submit(models.binary, { share: 'plain request' })),
-  }),
+  { cost: 'billed', requires: [state, ...credential('router', 'main')] },
+  async ({ submit, discovery: { models } }) => {
+    if (models.binary === undefined) throw new NotApplicable('no model that returns bytes was found');
+    return { submit: await submit(models.binary, { share: 'plain request' }) };
+  },
 );
 
 const handleRules = [
@@ -42,25 +41,17 @@ const handleRules = [
     check: ({ submit }) => expect.on(submit, expect.error(402, 'insufficient_credits')),
   }),
   rule('submit.binary.byte-returning-model', ofBytes, {
-    sentence: 'A model that answers with bytes can be submitted.',
+    sentence: 'The response to a submission to a model that returns bytes is noted.',
+    observes: true,
     requirements: ['MR-SUB-10'],
     // The documents are silent; live services were seen to refuse models that return bytes.
-    check: ({ submit }) =>
-      submit === undefined
-        ? notApplicable('no model that returns bytes was found')
-        : expect.noted(submit, 'its submission'),
+    check: ({ submit }) => expect.noted(submit, 'its submission'),
   }),
 ];
 
 const invalid = scenario({ requires: [validation] }, async ({ submit, authored }) => ({
-  invalid: await submit({ path: authored.path, input: requireInvalidInput(authored) }),
+  invalid: await submit({ path: authored.path, input: requireInvalidInput(authored) }, { rejected: true }),
 }));
-
-const malformed = scenario({ requires: [state] }, async (server) => ({
-  malformed: await server.submit(server.authored, { body: malformedBody(server) }),
-}));
-
-const usualCause = usualCauses.inputs;
 
 const refusalRules = [
   rule('submit.invalid.is-refused-at-once', invalid, {
@@ -68,16 +59,8 @@ const refusalRules = [
     sentence: 'A submission with an invalid input is refused at once with 422 invalid_input, and nothing is queued.',
     requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09', 'MR-CTG-03'],
     requiredOf: ['sandbox', 'live'],
-    usualCause,
+    usualCause: usualCauses.inputs,
     check: ({ invalid }) => expect.on(invalid, expect.error(422, 'invalid_input')),
-  }),
-  rule('submit.malformed.is-refused', malformed, {
-    concern: 'inputs',
-    sentence: 'A submission whose body is no JSON is refused with 400 invalid_input.',
-    requirements: ['MR-SUB-13', 'MR-CTG-01', 'MR-STC-01'],
-    requiredOf: ['sandbox', 'live'],
-    usualCause,
-    check: ({ malformed }) => expect.on(malformed, expect.error(400, 'invalid_input')),
   }),
   unknownModelRule({
     id: 'submit.unknown.is-not-found',
@@ -90,7 +73,7 @@ const refusalRules = [
 
 /** Two submissions under one key; live scenarios share the first one. */
 const underOneKey = (again: (server: ScenarioContext) => CallOptions) =>
-  scenario({ ...billed, requires: [state] }, async (server) => {
+  scenario({ cost: 'billed', requires: [state] }, async (server) => {
     const first = await firstSubmission(server);
     return { first, again: await server.submit(server.authored, { key: first.key, ...again(server) }) };
   });
@@ -113,7 +96,7 @@ const retryRules = [
   }),
   rule('submit.retry.is-marked-replayed', retried, {
     concern: 'money',
-    sentence: 'A repeated handle is marked with Idempotent-Replayed.',
+    sentence: 'A replayed handle is marked with Idempotent-Replayed.',
     requirements: ['MR-SUB-12', 'MR-HDR-14'],
     needs: ['submit.retry.gives-the-same-handle'],
     check: ({ first, again }) => [...expect.on(first, expect.noReplay), ...expect.on(again, expect.replay)],
@@ -166,7 +149,7 @@ const timingRules = [
     },
   }),
   rule('submit.live.cancellation-is-accepted', longRun, {
-    sentence: 'A request that was submitted by the gate can be cancelled by it.',
+    sentence: 'A request whose run is under way can be cancelled.',
     requirements: ['MR-CAN-03', 'MR-CAN-10'],
     check: ({ submit, cancel }) => {
       // A slow server may spend the whole run on it.

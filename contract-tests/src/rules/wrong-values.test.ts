@@ -14,7 +14,7 @@ function applyTo(schema: JsonObject, body: JsonValue): Record<string, JsonValue 
   return Object.fromEntries(listWrongValues(schema, root).map(({ name, change }) => [name, change(body)]));
 }
 
-test('stops early in a recursive schema or one with very many members', () => {
+test('wrong values stop early in a recursive schema or one with very many members', () => {
   const node = {
     anyOf: [{ $ref: '#/node' }, { allOf: [{ $ref: '#/node' }] }],
     properties: { next: { $ref: '#/node' } },
@@ -26,7 +26,7 @@ test('stops early in a recursive schema or one with very many members', () => {
   expect(values.map(({ change }) => change({ m1: 'a' }))).not.toContain(expect.anything());
 });
 
-test('breaks each statement about each place once', () => {
+test('wrong values break each statement about each place once', () => {
   const schema = { type: 'object', properties: { data: { type: 'array', maxItems: 2, items: entryRef } } };
   expect(applyTo(schema, { data: [{ id: 'abc' }, { id: 'd' }] })).toEqual({
     'body null': null,
@@ -49,7 +49,7 @@ test('breaks each statement about each place once', () => {
 
 const cases: readonly { name: string; schema: JsonObject; body: JsonValue; want: Record<string, JsonValue> }[] = [
   {
-    name: 'sets a member that may be missing',
+    name: 'sets an optional member',
     schema: { properties: { limit: { type: 'integer', minimum: 1, maximum: 9 } } },
     body: {},
     want: {
@@ -61,13 +61,13 @@ const cases: readonly { name: string; schema: JsonObject; body: JsonValue; want:
     },
   },
   {
-    name: 'leaves out what another part of the place allows',
+    name: 'leaves out a value that another part of the schema allows',
     schema: { properties: { word: { type: 'string', anyOf: [{ enum: ['a'] }, { type: 'string' }] } } },
     body: {},
     want: { '/word null': { word: null }, '/word a number': { word: 7 } },
   },
   {
-    name: 'takes a word that only one part of allOf has',
+    name: 'uses a word that only one part of allOf has',
     schema: {
       allOf: [
         { properties: { state: { enum: ['WAITING', 'DONE'] } } },
@@ -84,19 +84,19 @@ const cases: readonly { name: string; schema: JsonObject; body: JsonValue; want:
     want: { '/error_type added': { a: 1, error_type: 'invalid_input' } },
   },
   {
-    name: 'reads members that are named by a pattern',
+    name: 'changes members that are named by a pattern',
     schema: { patternProperties: { '^/': { properties: { flag: { type: 'boolean' } } } } },
     body: { '/a': {} },
     want: { '//^\\//u/flag null': { '/a': { flag: null } }, '//^\\//u/flag a text': { '/a': { flag: 'true' } } },
   },
 ];
-test.each(cases)('$name', ({ schema, body, want }) => {
+test.each(cases)('a list of wrong values $name', ({ schema, body, want }) => {
   expect(applyTo(schema, body)).toEqual(want);
 });
 
 describe('a value without the place', () => {
   test.each<{ body: JsonValue }>([{ body: 'text' }, { body: { data: [] } }, { body: {} }])(
-    '$body stays as it is',
+    'no wrong value is made of $body, which lacks the place',
     ({ body }) => {
       const schema = { type: 'object', properties: { data: { type: 'array', items: entryRef } } };
       const values = listWrongValues(schema, root).filter(({ name }) => name.startsWith('/data/0/id'));
@@ -105,7 +105,7 @@ describe('a value without the place', () => {
   );
 });
 
-test('ends in a schema that includes itself', () => {
+test('the list of wrong values ends in a schema that includes itself', () => {
   const tree: JsonObject = { type: 'object', properties: { next: { $ref: '#' } } };
   const values = listWrongValues({ $ref: '#' }, tree);
   const check = compileSchema(tree, { root: tree });

@@ -49,7 +49,7 @@ export function listWrongValues(schema: Schema, root: JsonObject): readonly Wron
     name: `${path.length === 0 ? 'body' : `/${path.join('/')}`} ${how}`,
     change: (body: JsonValue) => changeAt(body, path, make)?.[0],
   }));
-  return [...new Map(values.map((one) => [one.name, one])).values()]; // two branches may say the same
+  return [...new Map(values.map((one) => [one.name, one])).values()]; // two branches may state the same
 }
 
 type At = Pick<Place, 'path' | 'isRequired'> & {

@@ -1,6 +1,6 @@
 import { bodyRow, drop, type JsonChange, onJson, onMember, refuse, set } from './builders/changes.ts';
 import { type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { isOfOneModel } from './builders/requests.ts';
+import { caller, isOfOneModel } from './builders/requests.ts';
 
 /** Rows that change the billing. */
 const billingRow = rowIn((change: JsonChange) => onMember('billing', change));
@@ -23,6 +23,7 @@ export const modelFaults: readonly Fault[] = [
     })),
     fault('billing-differs', 'MR-MOD-04', swapCharge),
     fault('one-of-them-differs', 'MR-MOD-04', swapCharge, { when: isOfOneModel }),
+    fault('billing-differs-for-tokens', 'MR-MOD-04 MR-AUT-04', swapCharge, { when: caller.hasTokenOnly }),
     billingRow('billing-names-a-price', 'MR-CAT-41', { tiers: [{ name: 'basic', cents_per_second: 12 }] }),
     billingRow('billing-counts-calls', 'MR-CAT-42', { calls_this_month: 1201 }),
   ]),

@@ -213,7 +213,6 @@ export const workflowJobFaults: readonly Fault[] = [
       format: readQuery(request).get('format') ?? body['format'] ?? '',
     })),
     fault('extra-data-inside', 'WX-JWF-19', onMember('workflow', { extra_data: leak })),
-    fault('extra-data-renamed', 'WX-JWF-19', set.member('submission', { meta: leak })),
     fault('written-anew-each-time', 'WX-JWF-07', numbered),
     fault('seeds-rounded', verbatim, seedsRounded),
     fault('letters-lost', verbatim, lettersLost),

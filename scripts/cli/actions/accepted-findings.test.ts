@@ -25,8 +25,8 @@ test('--write-baseline accepts the present findings, and a later check reports a
   const summary = join(folder, 'summary.md');
   const first = await conform(`--out one ${fault}`, { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary });
   expect(first.code).toBe(1);
-  expect(first.out).toContain(`failed ${failing}: Every answer of the router carries its request id.`);
-  expect(first.out).toContain('::error title=Broken%3A Every answer of the router carries its request id.::');
+  expect(first.out).toContain(`failed ${failing}: Every response of the router has its request id.`);
+  expect(first.out).toContain('::error title=Broken%3A Every response of the router has its request id.::');
   expect(first.out).toMatch(/ {3}curl -sS -i -H "X-API-Key: \$\{SWITCHYARD_API_KEY\}"/);
   expect(readFileSync(summary, 'utf8')).toContain('## 1 of');
   expect(readdirSync(join(folder, 'one')).toSorted()).toEqual([

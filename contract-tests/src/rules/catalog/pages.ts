@@ -1,38 +1,94 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
-import { findMembers, readMember } from '../../contract/evidence.ts';
+import type { ProbeContext } from '../../contract/context.ts';
+import { findMembers, readMember, type StepResponse } from '../../contract/evidence.ts';
 import { excerpt, type Finding, observed } from '../../contract/finding.ts';
-import { onKeptConnection } from '../../contract/requests.ts';
+import { encodeText, onKeptConnection } from '../../contract/requests.ts';
 import { rule } from '../../contract/rule.ts';
-import { scenario } from '../../contract/scenario.ts';
-import type { Values } from '../../contract/values.ts';
+import { type FreeContext, scenario } from '../../contract/scenario.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 import { repeatedIds } from '../passive/identifiers.ts';
-import { everyPage, readData } from './walks.ts';
+
+const mostPages = 40;
+
+export function readData(page: StepResponse): readonly JsonValue[] {
+  const data = readMember(page, '/data');
+  return Array.isArray(data) ? data : [];
+}
+
+export function listModelIds(page: StepResponse): readonly string[] {
+  return readData(page)
+    .map((entry) => resolvePointer(entry, '/id'))
+    .filter((id) => typeof id === 'string');
+}
+
+/** The cursor of the next page; undefined on the last one. */
+export function nextCursor(page: StepResponse): string | undefined {
+  const cursor = readMember(page, '/next_cursor');
+  return readMember(page, '/has_more') !== false && typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
+}
+
+/** The page after another one; undefined where that announces none. `query` ends with `&`. */
+export async function pageAfter(
+  { listModels }: FreeContext,
+  before: Answer | undefined,
+  query: string,
+): Promise<Answer | undefined> {
+  const cursor = before && nextCursor(before);
+  return cursor === undefined ? undefined : listModels(`?${query}cursor=${encodeText(cursor)}`);
+}
+
+/** The pages of one size, from the first to the last, or as many as are read. */
+export async function walkBy(server: FreeContext, limit: number): Promise<readonly Answer[]> {
+  const pages = [await server.listModels(`?limit=${limit}`)];
+  while (pages.length < mostPages) {
+    const next = await pageAfter(server, pages.at(-1), `limit=${limit}&`);
+    if (next === undefined) break;
+    pages.push(next);
+  }
+  return pages;
+}
+
+/** A size with which a catalog of any length fills several pages. */
+export function smallSize({ discovery }: ProbeContext): number {
+  return Math.min(Math.max(Math.ceil(discovery.listed.length / 4), 1), 100);
+}
+
+/** The one walk that all rules on single pages share. */
+export const everyPage = scenario({}, async (server) => ({ pages: await walkBy(server, smallSize(server)) }));
+
+/** Ids listed by a walk; undefined if it stopped before the last page. */
+export function listWalkedIds(pages: readonly Answer[]): readonly string[] | undefined {
+  const last = pages.at(-1);
+  const isWhole = last !== undefined && last.status === 200 && readMember(last, '/has_more') === false;
+  return isWhole ? pages.flatMap(listModelIds) : undefined;
+}
 
 const everywhere = { requiredOf: ['mock', 'sandbox', 'live'] } as const;
 export const needsPages = ['catalog.list.answers-with-200', 'catalog.page.has-its-members'];
 
-const usual = scenario({}, async ({ listModels }) => ({ list: await listModels() }));
-const ofOne = scenario({}, async ({ listModels }) => ({ list: await listModels('?limit=1') }));
+const listings = scenario({}, async ({ listModels }) => ({
+  list: await listModels(),
+  one: await listModels('?limit=1'),
+}));
 
 const pageRules = [
-  rule('catalog.list.answers-with-200', usual, {
+  rule('catalog.list.answers-with-200', listings, {
     ...everywhere,
     sentence: 'Listing the models answers 200.',
     requirements: ['MR-CAT-17'],
     check: ({ list }) => expect.on(list, expect.status(200)),
   }),
-  rule('catalog.page.has-its-members', ofOne, {
+  rule('catalog.page.has-its-members', listings, {
     ...everywhere,
     // Repeats passive.body.catalog-page, because the rules on several pages mean nothing without these members.
-    sentence: 'A page of the catalog holds data, has_more, limit and next_cursor, each of its type.',
+    sentence: 'A page of the catalog has data, has_more, limit and next_cursor, each of its type.',
     requirements: ['MR-CAT-19', 'MR-CAT-21', 'MR-CAT-26', 'MR-CAT-28'],
     needs: ['catalog.list.answers-with-200'],
-    check: ({ list }) =>
+    check: ({ one }) =>
       expect.on(
-        list,
+        one,
         expect.members({
           '/data': expect.array,
           '/has_more': { expected: 'a boolean', is: (value) => typeof value === 'boolean' },
@@ -77,7 +133,7 @@ function isAmount(name: string, value: JsonValue): boolean {
   return typeof value === 'string' && /\d/.test(value) && (amountName.test(name) || amountText.test(value));
 }
 
-/** Entries of every page that is read: what is wrong with one entry shows on its own page only. */
+/** Rules on the entries of every page: an error in an entry is on the page of that entry only. */
 const entry = { ...everywhere, needs: ['catalog.list.answers-with-200'] } as const;
 
 const entryRules = [
@@ -89,7 +145,7 @@ const entryRules = [
   }),
   rule('catalog.entry.billing-names-no-amount', everyPage, {
     ...entry,
-    sentence: 'The billing of a listed model never names a price.',
+    sentence: 'The billing member of a listed model never has a price or a usage number.',
     usualCause: 'the entry is made from the price list, with its amounts',
     requirements: ['MR-CAT-41', 'MR-CAT-42'],
     check: ({ pages }) =>
@@ -99,7 +155,7 @@ const entryRules = [
   }),
   rule('catalog.entry.policy-charge-words', everyPage, {
     ...entry,
-    sentence: 'A listed model says in charges_on_policy_rejection whether a policy rejection is charged.',
+    sentence: 'The values of charges_on_policy_rejection are noted.',
     requirements: ['MR-CAT-44'],
     check: ({ pages }) => {
       const seen = pages.flatMap(listEntries).map(({ members }) => {
@@ -133,13 +189,20 @@ const expectNoLargerLimit = expect.where(
   expect.member('/limit', 100),
 );
 
-/** One page for each of these limits; an empty one is left out of the call. */
-const limited = (...limits: readonly string[]) =>
-  scenario({}, async ({ listModels }) => {
-    const pages: Answer[] = [];
-    for (const limit of limits) pages.push(await listModels(limit === '' ? '' : `?limit=${limit}`));
-    return { pages };
-  });
+const byLimit = scenario({}, async ({ listModels }) => ({
+  withoutLimit: await listModels(),
+  zero: await listModels('?limit=0'),
+  minusOne: await listModels('?limit=-1'),
+  minusHundred: await listModels('?limit=-100'),
+  one: await listModels('?limit=1'),
+  three: await listModels('?limit=3'),
+  seven: await listModels('?limit=7'),
+  hundred: await listModels('?limit=100'),
+  hundredAndOne: await listModels('?limit=101'),
+  thousand: await listModels('?limit=1000'),
+  hundredThousand: await listModels('?limit=100000'),
+  beyond32Bits: await listModels('?limit=5000000000'),
+}));
 
 const onKept = scenario({}, async ({ listModels }) => ({
   first: await listModels('?limit=1', onKeptConnection),
@@ -147,8 +210,10 @@ const onKept = scenario({}, async ({ listModels }) => ({
   third: await listModels('?limit=1', onKeptConnection),
 }));
 
-const oddQuery = (makeQuery: (values: Values) => string) =>
-  scenario({}, async ({ listModels, values }) => ({ odd: await listModels(makeQuery(values)) }));
+const oddQueries = scenario({}, async ({ listModels, values }) => ({
+  textLimit: await listModels(`?limit=${values.text('many')}`),
+  unknownParameter: await listModels(`?limit=1&${values.text('no_such_parameter')}=1`),
+}));
 
 // A mock repeats one example whatever the limit.
 const shared = { needs: needsPages, requires: [state], requiredOf: ['sandbox', 'live'] } as const;
@@ -162,71 +227,64 @@ const limitRules = [
     needs: ['catalog.list.answers-with-200'],
     check: ({ first, second, third }, context) => repeatedIds([first, second, third], context),
   }),
-  rule('catalog.limit.absent-selects-twenty', limited(''), {
+  rule('catalog.limit.absent-selects-twenty', byLimit, {
     ...shared,
-    sentence: 'Without a limit a page holds up to 20 models and reports the limit 20.',
+    sentence: 'Without a limit, a page has up to 20 models and reports the limit 20.',
     requirements: ['MR-CAT-12'],
-    check: ({ pages }) => expect.on(pages, expectLimit(20)),
+    check: ({ withoutLimit }) => expect.on(withoutLimit, expectLimit(20)),
   }),
-  // The last one does not fit 32 bits.
-  rule('catalog.limit.above-hundred-is-clamped', limited('101', '1000', '100000', '5000000000'), {
+  rule('catalog.limit.above-hundred-is-clamped', byLimit, {
     ...shared,
     sentence: 'A limit above 100 is lowered to 100.',
     requirements: ['MR-CAT-13'],
-    check: ({ pages }) => expect.on(pages, expectLimit(100)),
+    check: ({ hundredAndOne, thousand, hundredThousand, beyond32Bits }) =>
+      expect.on([hundredAndOne, thousand, hundredThousand, beyond32Bits], expectLimit(100)),
   }),
-  rule('catalog.limit.zero-selects-twenty', limited('0'), {
+  rule('catalog.limit.zero-selects-twenty', byLimit, {
     ...shared,
     sentence: 'A limit of 0 selects 20.',
     requirements: ['MR-CAT-14'],
-    check: ({ pages }) => expect.on(pages, expectLimit(20)),
+    check: ({ zero }) => expect.on(zero, expectLimit(20)),
   }),
-  rule('catalog.limit.negative-selects-twenty', limited('-1', '-100'), {
+  rule('catalog.limit.negative-selects-twenty', byLimit, {
     ...shared,
     sentence: 'A negative limit selects 20.',
     requirements: ['MR-CAT-15'],
-    check: ({ pages }) => expect.on(pages, expectLimit(20)),
+    check: ({ minusOne, minusHundred }) => expect.on([minusOne, minusHundred], expectLimit(20)),
   }),
-  rule('catalog.limit.applied-size-is-reported', limited('1', '7', '100', '101'), {
+  rule('catalog.limit.applied-size-is-reported', byLimit, {
     ...shared,
     sentence: 'A page reports the limit that was applied.',
     requirements: ['MR-CAT-16', 'MR-CAT-29'],
-    check: ({ pages: [one, seven, hundred, more] }) => [
+    check: ({ one, seven, hundred, hundredAndOne }) => [
       ...expect.on(one, expectLimit(1)),
       ...expect.on(seven, expectLimit(7)),
       ...expect.on(hundred, expectLimit(100)),
-      ...expect.on(more, expectNoLargerLimit),
+      ...expect.on(hundredAndOne, expectNoLargerLimit),
     ],
   }),
-  rule('catalog.page.holds-no-more-than-its-limit', limited('', '1', '3'), {
+  rule('catalog.page.holds-no-more-than-its-limit', byLimit, {
     ...everywhere,
     needs: needsPages,
-    sentence: 'A page holds no more models than its limit.',
+    sentence: 'A page has no more models than its limit.',
     requirements: ['MR-CAT-20'],
-    check: ({ pages }) => expect.on(pages, expectOwnLimit),
+    check: ({ withoutLimit, one, three }) => expect.on([withoutLimit, one, three], expectOwnLimit),
   }),
-  rule(
-    'catalog.limit.text',
-    oddQuery(({ text }) => `?limit=${text('many')}`),
-    {
-      ...shared,
-      sentence: 'The response to a limit that is not a number is noted.',
-      observes: true,
-      requirements: ['MR-CAT-12'],
-      check: ({ odd }) => expect.leftOpen(odd, `limit=many is answered with ${odd.status} (OP-030)`),
-    },
-  ),
-  rule(
-    'catalog.query.unknown-parameter',
-    oddQuery(({ text }) => `?limit=1&${text('no_such_parameter')}=1`),
-    {
-      ...shared,
-      sentence: 'The response to a listing with an unknown query parameter is recorded.',
-      observes: true,
-      requirements: ['MR-CAT-17'],
-      check: ({ odd }) => expect.leftOpen(odd, `an unknown parameter is answered with ${odd.status} (OP-029)`),
-    },
-  ),
+  rule('catalog.limit.text', oddQueries, {
+    ...shared,
+    sentence: 'The response to a limit that is not a number is noted.',
+    observes: true,
+    requirements: ['MR-CAT-12'],
+    check: ({ textLimit }) => expect.leftOpen(textLimit, `limit=many is answered with ${textLimit.status} (OP-030)`),
+  }),
+  rule('catalog.query.unknown-parameter', oddQueries, {
+    ...shared,
+    sentence: 'The response to a listing with an unknown query parameter is noted.',
+    observes: true,
+    requirements: ['MR-CAT-17'],
+    check: ({ unknownParameter }) =>
+      expect.leftOpen(unknownParameter, `an unknown parameter is answered with ${unknownParameter.status} (OP-029)`),
+  }),
 ];
 
 export const catalogPageRules = [...pageRules, ...entryRules, ...limitRules];

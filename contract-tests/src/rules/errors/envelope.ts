@@ -6,7 +6,7 @@ import { readHeader, readMember, type StepResponse } from '../../contract/eviden
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
 import { modelPath } from '../../contract/requests.ts';
 import { rule } from '../../contract/rule.ts';
-import { type ScenarioContext, scenario } from '../../contract/scenario.ts';
+import { type FreeContext, scenario } from '../../contract/scenario.ts';
 import type { ApiName } from '../../contract/target.ts';
 import { state, validation } from '../../requires.ts';
 import { findUnknownId, malformedBody, requireInvalidInput } from '../calls.ts';
@@ -27,7 +27,7 @@ const refusals = scenario({}, async (server) => {
   return {
     badCursor: await listModels(`?cursor=${values.text('not-a-cursor')}`, { prefer: 400 }),
     unknownModel: await server.model({ path: `${authored.path}-${values.text('that-is-unknown')}` }, { prefer: 404 }),
-    malformedBody: await server.ifPossible(() => server.run(authored, { ...body, prefer: 400 })),
+    malformedBody: await server.ifPossible(() => server.run(authored, { ...body, prefer: 400, rejected: true })),
     unknownRequest: await onRequest('status', authored.path, findUnknownId(server), { prefer: 404 }),
     noCredential: await listModels('', { credentials: [] }),
   };
@@ -52,7 +52,7 @@ const envelopeRules = [
     },
   }),
   rule('errors.request-id.is-not-taken-from-the-caller', withOwnId, {
-    sentence: "The request id of an answer is the router's own, whatever the caller sends.",
+    sentence: 'The router makes the request id itself, whatever the caller sends.',
     requirements: ['MR-HDR-03'],
     requiredOf: servers,
     check: ({ sent }, context) => {
@@ -69,7 +69,7 @@ const envelopeRules = [
 type UnlistedCall = readonly [method: 'GET' | 'PUT' | 'PATCH', to: string];
 
 /** Calls that no operation describes. None of them has a body, and none can run or change anything. */
-function listRouterCalls(server: ScenarioContext): readonly UnlistedCall[] {
+function listRouterCalls(server: FreeContext): readonly UnlistedCall[] {
   const { authored, values } = server;
   const request = `${authored.path}/requests/${findUnknownId(server)}`;
   const unknown = values.text('no-such-tail');
@@ -91,7 +91,7 @@ function listRouterCalls(server: ScenarioContext): readonly UnlistedCall[] {
   ];
 }
 
-function listWorkflowCalls(server: ScenarioContext): readonly UnlistedCall[] {
+function listWorkflowCalls(server: FreeContext): readonly UnlistedCall[] {
   const job = `/api/v2/jobs/${findUnknownJob(server)}`;
   const unknown = server.values.text('no-such-tail');
   return [
@@ -105,7 +105,7 @@ function listWorkflowCalls(server: ScenarioContext): readonly UnlistedCall[] {
   ];
 }
 
-const unlistedCalls = (api: ApiName, list: (server: ScenarioContext) => readonly UnlistedCall[]) =>
+const unlistedCalls = (api: ApiName, list: (server: FreeContext) => readonly UnlistedCall[]) =>
   scenario({ api }, async (server) => {
     const unlisted: Answer[] = [];
     for (const [method, to] of list(server))
@@ -121,14 +121,14 @@ function noteStatuses({ unlisted }: { readonly unlisted: readonly Answer[] }) {
 
 const unlistedCallRules = [
   rule('errors.unlisted.paths-and-methods', unlistedCalls('router', listRouterCalls), {
-    sentence: 'What paths and methods that the router does not list get is noted.',
+    sentence: 'The responses to paths and methods that the router does not list are noted.',
     observes: true,
     requirements: ['MR-ERR-03'],
     requiredOf: servers,
     check: noteStatuses,
   }),
   rule('errors.unlisted.workflow-paths-and-methods', unlistedCalls('workflow', listWorkflowCalls), {
-    sentence: 'What paths and methods that the workflow API does not list get is noted.',
+    sentence: 'The responses to paths and methods that the workflow API does not list are noted.',
     observes: true,
     requirements: ['WX-ERR-04'],
     requiredOf: servers,
@@ -138,7 +138,7 @@ const unlistedCallRules = [
 
 const invalidRun = scenario({}, async ({ run, must, kind, authored }) => {
   const input = kind === 'mock' ? authored.input : requireInvalidInput(authored);
-  return { invalid: await must(run({ ...authored, input }, { prefer: 422 }), 422) };
+  return { invalid: await must(run({ ...authored, input }, { prefer: 422, rejected: true }), 422) };
 });
 
 /** Breaks two fields of the input. */
@@ -147,7 +147,7 @@ const brokenTwice = (operation: 'run' | 'submit') =>
     const { authored } = server;
     const broken = breakFields(authored, 'at the top', 2);
     if (broken === undefined) throw new NotApplicable('the model has no two fields that can be broken by themselves');
-    const invalid = await server.must(server[operation]({ ...authored, input: broken.input }), 422);
+    const invalid = await server.must(server[operation]({ ...authored, input: broken.input }, { rejected: true }), 422);
     return { invalid, paths: broken.paths };
   });
 
@@ -162,7 +162,7 @@ const brokenField = (place: FieldPlace) =>
       if (model?.invalidInput === undefined) continue;
       const broken = breakFields(model, place);
       if (broken === undefined) continue;
-      const invalid = await server.must(server.run({ path: model.path, input: broken.input }), 422);
+      const invalid = await server.must(server.run({ path: model.path, input: broken.input }, { rejected: true }), 422);
       return { invalid, paths: broken.paths };
     }
     throw new NotApplicable(`no model read has a field ${place} that can be broken by itself`);
@@ -242,7 +242,7 @@ const validationRules = [
     check: checkPaths,
   }),
   rule('errors.validation.loc-leads-to-the-broken-field', brokenField('at the top'), {
-    sentence: 'The loc of an entry leads to a field at the top of the input, in a part of its own.',
+    sentence: 'The loc of an entry has the name of a field at the top of the input as a part of its own.',
     requirements: ['MR-ERR-12', 'MR-ERR-13'],
     requiredOf: servers,
     needs: needsMembers,

@@ -2,16 +2,15 @@ import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
 import { readMember } from '../../contract/evidence.ts';
 import type { Finding } from '../../contract/finding.ts';
-import { type Rule, rule } from '../../contract/rule.ts';
-import { type CallOptions, type Scenario, type ScenarioContext, scenario } from '../../contract/scenario.ts';
+import { rule } from '../../contract/rule.ts';
+import { type CallOptions, type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import { type Condition, credential, hook } from '../../requires.ts';
-import { json, longestKey } from '../calls.ts';
+import { alternate, alternatePath, json, longestKey, scriptedOr, scriptedPath } from '../calls.ts';
 import * as expect from '../expect.ts';
-import { alternate, alternatePath, scriptedOr, scriptedPath } from '../scripted.ts';
 
 const isNew: readonly expect.Expectation[] = [expect.status(200), expect.noReplay];
 const isReplayed = (first: Answer) => expect.orUnreplayable(first, expect.status(200, expect.replay));
-/** A submission is created with 201; the retry table says 200 of whatever is replayed (OP-079). */
+/** A submission is created with 201; the retry table gives 200 for each replay (OP-079). */
 const isReplayedHandle: expect.Expectation = expect.status([200, 201], expect.replay);
 
 const withInput = (...requires: readonly Condition[]) =>
@@ -34,40 +33,39 @@ const longKeys = scenario(withInput(), async (server) => {
   return { one, another, inCapitals, oneAgain: await run(model, { key: `${beginning}a` }) };
 });
 
-type Changed = {
-  readonly requires?: Scenario['requires'];
-  readonly first?: CallOptions;
-  /** `note`: the text in the body of the original. */
-  readonly next: (note: string) => CallOptions;
-};
-
-/** A changed call is sent twice under the key of an original, which is then repeated. */
-const changedCall = ({ requires = hook('outcomes'), first = {}, next }: Changed) =>
+/** A call, the changed call twice under the same key, and the first call again. `change` gets the text in the body of the first call. */
+const changedCall = (requires: readonly Condition[], change: (note: string) => CallOptions, first: CallOptions = {}) =>
   scenario({ cost: 'hooked', requires }, async (server) => {
     const { run, must, eachRefused, newKey } = server;
     const model = noted(server, 'a text that is changed');
-    const changes = next(model.input.note);
     const key = newKey('key-changed');
     const original = await must(run(model, { ...first, key }), 200);
+    const changes = change(model.input.note);
     const changed = await eachRefused([1, 2], () => run(model, { ...first, ...changes, key, rejected: true }));
     return { first: original, changed, restored: await run(model, { ...first, key }) };
   });
 
-/** Only beside a provider has the other parameter a meaning (MR-RUN-08). */
-const byAlternate = `?model_provider=${alternate}&strict_mode=`;
-const conflictRequirements = ['MR-IDM-16', 'MR-CTG-04', 'MR-IDM-01', 'MR-HDR-14'];
+// Changes that only a comparison of the whole call finds: the same length, the same names, the same provider.
+const otherBody = changedCall(scriptedOr('input'), (note) =>
+  json({ note: note.slice(0, -1) + note.slice(-1).toUpperCase() }),
+);
+// `strict_mode` only has a meaning together with a provider (MR-RUN-08).
+const otherStrictMode = changedCall(
+  hook('outcomes', 'alternate'),
+  () => ({ query: `?model_provider=${alternate}&strict_mode=true` }),
+  { query: `?model_provider=${alternate}&strict_mode=false` },
+);
+const otherFallback = changedCall(hook('outcomes'), () => ({ query: `?fallback_provider=${alternate}` }));
+const otherProvider = changedCall(hook('outcomes'), () => ({ query: `?model_provider=${alternate}` }));
 
-/** The changes are such as only a whole comparison sees: the same length, the same names, the same provider. */
-function conflictRule(name: string, what: string, requirement: string, change: Changed): Rule {
-  return rule(`idempotency.conflict.${name}`, changedCall(change), {
-    sentence: `${what} under a used key is refused with 409 invalid_input.`,
-    requirements: [requirement, ...conflictRequirements],
-    check: ({ first, changed, restored }) => {
-      const wrong = expect.on(changed, expect.first(expect.conflict, expect.noReplay));
-      return wrong.length > 0 ? wrong : expect.on(restored, isReplayed(first));
-    },
-  });
+type Changed = { readonly first: Answer; readonly changed: readonly Answer[]; readonly restored: Answer };
+
+function checkConflict({ first, changed, restored }: Changed): readonly Finding[] {
+  const wrong = expect.on(changed, expect.status(409, expect.category('invalid_input'), expect.noReplay));
+  return wrong.length > 0 ? wrong : expect.on(restored, isReplayed(first));
 }
+
+const conflictRequirements = ['MR-IDM-16', 'MR-CTG-04', 'MR-IDM-01', 'MR-HDR-14'];
 
 const twoQueues = scenario(byOutcomes, async ({ submit, must, newKey }) => {
   const key = newKey('key-two-queues');
@@ -94,20 +92,25 @@ const comparisonRules = [
       ...expect.on(oneAgain, isReplayed(one)),
     ],
   }),
-  conflictRule('body-of-the-same-length', 'Another body of the same length', 'MR-IDM-27', {
-    requires: scriptedOr('input'),
-    next: (note) => json({ note: note.slice(0, -1) + note.slice(-1).toUpperCase() }),
+  rule('idempotency.conflict.body-of-the-same-length', otherBody, {
+    sentence: 'Another body of the same length under a used key is refused with 409 invalid_input.',
+    requirements: ['MR-IDM-27', ...conflictRequirements],
+    check: checkConflict,
   }),
-  conflictRule('query-of-the-same-names', 'Another value of a query parameter', 'MR-IDM-26', {
-    requires: hook('outcomes', 'alternate'),
-    first: { query: `${byAlternate}false` },
-    next: () => ({ query: `${byAlternate}true` }),
+  rule('idempotency.conflict.query-of-the-same-names', otherStrictMode, {
+    sentence: 'Another value of a query parameter under a used key is refused with 409 invalid_input.',
+    requirements: ['MR-IDM-26', ...conflictRequirements],
+    check: checkConflict,
   }),
-  conflictRule('query-that-names-a-fallback', 'A query that names a fallback', 'MR-IDM-26', {
-    next: () => ({ query: `?fallback_provider=${alternate}` }),
+  rule('idempotency.conflict.query-that-names-a-fallback', otherFallback, {
+    sentence: 'A query that names a fallback under a used key is refused with 409 invalid_input.',
+    requirements: ['MR-IDM-26', ...conflictRequirements],
+    check: checkConflict,
   }),
-  conflictRule('query-that-names-a-provider', 'A query that names a provider', 'MR-IDM-26', {
-    next: () => ({ query: `?model_provider=${alternate}` }),
+  rule('idempotency.conflict.query-that-names-a-provider', otherProvider, {
+    sentence: 'A query that names a provider under a used key is refused with 409 invalid_input.',
+    requirements: ['MR-IDM-26', ...conflictRequirements],
+    check: checkConflict,
   }),
   rule('idempotency.conflict.submission-to-another-model', twoQueues, {
     sentence: 'A submission to another model under a used key is refused with 409 invalid_input.',
@@ -118,7 +121,7 @@ const comparisonRules = [
     },
   }),
   rule('idempotency.path.queue-and-run-conflict', twoPaths, {
-    sentence: 'A submission under the key of a run is refused with 409 invalid_input, and the other way round.',
+    sentence: 'A submission under the key of a run is refused with 409 invalid_input.',
     requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18'],
     reading: 'OP-045',
     check: ({ submit }) => expect.on(submit, expect.conflict),
@@ -172,9 +175,9 @@ const colleagueRules = [
     check: ({ theirs }) => expect.on(theirs, expect.conflict),
   }),
   rule('idempotency.caller.colleague-queues-nothing-twice', amongColleagues, {
-    sentence: "A colleague's submission under a used key queues nothing again.",
+    sentence: "A colleague's submission under a used key does not queue a second request.",
     requirements: ['MR-IDM-40', 'MR-SUB-12'],
-    // MR-IDM-44: a conflict is as good as the record.
+    // MR-IDM-44 allows a conflict in place of the recorded result.
     check: ({ queued, theirsQueued }) =>
       expect.on(
         theirsQueued,
@@ -204,28 +207,22 @@ const threeCallers = scenario(withInput(...credential('router', 'solo')), async 
 const callerRules = [
   rule('idempotency.caller.without-a-workspace-has-keys-of-its-own', threeCallers, {
     concern: 'access',
-    sentence: 'A caller without a workspace does not see the keys of others.',
+    sentence: 'A caller without a workspace has keys of its own.',
     requirements: ['MR-IDM-41', 'MR-HDR-14'],
     check: ({ solo, soloAgain, soloSecond, main }) => [
       ...expect.on([soloSecond, main], ...isNew),
       ...expect.on(soloAgain, isReplayed(solo)),
     ],
   }),
-  rule('idempotency.scope.user-without-workspace', threeCallers, {
-    concern: 'access',
-    sentence: "The keys of a caller without a workspace are the caller's own.",
-    requirements: ['MR-IDM-41'],
-    check: ({ solo, soloAgain }) => expect.on(soloAgain, isReplayed(solo)),
-  }),
   rule('idempotency.scope.user-and-workspace-are-two', threeCallers, {
     concern: 'access',
-    sentence: 'Keys of a caller and keys of a workspace are kept apart.',
+    sentence: 'The keys of a caller without a workspace and those of a workspace are different keys.',
     requirements: ['MR-IDM-41', 'MR-IDM-40', 'MR-IDM-45'],
     requires: credential('router', 'neighbour'),
     check: ({ main, neighbour }) => expect.on([main, neighbour], ...isNew),
   }),
   rule('idempotency.scope.user-conflicts-with-himself', threeCallers, {
-    sentence: "Another body under a caller's own key is refused as invalid_input.",
+    sentence: 'Another body under the key of a caller without a workspace is refused with 409 invalid_input.',
     requirements: ['MR-IDM-41', 'MR-IDM-16', 'MR-IDM-27'],
     check: ({ otherBody }) => expect.on(otherBody, expect.conflict),
   }),
@@ -264,7 +261,7 @@ function expectOwnRequest(response: Answer, other: Answer): readonly Finding[] {
 const workspaceRules = [
   rule('idempotency.scope.workspaces-do-not-wait-for-each-other', twoWorkspaces, {
     concern: 'access',
-    sentence: 'A running call of one workspace does not hold up the same key of another.',
+    sentence: 'A running call of one workspace does not block the same key in another.',
     requirements: ['MR-IDM-40', 'MR-IDM-32', 'MR-HDR-14'],
     check: ({ theirsMeanwhile }) => expect.on(theirsMeanwhile, ...freeKey),
   }),

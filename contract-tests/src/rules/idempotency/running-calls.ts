@@ -1,10 +1,10 @@
 import { computeEnd, isReplay } from '../../contract/evidence.ts';
 import { type CheckResult, type Finding, notApplicable } from '../../contract/finding.ts';
 import { rule } from '../../contract/rule.ts';
-import { type ScenarioContext, scenario } from '../../contract/scenario.ts';
+import { type ResponsesOf, type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import { hook } from '../../requires.ts';
+import { scriptedOr, scriptedPath } from '../calls.ts';
 import * as expect from '../expect.ts';
-import { scriptedOr, scriptedPath } from '../scripted.ts';
 
 const another = ({ values }: ScenarioContext) => ({ path: scriptedPath, input: { note: values.text('another') } });
 
@@ -23,7 +23,7 @@ const whileRunning = scenario({ cost: 'hooked', requires: scriptedOr('input', 's
   return { held, again, otherBody, other, afterwards: await run(slow, { key }) };
 });
 
-type Running = Awaited<ReturnType<typeof whileRunning.run>>;
+type Running = ResponsesOf<typeof whileRunning>;
 type CheckRunning = (responses: Running) => readonly Finding[];
 
 /** On a slow network the retry may arrive when all is over, or before the call that it repeats. */
@@ -51,7 +51,8 @@ const expectOtherBodyRefused = expect.error(409, 'invalid_input', 'concurrency_l
 
 const runningRules = [
   rule('idempotency.running.is-409', whileRunning, {
-    sentence: 'A second call while the first one with its key runs is refused with 409 concurrency_limit_exceeded.',
+    sentence:
+      'A second call while the first one with the same key runs is refused with 409 concurrency_limit_exceeded.',
     requirements: ['MR-IDM-04', 'MR-STC-06', 'MR-RUN-46'],
     check: unlessLimited(inOrder(({ again }) => expect.on(again, expect.error(409, 'concurrency_limit_exceeded')))),
   }),
@@ -62,13 +63,13 @@ const runningRules = [
   }),
   rule('idempotency.running.another-key-runs', whileRunning, {
     concern: 'results',
-    sentence: 'Another key runs while a call is under way.',
+    sentence: 'A call with another key runs while the first one is under way.',
     requirements: ['MR-IDM-32'],
     check: unlessLimited(({ other }) => expect.on(other, expect.status(200), expect.noReplay)),
   }),
   rule('idempotency.running.first-call-is-served', whileRunning, {
     concern: 'results',
-    sentence: 'The first call is served although a second one came under its key.',
+    sentence: 'The first call is served although a second one came with the same key.',
     requirements: ['MR-RUN-03', 'MR-IDM-04'],
     check: inOrder(({ held }) => expect.on(held, expect.status(200))),
   }),
@@ -108,13 +109,13 @@ const needs = ['idempotency.deadline.is-504-with-a-hint'];
 const deadlineRules = [
   rule('idempotency.deadline.is-504-with-a-hint', collectable, {
     concern: 'results',
-    sentence: 'A call that outlives the deadline answers 504 deadline_exceeded and says when to return.',
+    sentence: 'A call that outlives the deadline answers 504 deadline_exceeded with Retry-After.',
     requirements: ['MR-IDM-07', 'MR-RUN-60', 'MR-RUN-58', 'MR-CTG-16'],
     check: ({ missed }) => expect.on(missed, expect.status(504, expect.category('deadline_exceeded'), expectHint)),
   }),
   rule('idempotency.deadline.upstream-has-accepted', collectable, {
     concern: 'results',
-    sentence: 'A 504 whose work goes on names the status with which the provider accepted it.',
+    sentence: 'A 504 for work that goes on names the status with which the provider accepted it.',
     requirements: ['MR-RUN-59', 'MR-HDR-05'],
     reading: 'OP-033',
     needs,
@@ -122,19 +123,19 @@ const deadlineRules = [
       expect.on(missed, expect.header('upstreamStatus', expect.formed('the digits of a success', /^2\d\d$/))),
   }),
   rule('idempotency.deadline.is-still-running', collectable, {
-    sentence: 'After such a 504 a repeat has to come back later, or gets the result as a replay.',
+    sentence: 'After a 504 deadline_exceeded, a repeated call gets the result as a replay or has to come back later.',
     requirements: ['MR-IDM-07', 'MR-IDM-34'],
     needs,
     check: ({ early }) => expect.on(early, expectStillRunning),
   }),
   rule('idempotency.deadline.another-body-conflicts', collectable, {
-    sentence: 'Another body under the key of such a call is refused with 409.',
+    sentence: 'Another body under the key of a call that got 504 deadline_exceeded is refused with 409.',
     requirements: ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'],
     needs,
     check: ({ otherBody }) => expect.on(otherBody, expectOtherBodyRefused),
   }),
   rule('idempotency.deadline.key-collects', collectable, {
-    sentence: 'After such a 504 the key collects the result.',
+    sentence: 'After a 504 deadline_exceeded, the key collects the result.',
     requirements: ['MR-IDM-01', 'MR-IDM-07', 'MR-IDM-34', 'MR-HDR-14'],
     needs,
     check: ({ collected }) => expect.on(collected, expect.status(200, expect.replay)),

@@ -7,13 +7,12 @@ import { type Rule, rule } from '../../contract/rule.ts';
 import { type Scenario, scenario } from '../../contract/scenario.ts';
 import type { Values } from '../../contract/values.ts';
 import { hook, statement } from '../../requires.ts';
-import { lostWork } from '../calls.ts';
+import { lostWork, scriptedOr, scriptedOrInputFor, scriptedPath } from '../calls.ts';
 import * as expect from '../expect.ts';
-import { scriptedOr, scriptedOrInputFor, scriptedPath } from '../scripted.ts';
 
 type ChooseStatus = (values: Values) => number;
 
-/** A run that fails as its input says. On a live target an input of the owner may bring about the same failure. */
+/** A run that fails as its input states. On a live target an input of the owner may bring about the same failure. */
 function failedRun(
   { outcome, ...more }: JsonObject & { readonly outcome: string },
   upstreamStatus?: ChooseStatus,
@@ -52,7 +51,7 @@ const failures: readonly Failure[] = [
     statusReading: 'OP-018',
     upstream: {
       status: policyStatus,
-      sentence: 'A policy rejection names the status of the provider.',
+      sentence: 'The response to a policy rejection names the status of the provider.',
       requirements: ['MR-HDR-05', 'MR-RUN-41'],
     },
   },
@@ -65,7 +64,7 @@ const failures: readonly Failure[] = [
     error: [400, 'invalid_input'],
     upstream: {
       status: refusalStatus,
-      sentence: 'A request that the provider refused names the status of the provider.',
+      sentence: 'The response to a run that the provider refuses names the status of the provider.',
       requirements: ['MR-HDR-05', 'MR-RUN-41'],
     },
   },
@@ -77,13 +76,13 @@ const failures: readonly Failure[] = [
     error: [502, 'provider_error'],
     upstream: {
       status: failureStatus,
-      sentence: 'A failure of the provider names the status of the provider.',
+      sentence: 'The response to a run whose provider fails names the status of the provider.',
       requirements: ['MR-HDR-05', 'MR-RUN-56'],
     },
   },
   {
     name: 'uninterpretable',
-    sentence: 'A run whose provider answers something unreadable answers 502 provider_error.',
+    sentence: 'A run whose provider returns an unreadable response answers 502 provider_error.',
     requirements: ['MR-CTG-07', 'MR-RUN-55', 'MR-STC-16'],
     run: failedRun({ outcome: 'uninterpretable' }),
     error: [502, 'provider_error'],
@@ -208,7 +207,7 @@ const refusalRules = [
     check: ({ run }) => expect.on(run, expect.error(422, 'invalid_input')),
   }),
   rule('outcomes.run.refused-input.entries-come-as-they-are', refusedInput, {
-    sentence: "The entries of the provider's own 422 come as they are.",
+    sentence: 'The entries of a 422 of the provider are returned unchanged.',
     requirements: [
       ...['MR-ERR-11', 'MR-ERR-12', 'MR-ERR-13', 'MR-ERR-14', 'MR-ERR-16'],
       ...['MR-ERR-17', 'MR-ERR-18', 'MR-ERR-19', 'MR-ERR-20'],
@@ -217,7 +216,7 @@ const refusalRules = [
     check: ({ run }, { values }) => expect.on(run, ...listEntries(values).map(expectRelayed)),
   }),
   rule('outcomes.run.refused-input.has-an-entry-for-each-field', refusedInput, {
-    sentence: "The provider's own 422 has an entry for each failing field.",
+    sentence: 'A 422 of the provider has an entry for each failing field.',
     requirements: ['MR-ERR-10', 'MR-ERR-11'],
     needs,
     check: ({ run }, { values }) => {
@@ -241,12 +240,12 @@ const invalidInput = scenario({ cost: 'hooked', requires: scriptedOr('input') },
 const costRules = [
   rule('outcomes.run.invalid-input-costs-nothing', invalidInput, {
     concern: 'spending',
-    sentence: 'A run with an invalid input is not charged.',
+    sentence: 'A run with an invalid input names no credits used.',
     requirements: ['MR-STC-12'],
     check: ({ run }) => expect.on(run, expect.status(422, expect.noHeader('creditsUsed'))),
   }),
   rule('outcomes.run.lost-work-gives-no-collect-hint', pastDeadline, {
-    sentence: 'A 504 whose work is lost gives no hint to collect it later.',
+    sentence: 'A 504 for work that is lost has no Retry-After.',
     requirements: ['MR-RUN-60', 'MR-IDM-07'],
     needs: ['outcomes.run.deadline'],
     check: ({ run }) => expect.on(run, expect.noHeader('Retry-After')),

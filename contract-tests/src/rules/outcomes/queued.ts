@@ -2,13 +2,13 @@ import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { isReplay, readHeader } from '../../contract/evidence.ts';
+import { notApplicable } from '../../contract/finding.ts';
 import { type Rule, rule } from '../../contract/rule.ts';
 import { type CallOptions, type Runnable, type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import type { Values } from '../../contract/values.ts';
 import { hook } from '../../requires.ts';
-import { literalBody, lostWork } from '../calls.ts';
+import { literalBody, lostWork, received, scriptedOr, scriptedOrInputFor, scriptedPath } from '../calls.ts';
 import * as expect from '../expect.ts';
-import { scriptedOr, scriptedOrInputFor, scriptedPath } from '../scripted.ts';
 
 const scripted = (input: JsonObject) => ({ path: scriptedPath, input });
 
@@ -100,7 +100,7 @@ function endingRules({ name, story, error, requirements, input }: Ending): reado
         ),
     }),
     rule(`outcomes.queued.${name}.is-collected`, failed, {
-      sentence: `Collecting a queued request ${story} gives that error.`,
+      sentence: `Collecting a queued request ${story} answers with that error.`,
       requirements,
       partReading: 'OP-040',
       check: ({ collect }) =>
@@ -151,49 +151,52 @@ const charged = scenario({ cost: 'hooked', requires: scriptedOr('input') }, asyn
 const resultRules = [
   rule('outcomes.file.keeps-its-media-type', file, {
     concern: 'results',
-    sentence: 'A file that a queued request made is collected with its media type.',
+    sentence: 'A collected file has the media type that the model made.',
     requirements: ['MR-COL-05', 'MR-COL-04'],
     check: ({ collect, run }) => expect.on([collect, run], expect.status(200, expect.mediaType('audio/wav'))),
   }),
   rule('outcomes.file.is-collected-to-the-byte', file, {
     concern: 'results',
-    sentence: 'A file that a queued request made is collected byte by byte as it was made.',
+    sentence: 'A collected file has the same bytes as that of a run.',
     requirements: ['MR-COL-06'],
     needs: ['outcomes.file.keeps-its-media-type'],
-    check: ({ collect, run }) => expect.findByteDifferences(collect, run),
+    check: ({ collect, run }) => expect.on(collect, expect.sameBytes(run)),
   }),
   rule('outcomes.body.reaches-the-provider-unchanged', literal, {
     concern: 'results',
     sentence: 'The body of a run reaches the provider unchanged.',
     requirements: ['MR-RUN-17'],
     check: ({ run }, context) =>
-      expect.on(run, expect.status(200, expect.received({ text: writeText(context), provider: 'sandbox' }))),
+      expect.on(run, expect.status(200, received({ text: writeText(context), provider: 'sandbox' }))),
   }),
   rule('outcomes.result.is-collected-to-the-byte', literal, {
     concern: 'results',
-    sentence: 'A JSON result is collected byte by byte as it was made.',
+    sentence: 'A collected JSON result has the same bytes as that of a run.',
     requirements: ['MR-COL-06', 'MR-COL-04'],
     needs: ['outcomes.body.reaches-the-provider-unchanged'],
     check: ({ collect, run }) => expect.on(collect, expect.status(200, expect.sameBytes(run))),
   }),
   rule('outcomes.result.is-collected-to-the-byte-at-any-length', long, {
     concern: 'results',
-    sentence: 'A JSON result of any length is collected byte by byte as it was made.',
+    sentence: 'A long collected JSON result has the same bytes as that of a run.',
     requirements: ['MR-COL-06', 'MR-COL-04'],
     check: ({ collect, run }) => expect.on(collect, expect.status(200, expect.sameBytes(run))),
   }),
   rule('outcomes.credits.are-told-once', charged, {
     concern: 'spending',
     // Repeats passive.header.credits-used and passive.replay.carries-no-credits, because its calls bring them the header.
-    sentence: 'The first response states the credits used, and a replay does not.',
+    sentence: 'The credits used are a whole number in the first response and absent from a replay.',
     requirements: ['MR-HDR-25', 'MR-HDR-27', 'MR-IDM-02'],
-    check: ({ first, again }, { headers }) => [
+    check: ({ first, again }, { headers }) => {
       // The header is optional, and its number is not promised (MR-HDR-25).
-      ...(readHeader(first, headers.creditsUsed) === undefined
-        ? []
-        : expect.on(first, expect.header('creditsUsed', expect.wholeNumber))),
-      ...(isReplay(again) ? expect.on(again, expect.noHeader('creditsUsed')) : []),
-    ],
+      const stated = readHeader(first, headers.creditsUsed) === undefined ? [] : [first];
+      const replays = isReplay(again) ? [again] : [];
+      if (stated.length + replays.length === 0) return notApplicable('no credits used and no replay were seen');
+      return [
+        ...stated.flatMap((one) => expect.on(one, expect.header('creditsUsed', expect.wholeNumber))),
+        ...replays.flatMap((one) => expect.on(one, expect.noHeader('creditsUsed'))),
+      ];
+    },
   }),
 ];
 

@@ -23,8 +23,8 @@ import {
   isResult,
   isRouterError,
   type ObservedResponse,
-} from './observed-response.ts';
-import { responseRule } from './passive-rule.ts';
+  responseRule,
+} from './passive-rule.ts';
 
 const entryRequirements = splitWords(
   'MR-CAT-30 MR-CAT-31 MR-CAT-32 MR-CAT-34 MR-CAT-35 MR-CAT-36 MR-CAT-37 MR-CAT-38 MR-CAT-39 MR-CAT-40 MR-CAT-43',
@@ -91,7 +91,7 @@ export function hasMembers(operationId: string, places: RegExp): expect.Expectat
 
 export const bodyRules = [
   responseRule('passive.body.result-is-what-its-label-says', {
-    sentence: 'The body of a result is what its content type says.',
+    sentence: 'The body of a result has the form that its content type names.',
     requirements: ['MR-RUN-23', 'MR-COL-04', 'MR-COL-06', 'MR-SCH-29'],
     requiredOf: ['sandbox'],
     about: (observed) => isResult(observed) && /[/+]json$/.test(readMediaType(observed) ?? ''),
@@ -145,7 +145,7 @@ export const bodyRules = [
     ...documented(['readStatus 200', 'collectRequest 202'], otherStatusNames),
   }),
   responseRule('passive.body.cancel', {
-    sentence: 'Every answer to a cancellation has the documented form.',
+    sentence: 'Every response to a cancellation has the documented form.',
     requirements: ['MR-CAN-03', 'MR-CAN-04', 'MR-CAN-05', 'MR-CAN-08', 'MR-CAN-09', 'MR-CAN-10'],
     partReading: 'OP-088',
     requiredOf: ['sandbox'],

@@ -15,8 +15,16 @@ import type { Finding } from '../../contract/finding.ts';
 import { listOutputs } from '../../run/discovered-model.ts';
 import * as expect from '../expect.ts';
 import { checkBody } from './bodies.ts';
-import { isOperation, isResponseTo, isResult, nameModel, type ObservedResponse } from './observed-response.ts';
-import { type RecordCheck, recordRule, responseRule } from './passive-rule.ts';
+import {
+  isOperation,
+  isResponseTo,
+  isResult,
+  nameModel,
+  type ObservedResponse,
+  type RecordCheck,
+  recordRule,
+  responseRule,
+} from './passive-rule.ts';
 
 function documentFindings(observed: ObservedResponse, document: JsonObject, key: string): readonly Finding[] {
   const { step } = observed;
@@ -114,7 +122,7 @@ const outputTypeFindings: ResultCheck = (observed, document) => {
 export const schemaDocumentRules = [
   responseRule('passive.schema-document.stands-by-itself', {
     concern: 'discovery',
-    sentence: 'Every schema document stands by itself; its references resolve within it.',
+    sentence: 'All references of a schema document resolve within it.',
     requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-30'],
     requiredOf: ['mock', 'sandbox'],
     about: isDocument,

@@ -1,11 +1,71 @@
+import { compileSchema, isJsonObject, type JsonValue, type Schema } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { headerValues, readHeader, readMember, type StepResponse, textsIn } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { type Rule, type RuleId, splitWords } from '../../contract/rule.ts';
 import * as expect from '../expect.ts';
-import { fitsItsSchema, requiredHeaders } from './documented-headers.ts';
-import { isResponseTo, isResult, isRouterError, type ObservedResponse, readCategory } from './observed-response.ts';
-import { type OfResponses, responseRule } from './passive-rule.ts';
+import {
+  isResponseTo,
+  isResult,
+  isRouterError,
+  type ObservedResponse,
+  type OfResponses,
+  type ResponseCheck,
+  readCategory,
+  responseRule,
+} from './passive-rule.ts';
+
+// These checks use the effective specifications: an owner's overlay decides which headers are required and which values are valid.
+
+const requiredHeaders: ResponseCheck = (observed) =>
+  Object.entries(observed.documented?.headers ?? {})
+    .filter(([name, { required }]) => required && readHeader(observed, name) === undefined)
+    .map(([header]) => {
+      const at = { step: observed.step, header };
+      return finding('header-missing', at, `header ${header}`, expect.describeAbsence(observed, header));
+    });
+
+const isAmount = /^X-Committed-Spend-(?:Limit|Current)$|-Credits-Used$/;
+
+/** Expects that a header, where present, fits its schema or the one in `x-tolerated` of the schema. */
+export function fitsItsSchema(named: expect.HeaderName): ResponseCheck {
+  return (observed, context) => {
+    const header = expect.nameHeader(named, context);
+    const text = readHeader(observed, header);
+    const schema = findSchema(observed, context, header);
+    if (text === undefined || schema === undefined) return [];
+    const tolerated = isJsonObject(schema) ? schema['x-tolerated'] : undefined;
+    const find = (one: Schema) => findProblem(text, compileSchema(one, { root: observed.document }));
+    const problem = find(schema);
+    if (problem === undefined || (isJsonObject(tolerated) && find(tolerated) === undefined)) return [];
+    const wrong = finding('header-malformed', { step: observed.step, header }, problem, excerpt(text));
+    // The API text requires at least 0 only for the remaining spend; rejecting other negative amounts relies on OP-087.
+    return [isAmount.test(header) && /^-\d+$/.test(text.trim()) ? { ...wrong, reading: 'OP-087' } : wrong];
+  };
+}
+
+/** Where the response does not list the header, the schema is that of an operation that lists all headers of its API. */
+function findSchema(
+  { documented, operation: { api } }: ObservedResponse,
+  { operation }: ProbeContext,
+  header: string,
+): Schema | undefined {
+  const { responses } = operation(api === 'model-router' ? 'runModel' : 'readJobWorkflow');
+  return [documented, ...Object.values(responses)].find((one) => one && header in one.headers)?.headers[header]?.schema;
+}
+
+/** Returns the problem of a header that is valid neither as text nor as the value it encodes; otherwise undefined. */
+function findProblem(text: string, check: ReturnType<typeof compileSchema>): string | undefined {
+  const problems = readValues(text).map((value) => check(value)[0]?.message);
+  return problems.includes(undefined) ? undefined : problems.at(-1);
+}
+
+/** Returns the text, and the whole number or boolean (in any letter case) that it encodes. */
+function readValues(text: string): readonly JsonValue[] {
+  const trimmed = text.trim();
+  if (/^-?\d+$/.test(trimmed)) return [trimmed, Number(trimmed)];
+  return /^(?:true|false)$/i.test(trimmed) ? [trimmed, trimmed.toLowerCase() === 'true'] : [trimmed];
+}
 
 /** An entry is a sentence, so it is not empty (MR-HDR-08). */
 const sentences: expect.Matcher<string> = {
@@ -57,38 +117,9 @@ function readSpendOfResult(observed: ObservedResponse, findings: readonly Findin
   return findings.map((one) => (isRun(observed) && isSpend(one) ? { ...one, reading: 'OP-081' } : one));
 }
 
-/** The form of a header of the committed spend, and that the answers to runs carry it. */
-function spendRules(
-  word: 'limit' | 'current' | 'remaining',
-  header: (typeof spendHeaders)[number],
-  [own, ofRuns]: readonly [own: readonly string[], ofRuns: readonly string[]],
-): readonly Rule[] {
-  const isRemaining = word === 'remaining';
-  return [
-    formRule(`passive.header.spend-${word}`, header, {
-      concern: 'spending',
-      sentence: `${header} is a whole number of cents${isRemaining ? ' of at least 0' : ''}, wherever it appears.`,
-      requirements: [...own, ...ofRuns],
-      ...(!isRemaining && { partReading: 'OP-087' }),
-    }),
-    responseRule(`passive.header.spend-${word}-on-runs`, {
-      concern: 'spending',
-      sentence: `Every answer to a run that the documents name carries ${header}.`,
-      requirements: ofRuns,
-      partReading: 'OP-081',
-      requiredOf: ['mock', 'sandbox'],
-      about: isResponseTo('runModel 200', 'runModel 429'),
-      check: (observed, context) =>
-        observed.documented?.headers[header]?.required
-          ? readSpendOfResult(observed, expect.header(header, expect.filled)(observed, context))
-          : [],
-    }),
-  ];
-}
-
 const formRules = [
   formRule('passive.header.upstream-status', 'upstreamStatus', {
-    sentence: "The header with the provider's status is a status, wherever it appears.",
+    sentence: 'The header with the status of the provider is an HTTP status, wherever it appears.',
     requirements: ['MR-HDR-05', 'MR-RUN-41', 'MR-RUN-56', 'MR-RUN-59'],
   }),
   formRule('passive.header.dropped-params', 'droppedParams', {
@@ -114,12 +145,23 @@ const formRules = [
     requirements: ['MR-HDR-25'],
     partReading: 'OP-087',
   }),
-  ...spendRules('limit', 'X-Committed-Spend-Limit', [['MR-HDR-17'], ['MR-RUN-35', 'MR-RUN-52']]),
-  ...spendRules('current', 'X-Committed-Spend-Current', [['MR-HDR-19'], ['MR-RUN-36', 'MR-RUN-53']]),
-  ...spendRules('remaining', 'X-Committed-Spend-Remaining', [
-    ['MR-HDR-20', 'MR-HDR-21'],
-    ['MR-RUN-37', 'MR-RUN-54'],
-  ]),
+  formRule('passive.header.spend-limit', 'X-Committed-Spend-Limit', {
+    concern: 'spending',
+    sentence: 'X-Committed-Spend-Limit is a whole number of cents, wherever it appears.',
+    requirements: ['MR-HDR-17', 'MR-RUN-35', 'MR-RUN-52'],
+    partReading: 'OP-087',
+  }),
+  formRule('passive.header.spend-current', 'X-Committed-Spend-Current', {
+    concern: 'spending',
+    sentence: 'X-Committed-Spend-Current is a whole number of cents, wherever it appears.',
+    requirements: ['MR-HDR-19', 'MR-RUN-36', 'MR-RUN-53'],
+    partReading: 'OP-087',
+  }),
+  formRule('passive.header.spend-remaining', 'X-Committed-Spend-Remaining', {
+    concern: 'spending',
+    sentence: 'X-Committed-Spend-Remaining is a whole number of cents of at least 0, wherever it appears.',
+    requirements: ['MR-HDR-20', 'MR-HDR-21', 'MR-RUN-37', 'MR-RUN-54'],
+  }),
 ];
 
 const isSchemaDocument = isResponseTo('readSchemaDocument 200', 'readSchemaDocument 304');
@@ -128,7 +170,7 @@ const requiredOf = ['mock', 'sandbox', 'live'] as const;
 
 const requiredRules = [
   responseRule('passive.header.request-id-everywhere', {
-    sentence: 'Every answer of the router carries its request id.',
+    sentence: 'Every response of the router has its request id.',
     requirements: splitWords(`
       MR-HDR-01 MR-CAT-18 MR-RUN-30 MR-RUN-40 MR-SCH-05 MR-SCH-14 MR-SUB-11 MR-COL-07 MR-COL-11 MR-STA-04 MR-CAN-06
       MR-CAN-07
@@ -145,7 +187,7 @@ const requiredRules = [
     check: expect.header('errorType', expect.filled),
   }),
   responseRule('passive.header.nosniff-on-results', {
-    sentence: 'Every result carries X-Content-Type-Options with nosniff.',
+    sentence: 'Every result has X-Content-Type-Options: nosniff.',
     requirements: ['MR-HDR-22', 'MR-RUN-31', 'MR-COL-08'],
     requiredOf: ['mock', 'sandbox'],
     about: isResult,
@@ -153,7 +195,7 @@ const requiredRules = [
   }),
   responseRule('passive.header.entity-tag', {
     concern: 'discovery',
-    sentence: 'Every answer with a schema document, and its 304, carries a strong entity tag.',
+    sentence: 'Every response with a schema document, and its 304, has a strong entity tag.',
     requirements: ['MR-HDR-23', 'MR-SCH-06', 'MR-SCH-08', 'MR-SCH-15'],
     requiredOf,
     about: isSchemaDocument,
@@ -161,7 +203,7 @@ const requiredRules = [
   }),
   responseRule('passive.header.cache-control', {
     concern: 'discovery',
-    sentence: 'Every answer with a schema document, and its 304, carries the documented Cache-Control.',
+    sentence: 'Every response with a schema document, and its 304, has the documented Cache-Control.',
     requirements: ['MR-HDR-24', 'MR-SCH-07', 'MR-SCH-10', 'MR-SCH-16'],
     requiredOf,
     about: isSchemaDocument,
@@ -171,7 +213,7 @@ const requiredRules = [
     ],
   }),
   responseRule('passive.header.required-ones-are-there', {
-    sentence: 'Every answer carries the headers that its operation requires.',
+    sentence: 'Every response has the headers that its operation requires.',
     requirements: splitWords(`
       MR-HDR-01 MR-HDR-04 MR-HDR-22 MR-HDR-23 MR-HDR-24 MR-RUN-31 MR-RUN-35 MR-RUN-36 MR-RUN-37 MR-RUN-52 MR-RUN-53
       MR-RUN-54 MR-RUN-56 MR-COL-08 MR-COL-12 MR-SCH-06 MR-SCH-07 MR-SCH-15 MR-SCH-16 MR-STA-05 MR-RUN-60
@@ -181,7 +223,7 @@ const requiredRules = [
     check: (observed, context) => readSpendOfResult(observed, requiredHeaders(observed, context)),
   }),
   responseRule('passive.header.given-once', {
-    sentence: 'Headers that have one value are given once.',
+    sentence: 'Headers with one value are sent once.',
     requirements: ['MR-HDR-01', 'MR-HDR-04', 'MR-HDR-15', 'MR-HDR-23', 'MR-HDR-17', 'MR-HDR-19', 'MR-HDR-20'],
     requiredOf,
     check: checkGivenOnce,
@@ -212,21 +254,21 @@ const checkRetryAfter = expect.header('Retry-After');
 const relationRules = [
   responseRule('passive.spend.adds-up', {
     concern: 'spending',
-    sentence: 'Committed spend remaining is the limit less what is committed, and never below 0.',
+    sentence: 'The committed spend remaining is the limit minus the current spend, and at least 0.',
     requirements: ['MR-HDR-17', 'MR-HDR-19', 'MR-HDR-20', 'MR-HDR-21'],
     requiredOf: ['mock', 'sandbox'],
     about: (response) => readSpend(response) !== undefined,
     check: checkSpend,
   }),
   responseRule('passive.retry-after.while-pending', {
-    sentence: 'An answer about a pending request says when to return.',
+    sentence: 'A response about a pending request has Retry-After.',
     requirements: ['MR-STA-05', 'MR-COL-12'],
     about: isPending,
     check: checkRetryAfter,
   }),
   responseRule('passive.retry-after.while-the-first-call-runs', {
     concern: 'errors',
-    sentence: 'A 409 while the first call runs says when to return.',
+    sentence: 'A 409 while the first call runs has Retry-After.',
     requirements: ['MR-RUN-47', 'MR-IDM-05'],
     about: (observed, context) =>
       isResponseTo('runModel 409', 'submitRequest 409')(observed) &&
@@ -235,7 +277,7 @@ const relationRules = [
   }),
   responseRule('passive.retry-after.when-the-quota-is-used-up', {
     concern: 'errors',
-    sentence: 'A 429 rate_limited says when to return.',
+    sentence: 'A 429 rate_limited has Retry-After.',
     requirements: ['MR-IDM-11'],
     about: (observed, context) => observed.status === 429 && readCategory(observed, context) === 'rate_limited',
     check: checkRetryAfter,

@@ -3,8 +3,7 @@ import { computeEnd, decodeBody, isReplay, once, readHeader, type StepResponse }
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
-import { isResponseTo, nameModel, type ObservedResponse } from './observed-response.ts';
-import { recordRule, responseRule } from './passive-rule.ts';
+import { isResponseTo, nameModel, type ObservedResponse, recordRule, responseRule } from './passive-rule.ts';
 
 export function repeatedIds(responses: readonly StepResponse[], { headers }: ProbeContext): readonly Finding[] {
   const firstSteps = new Map<string, string>();
@@ -59,7 +58,7 @@ function unfoundedReplays(responses: readonly ObservedResponse[]): readonly Find
 const identifierRules = [
   recordRule('trace.request-id.is-unique', {
     concern: 'form',
-    sentence: 'Every answer has a request id of its own.',
+    sentence: 'Every response has its own request id.',
     requirements: ['MR-HDR-03'],
     requiredOf: ['sandbox', 'live'],
     requires: [state],
@@ -67,7 +66,7 @@ const identifierRules = [
   }),
   recordRule('trace.entity-tag.stands-for-the-bytes', {
     concern: 'discovery',
-    sentence: 'An entity tag stands for the same bytes throughout a run.',
+    sentence: 'An entity tag belongs to the same bytes throughout a check.',
     requirements: ['MR-SCH-09'],
     requiredOf: ['sandbox', 'live'],
     requires: [state],
@@ -86,7 +85,7 @@ const identifierRules = [
 const replayRules = [
   responseRule('passive.replay.carries-no-credits', {
     concern: 'spending',
-    sentence: 'No replay carries credits used.',
+    sentence: 'A replay names no credits used.',
     requirements: ['MR-HDR-27', 'MR-HDR-14'],
     about: isReplay,
     check: expect.noHeader('creditsUsed'),

@@ -4,8 +4,52 @@ import { decodeBody, parseBody, readMediaType } from '../../contract/evidence.ts
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import type { Exchange, WireResponse } from '../../contract/probe.ts';
 import { decodeSegment } from '../../contract/requests.ts';
-import { innerSign } from './inner-signs.ts';
 import { callRule } from './passive-rule.ts';
+
+/** Traces and fragments of programs. No text for users contains them, in a body or a header. */
+const traces: readonly RegExp[] = [
+  /Traceback \(most recent call last|\bStack ?trace:|\bCaused by:\s+\S/i,
+  /\bFile "[^"\n]{1,200}", line \d+/,
+  /^\s*at .{1,200}\(?\S{1,200}:\d+:\d+\)?\s*$/m,
+  /\bat [\w$.<>]{1,100} ?\([^()\n]{1,200}:\d+(?::\d+)?\)/, // JavaScript and the JVM
+  /\bin [A-Za-z]:\\[^\n:]{1,200}:line \d+|\bin \/[^\s:]{1,200}(?: on line |:)\d+/,
+  /\b[\w./-]{1,200}\.(?:py|rb|go|rs|js|jsx|mjs|cjs|ts|tsx|java|kt|scala|php|cs|cpp|cc|ex|exs|swift|lua):\d+/,
+  /\bgoroutine \d+ \[|\bpanic: |\bpanicked at\b|\bsegmentation fault\b|\bruntime error: /i,
+  /\b(?:[A-Z][a-z0-9]+)+(?:Error|Exception)\b(?=[:(]|\s+at\b)/,
+  /\b(?:[a-z]\w*\.){2,}[A-Z]\w*(?:Error|Exception)\b/,
+  /\bE(?:CONNREFUSED|CONNRESET|CONNABORTED|TIMEDOUT|NOTFOUND|HOSTUNREACH|NETUNREACH|AI_AGAIN|PIPE|ACCES|NOENT|ADDRINUSE|MFILE)\b/,
+  /\berrno\b|\bdial tcp\b|\bno such file or directory\b|<\w[\w.]* object at 0x[0-9a-f]+>|\b0x[0-9a-f]{8,16}\b/i,
+  /\bSELECT\b[^\n]{1,300}\bFROM\b|\bINSERT INTO\b|\bDELETE FROM\b|\bUPDATE \w+ SET\b|\bSQLSTATE\b|\bORA-\d{5}\b/,
+  /\bsyntax error at or near\b|\bduplicate key value violates\b|\brelation "\w+" does not exist\b|\bdeadlock detected\b/i,
+  /-----BEGIN |\b(?:password|passwd|secret_key|private_key)\s*[=:]\s*\S/i,
+];
+
+/** Internal hosts, addresses and files. */
+const places: readonly RegExp[] = [
+  /\b(?:10|127)(?:\.\d{1,3}){3}\b|\b192\.168(?:\.\d{1,3}){2}\b|\b172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}\b|\b169\.254(?:\.\d{1,3}){2}\b/,
+  /\b\d{1,3}(?:\.\d{1,3}){3}:\d{2,5}\b|\[::1\]|\bf[cd][0-9a-f]{2}:[0-9a-f:]{4,}/i,
+  /\blocalhost\b|\b[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:internal|local|localdomain|svc|lan|corp|intranet|consul)\b(?![.-]\w)/i,
+  /\b(?:postgres(?:ql)?|mysql|mariadb|redis|mongodb|mongo|memcached|kafka|rabbitmq|amqps?|elasticsearch|etcd|vault|consul|jdbc)(?::\/\/|[\w.-]*:\d{2,5}\b)/i,
+  /\b[a-z0-9]+(?:-[a-z0-9]+)*-(?:db|svc|service|primary|replica|master|node|worker|pod|cache|queue|backend|upstream)(?:-\d+)?:\d{2,5}\b/i,
+  /(?:^|[\s"'(=:`])\/(?:srv|usr|var|etc|home|root|opt|app|tmp|proc|mnt|data|workspace|build|code|src|lib|Users)\/[\w.@+-]/m,
+  /\b[A-Za-z]:\\[\w.-]+|\bnode_modules\/|\bsite-packages\/|\bvendor\/\w|\.(?:py|rb|go|rs|java|kt|php)\b[^\w]*\bline \d+/,
+];
+
+// The patterns look far ahead, so a text is searched in overlapping parts, up to a maximum length.
+const [partLength, step, partsAtMost] = [2_000, 1_600, 20];
+
+/** Returns the part of a text that reveals internals of the service; undefined for text that is safe to show. */
+export function innerSign(text: string, which: 'traces' | 'all'): string | undefined {
+  const signs = which === 'all' ? [...traces, ...places] : traces;
+  for (let part = 0; part < partsAtMost && part * step < text.length; part += 1) {
+    const within = text.slice(part * step, part * step + partLength);
+    for (const sign of signs) {
+      const [found] = sign.exec(within) ?? [];
+      if (found !== undefined) return found.trim();
+    }
+  }
+  return undefined;
+}
 
 type Text = { readonly pointer: string; readonly text: string };
 
@@ -60,7 +104,7 @@ const readsAttributed = true;
 export const internalsRules = [
   callRule('passive.error.tells-nothing-inner', {
     concern: 'access',
-    sentence: 'No error of the router tells of the inside of the service.',
+    sentence: 'Errors of the router reveal no internal details of the service.',
     requirements: ['MR-ERR-03'],
     requiredOf,
     readsAttributed,
@@ -69,7 +113,7 @@ export const internalsRules = [
   }),
   callRule('passive.workflow.error-tells-nothing-inner', {
     concern: 'access',
-    sentence: 'No error of the workflow API tells of the inside of the service.',
+    sentence: 'Refusals of the workflow API reveal no internal details of the service.',
     reading: 'OP-121',
     requirements: ['WX-ERR-04'],
     api: 'workflow',
@@ -80,7 +124,7 @@ export const internalsRules = [
   }),
   callRule('passive.workflow.failure-tells-nothing-inner', {
     concern: 'access',
-    sentence: 'Errors of the workflow API reveal no internal details of the service.',
+    sentence: 'Failures of the workflow API reveal no internal details of the service.',
     requirements: ['WX-COD-22', 'WX-COD-23', 'WX-ERR-04'],
     api: 'workflow',
     // On a healthy target, only test hooks cause such an error.

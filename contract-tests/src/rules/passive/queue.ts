@@ -3,8 +3,15 @@ import { computeEnd, once, readHeader, readMember } from '../../contract/evidenc
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
-import { isOperation, isResponseTo, isResult, isRouterError, type ObservedResponse } from './observed-response.ts';
-import { type RecordCheck, recordRule } from './passive-rule.ts';
+import {
+  isOperation,
+  isResponseTo,
+  isResult,
+  isRouterError,
+  type ObservedResponse,
+  type RecordCheck,
+  recordRule,
+} from './passive-rule.ts';
 
 /** A queued request as one response shows it: a handle, a status, or the 202 of collect. */
 type RequestView = {
@@ -110,7 +117,7 @@ const requires = [state];
 
 export const queueRules = [
   recordRule('trace.status.at-most-three-values', {
-    sentence: 'The status of requests takes at most three values.',
+    sentence: 'The status of requests has at most three values.',
     requirements: ['MR-QUE-04', 'MR-QUE-05'],
     requires,
     // OP-001: the two other names are assumptions, their number is not.
@@ -126,7 +133,7 @@ export const queueRules = [
     }),
   }),
   recordRule('trace.status.completed-is-never-left', {
-    sentence: 'A completed request stays completed.',
+    sentence: 'A completed request stays COMPLETED.',
     requirements: ['MR-QUE-33', 'MR-CTG-21'],
     requires,
     check: onEachRequest((views) =>
@@ -160,21 +167,8 @@ export const queueRules = [
       }),
     ),
   }),
-  recordRule('trace.status.position-is-never-negative', {
-    sentence: 'A queue position is never negative.',
-    requirements: ['MR-QUE-08'],
-    requires,
-    check: onViews((views) =>
-      views.flatMap(({ observed }) => {
-        const position = readMember(observed, '/queue_position');
-        return typeof position === 'number' && position < 0
-          ? expect.wrongAt(observed.step, '/queue_position', 'at least 0', String(position))
-          : [];
-      }),
-    ),
-  }),
   recordRule('trace.handle.names-a-request-of-its-own', {
-    sentence: 'Every submission gets a request id of its own.',
+    sentence: 'Every submission gets its own request id.',
     requirements: ['MR-QUE-30', 'MR-QUE-01', 'MR-IDM-32'],
     requires,
     // Without a key a second submission is a second request, however similar.
@@ -186,7 +180,7 @@ export const queueRules = [
     }),
   }),
   recordRule('trace.cancel.agrees-with-the-status', {
-    sentence: 'The answer to a cancellation agrees with the status read after it.',
+    sentence: 'The response to a cancellation agrees with the status read after it.',
     requirements: ['MR-CAN-03', 'MR-CAN-04', 'MR-STC-08'],
     requires,
     check: checkCancellations,

@@ -141,7 +141,11 @@ const failsByDefault: readonly [id: string, rule: string, answer: Answer][] = [
     'status.successes-are-listed',
     { ask: `POST ${model}/requests`, status: 200, body: { ...queued, status: 'COMPLETED' } },
   ],
-  ['OP-081', 'header.spend-limit-on-runs', { ask: `POST ${model}`, status: 200, body: {} }],
+  [
+    'OP-081',
+    'header.required-ones-are-there',
+    { ask: `POST ${model}`, status: 200, body: {}, headers: { 'X-Content-Type-Options': 'nosniff' } },
+  ],
   [
     'OP-088',
     'body.catalog-page',

@@ -3,8 +3,14 @@ import { decodeBody, readHeader, readMember, type StepResponse } from '../../con
 import { type Finding, finding } from '../../contract/finding.ts';
 import type { Exchange, WireRequest, WireResponse } from '../../contract/probe.ts';
 import { findExtraData } from '../workflow/jobs.ts';
-import { isOperation, type ObservedResponse } from './observed-response.ts';
-import { callRule, type RecordCheck, recordRule, responseRule } from './passive-rule.ts';
+import {
+  callRule,
+  isOperation,
+  type ObservedResponse,
+  type RecordCheck,
+  recordRule,
+  responseRule,
+} from './passive-rule.ts';
 
 function valuesSent(request: WireRequest, header: string): readonly string[] {
   const value = readHeader(request, header)
@@ -54,14 +60,14 @@ const checkKeys: RecordCheck = (responses) => {
 export const secretRules = [
   callRule('passive.secret.router-credential-is-not-echoed', {
     concern: 'access',
-    sentence: 'No answer of the router repeats a credential.',
+    sentence: 'No response of the router repeats a credential.',
     requirements: ['MR-ERR-03', 'MR-AUT-02', 'MR-AUT-04'],
     requiredOf: ['sandbox', 'live'],
     ...ofCredentials,
   }),
   callRule('passive.secret.workflow-credential-is-not-echoed', {
     concern: 'access',
-    sentence: 'No answer of the workflow API repeats a credential.',
+    sentence: 'No response of the workflow API repeats a credential.',
     requirements: ['WX-AUT-01'],
     api: 'workflow',
     requiredOf: ['mock', 'sandbox'],
@@ -69,14 +75,14 @@ export const secretRules = [
   }),
   responseRule('passive.secret.idempotency-key-is-not-echoed', {
     concern: 'access',
-    sentence: 'No answer repeats the idempotency key of its call.',
+    sentence: 'No response repeats the idempotency key of its call.',
     requirements: ['MR-IDM-39'],
     about: (observed) => keySent(observed).length > 0,
     check: (observed) => findEchoes(observed, keySent(observed), 'idempotency key'),
   }),
   responseRule('passive.secret.extra-data-is-left-out', {
     concern: 'access',
-    sentence: 'No workflow holds extra_data.',
+    sentence: 'A workflow never contains extra_data.',
     requirements: ['WX-JWF-19'],
     api: 'workflow',
     requiredOf: ['mock', 'sandbox'],
@@ -89,7 +95,7 @@ export const secretRules = [
   }),
   recordRule('trace.secret.key-of-a-submission-is-never-told', {
     concern: 'access',
-    sentence: 'No answer tells the idempotency key of a submission.',
+    sentence: 'No later response repeats the idempotency key of a submission.',
     requirements: ['MR-IDM-39'],
     requiredOf: ['mock', 'sandbox'],
     check: checkKeys,

@@ -16,6 +16,6 @@ test.each([
   expect(readLifetime(`https://storage.test/a.png?${query}`, nowMs)).toBe(lifetimeMs);
 });
 
-test('reads nothing from the time of a clock that was moved', () => {
+test('reads no lifetime of a link when the clock of the target was moved', () => {
   expect(readLifetime('https://storage.test/a.png?Expires=1893542400', undefined)).toBeUndefined();
 });

@@ -6,8 +6,15 @@ import { alternateModel, outcomesModel } from '../../contract/target.ts';
 import { anyOf, hook, input, state } from '../../requires.ts';
 import { parseTime } from '../../wire/system-clock.ts';
 import * as expect from '../expect.ts';
-import { isOperation, isResponseTo, isResult, nameModel, type ObservedResponse } from './observed-response.ts';
-import { type RecordCheck, recordRule } from './passive-rule.ts';
+import {
+  isOperation,
+  isResponseTo,
+  isResult,
+  nameModel,
+  type ObservedResponse,
+  type RecordCheck,
+  recordRule,
+} from './passive-rule.ts';
 
 /** True for models of the test hooks, which only exist for the check. */
 function isOfHooks(one: ObservedResponse, { isScripted }: ProbeContext): boolean {
@@ -168,7 +175,7 @@ const checkLinks: RecordCheck = (responses, context) => {
 /** Rules that need a statement of the owner, or the models of the test hooks. */
 export const statedRules = [
   recordRule('trace.status.front-is-position-0', {
-    sentence: 'A request that has no other one ahead is at position 0.',
+    sentence: 'A request without another one ahead of it is at position 0.',
     requirements: ['MR-QUE-09', 'MR-QUE-10'],
     readsAttributed: true,
     requires: [state],
@@ -176,7 +183,7 @@ export const statedRules = [
   }),
   recordRule('trace.spend.is-free-when-calls-have-ended', {
     concern: 'spending',
-    sentence: 'The committed spend returns to what it was when the calls of the check have ended.',
+    sentence: 'The committed spend is back at its first value when the calls of the check have ended.',
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
     readsAttributed: true,
     requires: [state],
@@ -184,7 +191,8 @@ export const statedRules = [
   }),
   recordRule('trace.links.are-valid-no-longer-than-stated', {
     concern: 'access',
-    sentence: 'Links that the service signs are valid for no longer than the documents or the owner of the model say.',
+    sentence:
+      'Links that the service signs are valid for no longer than the documents or the owner of the model state.',
     requirements: ['MR-AST-06', 'MR-AST-09', 'MR-AST-11', 'MR-AST-14', 'MR-AST-24'],
     readsAttributed: true,
     requires: [anyOf(hook('assets'), input('linkHours'))],

@@ -2,8 +2,14 @@ import { resolvePointer } from '../../../../specs/src/index.ts';
 import { isReplay, readHeader, readMember } from '../../contract/evidence.ts';
 import { excerpt, finding, observed } from '../../contract/finding.ts';
 import { splitWords } from '../../contract/rule.ts';
-import { isRouterError, type ObservedResponse, readCategory } from './observed-response.ts';
-import { type ResponseCheck, recordRule, responseRule } from './passive-rule.ts';
+import {
+  isRouterError,
+  type ObservedResponse,
+  type ResponseCheck,
+  readCategory,
+  recordRule,
+  responseRule,
+} from './passive-rule.ts';
 
 /** Categories of requests that the router accepted and did not complete. */
 const requestLevel = splitWords(
@@ -106,7 +112,7 @@ export const checkListedStatus: ResponseCheck = ({ status, headers, step, operat
 
 export const statusRules = [
   recordRule('trace.success.category-header', {
-    sentence: 'Whether successes carry the category header is noted.',
+    sentence: 'The category header on successes is noted.',
     observes: true,
     requirements: ['MR-HDR-04'],
     requiredOf: [],
@@ -128,7 +134,7 @@ export const statusRules = [
   }),
   responseRule('passive.error.category-has-a-status-of-its-own', {
     concern: 'errors',
-    sentence: 'Every category comes with a status that the documents give it.',
+    sentence: 'Every category has a status that the documents give it.',
     requirements: meaningRequirements,
     partReading: 'OP-018',
     requiredOf: ['sandbox', 'live'],
@@ -147,7 +153,7 @@ export const statusRules = [
     check: checkListedStatus,
   }),
   responseRule('passive.status.410-is-for-queued-requests', {
-    sentence: '410 is answered for queued requests only.',
+    sentence: 'Only queued requests get 410.',
     requirements: ['MR-STC-09', 'MR-STA-09', 'MR-COL-17'],
     about: ({ status }) => status === 410,
     check: ({ step, operation: { operationId } }) =>
@@ -156,7 +162,7 @@ export const statusRules = [
         : [finding('status-unexpected', { step }, '410 on collect and status only', `410 on ${operationId}`)],
   }),
   responseRule('passive.status.304-was-asked-for', {
-    sentence: '304 is answered only to a schema document request with an entity tag.',
+    sentence: 'Only requests for a schema document with an entity tag get 304.',
     requirements: ['MR-SCH-12', 'MR-SCH-23'],
     about: ({ status }) => status === 304,
     check: ({ step, operation: { operationId }, exchange }) =>

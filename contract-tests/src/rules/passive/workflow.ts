@@ -4,9 +4,8 @@ import { excerpt, finding } from '../../contract/finding.ts';
 import { splitWords } from '../../contract/rule.ts';
 import * as expect from '../expect.ts';
 import { checkBody, checkMediaType } from './bodies.ts';
-import { fitsItsSchema } from './documented-headers.ts';
-import type { ObservedResponse } from './observed-response.ts';
-import { type ResponseCheck, responseRule } from './passive-rule.ts';
+import { fitsItsSchema } from './headers.ts';
+import { type ObservedResponse, type ResponseCheck, responseRule } from './passive-rule.ts';
 import { checkListedStatus } from './statuses.ts';
 
 const isError = ({ status }: ObservedResponse): boolean => status >= 400;
@@ -68,7 +67,7 @@ export const workflowRules = [
   }),
   responseRule('passive.workflow.retry-after-on-limits', {
     concern: 'errors',
-    sentence: 'Every 429 of the workflow API says when to return.',
+    sentence: 'Every 429 of the workflow API has Retry-After.',
     requirements: ['WX-COD-16', 'WX-COD-17', 'WX-COD-21', 'WX-OPE-06'],
     api: 'workflow',
     partReading: 'OP-091',

@@ -1,12 +1,15 @@
+import type { JsonObject } from '../../../../specs/src/index.ts';
+import type { Answer } from '../../contract/answer.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
-import { isReplay } from '../../contract/evidence.ts';
-import { notApplicable } from '../../contract/finding.ts';
-import { encodeText } from '../../contract/requests.ts';
+import { findMembers, isReplay, parseBody } from '../../contract/evidence.ts';
+import { type Finding, notApplicable } from '../../contract/finding.ts';
+import { encodeText, modelPath } from '../../contract/requests.ts';
 import { rule } from '../../contract/rule.ts';
-import { type ScenarioContext, scenario } from '../../contract/scenario.ts';
+import { type ResponsesOf, type ScenarioContext, scenario } from '../../contract/scenario.ts';
+import { outcomesModel } from '../../contract/target.ts';
 import { usualCauses } from '../../contract/usual-causes.ts';
-import { credential, state, validation } from '../../requires.ts';
+import { anyOf, credential, hook, input, state, validation } from '../../requires.ts';
 import { findOtherInput } from '../../run/discovered-model.ts';
 import {
   firstRun,
@@ -17,6 +20,7 @@ import {
   settledMs,
 } from '../calls.ts';
 import * as expect from '../expect.ts';
+import { readExpiry } from '../passive/stated.ts';
 
 const billed = { cost: 'billed', requires: [state] } as const;
 const usualCause = usualCauses.keys;
@@ -49,13 +53,13 @@ const replayRules = [
   }),
   rule('run.retry.is-marked-replayed', retried, {
     ...replay,
-    sentence: 'A repeated answer is marked with Idempotent-Replayed.',
+    sentence: 'A replay is marked with Idempotent-Replayed.',
     requirements: ['MR-IDM-01', 'MR-HDR-14'],
     check: ({ again, first }) => expect.ifReplayable(again, first, expect.replay),
   }),
   rule('run.retry.repeats-the-result', retried, {
     ...replay,
-    sentence: 'A repeated answer has the result of the first.',
+    sentence: 'A replay has the result of the first call.',
     requirements: ['MR-IDM-01', 'MR-AST-17'],
     check: ({ again, first }) => expect.ifReplayable(again, first, expect.sameResult(first)),
   }),
@@ -74,7 +78,7 @@ const replayRules = [
   }),
 ];
 
-/** Accepts any object, so that only the key can be the reason of a refusal. None where the only one stands in for the authored model. */
+/** Returns a model that accepts any object, so that a call is only refused for its key; undefined if it stands in for the authored model. */
 function findLenientModel({ discovery: { models }, runnable }: ProbeContext): DiscoveredModel | undefined {
   const { unauthored, authored } = models;
   return unauthored?.id === authored?.id || !runnable.includes(unauthored?.id ?? '') ? undefined : unauthored;
@@ -97,8 +101,8 @@ const afterRejection = scenario({ requires: [state, validation] }, async (server
   const { run, must, newKey, authored } = server;
   const key = newKey('run-released');
   const input = requireInvalidInput(authored);
-  const first = await must(run(authored, { key, body: malformedBody(server) }), 400);
-  return { first, again: await run({ ...authored, input }, { key }) };
+  const first = await must(run(authored, { key, body: malformedBody(server), rejected: true }), 400);
+  return { first, again: await run({ ...authored, input }, { key, rejected: true }) };
 });
 
 /** Another call under the key of a run, which has to be refused. */
@@ -127,7 +131,7 @@ const conflicting = { concern: 'money', usualCause } as const;
 const conflictRequirements = ['MR-IDM-16', 'MR-RUN-46', 'MR-STC-06', 'MR-CTG-04'];
 
 /** Where the second model refuses the body itself, nothing is known of the key (OP-031). */
-function expectConflict({ again }: Awaited<ReturnType<typeof anotherBody.run>>, context: ProbeContext) {
+function expectConflict({ again }: ResponsesOf<typeof anotherBody>, context: ProbeContext) {
   return again.status === 422 && findLenientModel(context) === undefined
     ? notApplicable('the second model takes another input')
     : expect.on(again, expect.conflict);
@@ -136,7 +140,7 @@ function expectConflict({ again }: Awaited<ReturnType<typeof anotherBody.run>>, 
 const keyRules = [
   rule('run.retry.together-runs-once', together, {
     ...conflicting,
-    sentence: 'Of two calls that are sent together under one key at most one starts a run.',
+    sentence: 'Two calls that are sent at the same time with one key start at most one run.',
     requirements: ['MR-IDM-01', 'MR-IDM-04', 'MR-HDR-14'],
     check: ({ one, other }) => {
       const served = [one, other].filter(expect.hasSucceeded);
@@ -147,7 +151,7 @@ const keyRules = [
   rule('run.retry.never-crosses-workspaces', byCaller('neighbour'), {
     concern: 'access',
     usualCause,
-    sentence: 'An idempotency key of one workspace means nothing in another.',
+    sentence: 'An idempotency key of one workspace is unused in another.',
     requirements: ['MR-IDM-40'],
     check: ({ again }) => expect.on(again, expect.status(200), expect.noReplay),
   }),
@@ -188,4 +192,66 @@ const keyRules = [
   }),
 ];
 
-export const retryRules = [...replayRules, ...keyRules];
+type Linked = { readonly id: string; readonly input: JsonObject };
+
+/** The models whose links the owner states, or the scripted one. */
+function listLinked({ isScripted, owned }: ProbeContext): readonly Linked[] {
+  if (isScripted) return [{ id: outcomesModel, input: { assets: [{ hosting: 'hosted_24h' }] } }];
+  return owned.filter(({ linkHours }) => linkHours !== undefined);
+}
+
+/** Each of them is run once and replayed; `trace.links` reads the links of the results. */
+const eachLinked = scenario(
+  { cost: 'billed', requires: [state, anyOf(hook('assets'), input('linkHours'))] },
+  async (server) => {
+    const { run, after, ifPossible, newKey } = server;
+    const replayed: { readonly first: Answer; readonly again: Answer }[] = [];
+    for (const [index, { id, input }] of listLinked(server).entries()) {
+      const model = { path: modelPath(id), input };
+      // The run of the authored model is that of other rules.
+      const isShared = server.discovery.models.authored?.id === id;
+      const label = isShared ? 'shared-run' : `links-${index}`;
+      const first = await ifPossible(() => run(model, { key: newKey(label), ...(isShared && { share: label }) }));
+      if (!expect.hasSucceeded(first)) continue;
+      replayed.push({ first, again: await after(settledMs, () => run(model, { key: first.key })) });
+    }
+    return { replayed };
+  },
+);
+
+type Link = { readonly pointer: string; readonly expiresAt: number };
+
+function listLinks(answer: Answer): readonly Link[] {
+  const parsed = parseBody(answer);
+  const found = parsed.kind === 'json' ? findMembers(parsed.value, (_, value) => typeof value === 'string') : [];
+  return found.flatMap(({ pointer, value }) => {
+    const expiresAt = readExpiry(String(value));
+    return expiresAt === undefined ? [] : [{ pointer, expiresAt }];
+  });
+}
+
+/** Clocks and fractions of seconds. */
+const toleranceMs = 500;
+
+const linkRule = rule('run.retry.renews-no-links', eachLinked, {
+  sentence: 'A replay does not renew the links of a result.',
+  requirements: ['MR-AST-17'],
+  usualCause: usualCauses.keys,
+  check: ({ replayed }) => {
+    const links = replayed.flatMap(({ first, again }) => {
+      const known = new Map(listLinks(first).map(({ pointer, expiresAt }) => [pointer, expiresAt]));
+      return (isReplay(again) ? listLinks(again) : []).flatMap(({ pointer, expiresAt }) => {
+        const before = known.get(pointer);
+        return before === undefined ? [] : [{ step: again.step, pointer, before, expiresAt }];
+      });
+    });
+    if (links.length === 0) return notApplicable('no replay with a link that states when it expires was seen');
+    return links.flatMap(({ step, pointer, before, expiresAt }): readonly Finding[] => {
+      const expected = 'a link that expires when that of the first answer does';
+      const actual = `one that expires ${Math.round((expiresAt - before) / 1_000)} s later`;
+      return expiresAt <= before + toleranceMs ? [] : expect.wrongAt(step, pointer, expected, actual);
+    });
+  },
+});
+
+export const retryRules = [...replayRules, ...keyRules, linkRule];

@@ -3,11 +3,9 @@ import { rule } from '../../contract/rule.ts';
 import { type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import { usualCauses } from '../../contract/usual-causes.ts';
 import { type CredentialName, credential, state, validation } from '../../requires.ts';
-import { malformedBody, requireInvalidInput } from '../calls.ts';
+import { requireInvalidInput } from '../calls.ts';
 import * as expect from '../expect.ts';
 import { unknownModelRule } from '../not-found.ts';
-
-const billed = { cost: 'billed', requires: [state] } as const;
 
 const sharedRun = ({ run, authored }: ScenarioContext) => run(authored, { share: 'plain' });
 
@@ -19,14 +17,14 @@ const eachKind = scenario({ cost: 'billed' }, async (server) => {
   return { json, binary: await server.run(binary, { share: 'plain' }) };
 });
 
-const plain = scenario(billed, async (server) => ({ run: await sharedRun(server) }));
+const plain = scenario({ cost: 'billed', requires: [state] }, async (server) => ({ run: await sharedRun(server) }));
 
-const withOddQuery = scenario(billed, async ({ run, authored, values }) => ({
+const withOddQuery = scenario({ cost: 'billed', requires: [state] }, async ({ run, authored, values }) => ({
   unknown: await run(authored, { query: `?${values.text('no_such_parameter')}=1` }),
 }));
 
 const refusedTo = (as: CredentialName<'router'>) =>
-  scenario({ ...billed, requires: [state, ...credential('router', as)] }, async ({ run, authored }) => ({
+  scenario({ cost: 'billed', requires: [state, ...credential('router', as)] }, async ({ run, authored }) => ({
     run: await run(authored, { as, rejected: true }),
   }));
 
@@ -47,7 +45,7 @@ const resultRules = [
     check: ({ run }) => expect.on(run, expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')),
   }),
   rule('run.query.odd-parameters', withOddQuery, {
-    sentence: 'What an unknown query parameter does to a run is noted.',
+    sentence: 'The response to a run with an unknown query parameter is noted.',
     observes: true,
     requirements: ['MR-RUN-07', 'MR-RUN-02'],
     check: ({ unknown }) => expect.noted(unknown, 'an unknown parameter', 'OP-029'),
@@ -63,13 +61,13 @@ const callerRules = [
   }),
   rule('run.spend-cap.is-429-concurrency-limit', refusedTo('spendCapped'), {
     concern: 'spending',
-    sentence: 'A caller whose committed spend is used up gets 429 concurrency_limit_exceeded.',
+    sentence: 'A caller whose committed spend is at its cap gets 429 concurrency_limit_exceeded.',
     requirements: ['MR-RUN-51', 'MR-IDM-13', 'MR-STC-14'],
     check: ({ run }) => expect.on(run, expect.error(429, 'concurrency_limit_exceeded')),
   }),
   rule('run.credits.are-lacking', refusedTo('noCredits'), {
     concern: 'spending',
-    sentence: 'A run of a caller without credits is refused as insufficient_credits.',
+    sentence: 'A run of a caller without credits is refused with the category insufficient_credits.',
     requirements: ['MR-CTG-09'],
     partReading: 'OP-019',
     // The documents give it no status on the synchronous run (OP-211); 400 and 402 both fit.
@@ -78,12 +76,8 @@ const callerRules = [
   }),
 ];
 
-const malformed = scenario({ requires: [state] }, async (server) => ({
-  malformed: await server.run(server.authored, { body: malformedBody(server) }),
-}));
-
 const invalid = scenario({ requires: [validation] }, async ({ run, authored }) => ({
-  invalid: await run({ ...authored, input: requireInvalidInput(authored) }),
+  invalid: await run({ ...authored, input: requireInvalidInput(authored) }, { rejected: true }),
 }));
 
 const oddObject = scenario({ cost: 'billed', requires: [validation] }, async ({ run, discovery, values }) => {
@@ -92,32 +86,21 @@ const oddObject = scenario({ cost: 'billed', requires: [validation] }, async ({ 
   return { odd: unauthored && (await run({ path: unauthored.path, input })) };
 });
 
-const refusal = { concern: 'inputs', requiredOf: ['sandbox', 'live'], usualCause: usualCauses.inputs } as const;
-
 const refusalRules = [
-  rule('run.malformed.is-refused', malformed, {
-    ...refusal,
-    sentence: 'A run whose body is no JSON is refused with 400.',
-    requirements: ['MR-RUN-38', 'MR-STC-01'],
-    check: ({ malformed }) => expect.on(malformed, expect.status(400)),
-  }),
-  rule('run.malformed.is-called-invalid-input', malformed, {
-    ...refusal,
-    sentence: 'A run whose body is no JSON is refused as invalid_input.',
-    requirements: ['MR-RUN-39', 'MR-CTG-01'],
-    needs: ['run.malformed.is-refused'],
-    check: ({ malformed }) => expect.on(malformed, expect.category('invalid_input')),
-  }),
   rule('run.invalid.is-refused-per-field', invalid, {
-    ...refusal,
+    concern: 'inputs',
+    usualCause: usualCauses.inputs,
     sentence: 'A run with an invalid input is refused with 422 and an entry for each failing field.',
     requirements: ['MR-RUN-49', 'MR-SCH-27', 'MR-STC-11'],
+    requiredOf: ['sandbox', 'live'],
     check: ({ invalid }) => expect.on(invalid, expect.status(422)),
   }),
   rule('run.invalid.is-called-invalid-input', invalid, {
-    ...refusal,
-    sentence: 'A run with an invalid input is refused as invalid_input.',
+    concern: 'inputs',
+    usualCause: usualCauses.inputs,
+    sentence: 'A run with an invalid input is refused with the category invalid_input.',
     requirements: ['MR-CTG-03'],
+    requiredOf: ['sandbox', 'live'],
     needs: ['run.invalid.is-refused-per-field'],
     check: ({ invalid }) => expect.on(invalid, expect.category('invalid_input')),
   }),

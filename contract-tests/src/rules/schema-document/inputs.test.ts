@@ -28,7 +28,7 @@ const regions = { type: 'array', maxItems: 2, items: { $ref: '#/components/schem
 const colours = { type: 'array', minItems: 2, items: { type: 'string', pattern: '^#[0-9a-f]{6}$' } };
 const camera = { type: 'object', additionalProperties: false, properties: { turns: { type: 'number', minimum: 0 } } };
 
-test('breaks a keyword deep inside an input, and no other', () => {
+test('makes an input that violates one keyword, also deep inside, and no other', () => {
   const found = inputsBreaking({ regions, colours, camera });
   expect(found['pattern']).toMatchObject({ colours: ['Not A Match!', '#888888'] });
   expect(found['additionalProperties']?.['camera']).toHaveProperty('a_member_no_schema_names');
@@ -38,7 +38,7 @@ test('breaks a keyword deep inside an input, and no other', () => {
   expect(found['minimum']).toMatchObject({ camera: { turns: -1 } });
 });
 
-test('gives no input where a keyword is absent', () => {
+test('makes no input for a keyword that the schema lacks', () => {
   const found = inputsBreaking({ prompt: { type: 'string', minLength: 1 } });
   expect(found).toEqual({ type: { prompt: null }, minLength: { prompt: '' } });
 });

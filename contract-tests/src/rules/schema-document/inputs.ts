@@ -14,7 +14,7 @@ import { decodeBody, readHeader, type StepResponse } from '../../contract/eviden
 import { excerpt, finding, notApplicable } from '../../contract/finding.ts';
 import { modelPath } from '../../contract/requests.ts';
 import { rule } from '../../contract/rule.ts';
-import { type CallOptions, type ScenarioContext, scenario } from '../../contract/scenario.ts';
+import { type CallOptions, type FreeContext, type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import { hook, state, validation } from '../../requires.ts';
 import { parseDocument, readDiscoveredModel } from '../../run/discovered-model.ts';
 import * as expect from '../expect.ts';
@@ -30,7 +30,7 @@ type Answers = Record<string, Answer | undefined>;
 
 /** Reads the documents of these models, several at a time. */
 async function readDocuments(
-  { schema }: ScenarioContext,
+  { schema }: FreeContext,
   ids: readonly string[],
 ): Promise<Readonly<Record<string, Answer>>> {
   const read = async (id: string) => [id, await schema({ path: modelPath(id) })] as const;
@@ -93,7 +93,7 @@ const accepted =
 export const schemaInputRules = [
   rule('schema-document.not-modified.for-each-model', eachModel, {
     perModel: true,
-    sentence: "Each model's own entity tag is answered with 304.",
+    sentence: 'The current entity tag of each model gets 304.',
     requirements: ['MR-SCH-12'],
     needs: ['schema-document.not-modified.answers-the-same-tag'],
     check: ({ again }) => expect.on(Object.values(again), expect.status(304)),

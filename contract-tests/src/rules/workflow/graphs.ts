@@ -51,7 +51,7 @@ const shape = { reading: 'OP-059', needs: ['workflow.job.names-its-format'], req
 const shapeRules = [
   rule('workflow.save.has-the-canvas-layout', bothJobs, {
     ...shape,
-    sentence: 'A workflow in the save format has nodes and links of the canvas.',
+    sentence: 'A workflow in the save format has the layout of its nodes on the canvas.',
     requirements: ['WX-JWF-12', 'WX-JWF-11'],
     check: ({ save }) =>
       checkGraph(save, 'save', 'a workflow as the editor saved it, with places of its nodes', canvasProblem),
@@ -64,7 +64,7 @@ const shapeRules = [
   }),
   rule('workflow.api.has-nothing-of-the-editor', bothJobs, {
     ...shape,
-    sentence: 'A workflow in the api format has nothing of the editor.',
+    sentence: 'A workflow in the api format has no nodes of the editor.',
     requirements: ['WX-JWF-16', 'WX-JWF-17'],
     check: ({ api }) => checkGraph(api, 'api', 'no note, set or get node', editorProblem),
   }),
@@ -122,7 +122,7 @@ const verbatim = [
 
 const verbatimRules = verbatim.map(({ name, needed, further }) =>
   rule(`workflow.verbatim.${name}`, singleJobs[name], {
-    sentence: `The workflow of the job comes verbatim, with every member as it was stored (${name}).`,
+    sentence: `The workflow of the job is returned verbatim, with every member as it was stored (${name}).`,
     requirements: [...shapeRequirements, ...further],
     requires: [graphs],
     needs: [needed],

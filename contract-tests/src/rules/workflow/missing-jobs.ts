@@ -5,7 +5,7 @@ import { decodeBody, findMembers, readHeader, readMember } from '../../contract/
 import { type Finding, finding, observed } from '../../contract/finding.ts';
 import { decodeSegment, encodeText } from '../../contract/requests.ts';
 import { rule } from '../../contract/rule.ts';
-import { scenario } from '../../contract/scenario.ts';
+import { type ResponsesOf, scenario } from '../../contract/scenario.ts';
 import type { Values } from '../../contract/values.ts';
 import { credential, job, state } from '../../requires.ts';
 import * as expect from '../expect.ts';
@@ -76,7 +76,7 @@ const lookups = scenario(
   },
 );
 
-type Lookup = Awaited<ReturnType<typeof lookups.run>>['lookups'][number];
+type Lookup = ResponsesOf<typeof lookups>['lookups'][number];
 
 /** Expects that the job exists if its workflow does. */
 function expectSameStatus({ workflow, record }: Lookup): readonly Finding[] {
@@ -99,24 +99,24 @@ function expectNoWorkflow({ workflow, record }: Lookup): readonly Finding[] {
 
 export const missingJobRules = [
   rule('workflow.unknown.is-not-found', unknownOnce, {
-    sentence: 'An unknown job answers 404.',
+    sentence: 'Reading an unknown job answers 404 not_found.',
     requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'],
     requiredOf: ['sandbox', 'live'],
     check: ({ job }) => expect.on(job, expectCode(404, 'not_found')),
   }),
   rule('workflow.foreign.is-not-found', singleJobs.foreign, {
     concern: 'access',
-    sentence: "Another account's job answers 404.",
+    sentence: "Reading another account's job answers 404 not_found.",
     requirements: ['WX-RTN-03', 'WX-COD-09'],
     check: ({ job }) => expect.on(job, expectCode(404, 'not_found')),
   }),
   rule('workflow.expired.is-not-found', singleJobs.expired, {
-    sentence: 'A job after its retention answers 404.',
-    requirements: ['WX-RTN-04', 'WX-RTN-07', 'WX-COD-09'],
+    sentence: 'Reading a job after its retention answers 404 not_found.',
+    requirements: ['WX-RTN-04', 'WX-RTN-05', 'WX-RTN-06', 'WX-RTN-07', 'WX-COD-09'],
     check: ({ job }) => expect.on(job, expectCode(404, 'not_found')),
   }),
   rule('workflow.unknown.odd-ids-are-not-found', odd, {
-    sentence: 'A job id of odd form answers 404.',
+    sentence: 'A malformed job id is refused.',
     requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-JWF-02', 'WX-COD-09'],
     reading: 'OP-057',
     requiredOf: ['sandbox', 'live'],
@@ -124,7 +124,7 @@ export const missingJobRules = [
     check: (answers) => expect.on(Object.values(answers), expect.status([404, 400, 414, 422])),
   }),
   rule('workflow.missing.appearance', everyMissing, {
-    sentence: 'Whether unknown, foreign and expired jobs look the same is noted.',
+    sentence: 'The responses to unknown, foreign and expired jobs are compared, and the difference is noted.',
     observes: true,
     requirements: ['WX-RTN-01'],
     needs: ['workflow.unknown.is-not-found', 'workflow.foreign.is-not-found', 'workflow.expired.is-not-found'],
@@ -142,7 +142,7 @@ export const missingJobRules = [
   }),
   rule('workflow.foreign.stays-so-after-its-owner-read-it', afterOwner, {
     concern: 'access',
-    sentence: "Another account's job answers 404 also after its owner read it.",
+    sentence: "Reading another account's job answers 404 also after its owner has read it.",
     requirements: ['WX-RTN-03', 'WX-COD-09'],
     needs: ['workflow.job.answers-with-json'],
     check: ({ anonymous, ofOther, foreign }) =>
@@ -150,7 +150,7 @@ export const missingJobRules = [
   }),
   rule('workflow.lookup.finds-the-same-jobs', lookups, {
     concern: 'access',
-    sentence: 'A job is found by its owner and by nobody else, each time.',
+    sentence: 'The lookup of a job answers 404 exactly where the lookup of its workflow does.',
     requirements: ['WX-RTN-01', 'WX-RTN-03', 'WX-RTN-05', 'WX-RTN-06', 'WX-JWF-33'],
     needs: ['workflow.job.answers-with-json'],
     check: ({ lookups }) =>

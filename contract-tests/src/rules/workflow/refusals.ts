@@ -4,7 +4,7 @@ import { readHeader, readMember } from '../../contract/evidence.ts';
 import { type Finding, finding, notApplicable, observed } from '../../contract/finding.ts';
 import { decodeSegment } from '../../contract/requests.ts';
 import { rule } from '../../contract/rule.ts';
-import { scenario } from '../../contract/scenario.ts';
+import { type ResponsesOf, scenario } from '../../contract/scenario.ts';
 import { authentication, type CredentialName, credential, job, state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 import { findUnknownJob, readAnonymously, unlessOpen } from './jobs.ts';
@@ -107,7 +107,7 @@ const credentialRules = [
   }),
   rule('workflow.rate-limit.is-429', readAs('rateLimited'), {
     concern: 'errors',
-    sentence: 'A caller over the rate limit gets 429 and the time to wait.',
+    sentence: 'A caller over the rate limit gets 429 rate_limited.',
     requirements: ['WX-OPE-04', 'WX-COD-14', 'WX-LIM-02'],
     check: ({ anonymous, read }) => unlessOpen(anonymous, () => expect.on(read, expectCode(429, 'rate_limited'))),
   }),
@@ -119,7 +119,7 @@ const credentialRules = [
   }),
   rule('workflow.none.is-unauthorized-or-served', anonymous, {
     concern: 'access',
-    sentence: 'A call without a token is refused with 401, or served where authentication is off.',
+    sentence: 'A call without a token is refused with 401 or, on a deployment without authentication, served.',
     requirements: ['WX-AUT-07', 'WX-AUT-04', 'WX-OPE-01', 'WX-COD-10'],
     // OP-250: a self-hosted deployment may serve such calls, any other refuses them.
     check: ({ anonymous }, { workflowAuthentication: stated }) => {
@@ -134,7 +134,10 @@ const credentialRules = [
     requirements: ['WX-AUT-07', 'WX-AUT-04'],
     needs: ['workflow.job.answers-with-json'],
     // OP-250: the response to anonymous callers is the deployment's choice, and one for all its jobs.
-    check: ({ api, save, unknown }) => (api.status === 401 ? expect.on([save, unknown], expect.status(401)) : []),
+    check: ({ api, save, unknown }) =>
+      api.status === 401
+        ? expect.on([save, unknown], expect.status(401))
+        : notApplicable('the API serves calls without a credential'),
   }),
   rule('workflow.malformed-credential.is-unauthorized', readWithMalformed, {
     concern: 'access',
@@ -160,7 +163,7 @@ const limitedInTurns = scenario(
   },
 );
 
-type Rounds = Awaited<ReturnType<typeof limitedInTurns.run>>;
+type Rounds = ResponsesOf<typeof limitedInTurns>;
 type Whose = keyof Rounds['first'];
 
 const limitedOnce = scenario(
@@ -227,7 +230,7 @@ const limitedRules = [
   }),
   rule('workflow.rate-limit.comes-before-the-job', limitedOnce, {
     concern: 'errors',
-    sentence: 'The rate limit can answer before the job is looked up.',
+    sentence: 'A call over the rate limit gets 429 or 404 for jobs that the caller does not own.',
     requirements: ['WX-OPE-07', 'WX-OPE-08'],
     needs: ['workflow.rate-limit.is-429'],
     check: ({ foreign, unknown }) => {

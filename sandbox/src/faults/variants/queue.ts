@@ -38,7 +38,9 @@ const repeatable: Change = withState(() => {
   return onReply((reply, { request }) => {
     const id = readRequestId(request);
     if (reply.status === 202) pending.add(id);
-    return pending.has(id) ? withJson(reply, { ...readObject(reply), status: 'CANCELLATION_REQUESTED' }, 202) : reply;
+    return reply.status === 409 && pending.has(id)
+      ? withJson(reply, { ...readObject(reply), status: 'CANCELLATION_REQUESTED' }, 202)
+      : reply;
   });
 });
 

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { buildEffectiveSpecs, defaultSpecSettings } from '../../../../specs/src/index.ts';
-import { createContext } from '../../contract/context.ts';
-import { emptyDiscovery } from '../../contract/discovery.ts';
-import type { StepResponse } from '../../contract/evidence.ts';
-import type { Finding } from '../../contract/finding.ts';
-import * as expectations from '../expect.ts';
+import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
+import { createContext } from '../contract/context.ts';
+import { emptyDiscovery } from '../contract/discovery.ts';
+import { NotApplicable } from '../contract/endings.ts';
+import type { StepResponse } from '../contract/evidence.ts';
+import type { Finding } from '../contract/finding.ts';
+import * as expectations from './expect.ts';
 
 const response: StepResponse = {
   kind: 'response',
@@ -27,12 +28,12 @@ const context = createContext({ kind: 'sandbox' }, specs, emptyDiscovery);
 test.each<{ name: string; given: expectations.Expectation; want: Partial<Finding> | undefined }>([
   { name: 'accepts one of the statuses', given: expectations.status([200, 202]), want: undefined },
   {
-    name: 'finds another status, and looks no further',
+    name: 'finds another status and checks nothing else',
     given: expectations.status(200, expectations.emptyBody),
     want: { code: 'status-unexpected', expected: '200', at },
   },
   {
-    name: 'checks the rest under an expected status',
+    name: 'checks the rest of a response with an expected status',
     given: expectations.status(202, expectations.emptyBody),
     want: { code: 'body-unexpected' },
   },
@@ -71,7 +72,7 @@ test.each<{ name: string; given: expectations.Expectation; want: Partial<Finding
     want: { code: 'header-missing', at: { step: 'poll', header: 'X-Service-Error-Type' } },
   },
   {
-    name: 'quotes the answer that lacks a member',
+    name: 'quotes the response that lacks a member',
     given: expectations.member('/result', expectations.text),
     want: { actual: expect.stringMatching(/^absent; answered 202 \{"/) },
   },
@@ -90,17 +91,15 @@ test.each<{ name: string; given: expectations.Expectation; want: Partial<Finding
   { name: 'accepts JSON', given: expectations.json, want: undefined },
   { name: 'accepts a member', given: expectations.member('/status', 'IN_QUEUE'), want: undefined },
   {
-    name: 'finds null where a member is to be absent',
+    name: 'finds null where a member must be absent',
     given: expectations.member('/error_type', expectations.absent),
     want: { code: 'value-unexpected', expected: 'absent', actual: 'null' },
   },
-])('$name', ({ given, want }) => {
+])('an expectation $name', ({ given, want }) => {
   const findings = given(response, context);
   expect(findings).toEqual(want === undefined ? [] : [expect.objectContaining(want)]);
 });
 
-test('stops at the first check that finds something', () => {
-  const { first, emptyBody, json } = expectations;
-  expect(first(json, emptyBody, emptyBody)(response)).toHaveLength(1);
-  expect(first(json)(response)).toEqual([]);
+test('a rule without any response to check is not applicable', () => {
+  expect(() => expectations.on([undefined], expectations.json)).toThrow(NotApplicable);
 });

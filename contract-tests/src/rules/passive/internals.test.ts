@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { innerSign } from './inner-signs.ts';
+import { innerSign } from './internals.ts';
 
 test.each([
   ['a Python trace', 'Traceback (most recent call last):\n  File "/srv/run.py", line 12, in run'],
@@ -21,7 +21,7 @@ test.each([
   ['a query', 'near: SELECT id, key FROM api_keys'],
   ['a constraint', 'duplicate key value violates unique constraint "jobs_pkey"'],
   ['a password', 'cannot connect with password=hunter22'],
-])('%s is a trace', (_, text) => {
+])('%s is found as a trace', (_, text) => {
   expect(innerSign(text, 'traces')).toBeDefined();
 });
 
@@ -36,7 +36,7 @@ test.each([
   ['a service with its port', 'redis-main:6379 refused the connection'],
   ['a file', 'cannot open /var/lib/router/catalog.db'],
   ['a file on Windows', 'cannot open D:\\router\\catalog.db'],
-])('%s is a place behind the service', (_, text) => {
+])('%s is found as a place inside the service', (_, text) => {
   expect(innerSign(text, 'traces')).toBeUndefined();
   expect(innerSign(text, 'all')).toBeDefined();
 });
@@ -61,11 +61,11 @@ test.each([
   expect(innerSign(text, 'all')).toBeUndefined();
 });
 
-test('finds a sign deep in a long page', () => {
+test('a trace is found deep in a long page', () => {
   expect(innerSign(`<html>${'<p>words</p>'.repeat(800)}Traceback (most recent call last):`, 'all')).toBeDefined();
 });
 
-test('finishes on long texts that almost match', () => {
+test('the search for traces ends on long texts that almost match', () => {
   for (const part of ['at a', 'a.', '/a', 'A1', ' ', '1.1.1.', 'SELECT ', 'x-']) {
     expect(() => innerSign(part.repeat(1_000_000 / part.length), 'all'), part).not.toThrow();
   }
