@@ -1,89 +1,86 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AttackClass, type AttackRun, type Random, seedRandom } from './attack-class.ts';
-import type { Flag } from './checkout.ts';
-import { openSandbox, type RunningSandbox } from './running-sandbox.ts';
+import fc from 'fast-check';
+import { openSandbox, type RunningSandbox } from './child.ts';
+import { type AttackOptions, type AttackResult, checkProperty } from './property.ts';
 
-/** A sandbox with a database that is killed at a random moment, with calls under way. */
-export const killAttack: AttackClass = {
-  name: 'kills',
-  cases: 56,
-  run: async (run) => {
-    const defects = [];
-    for (const [at, index] of run.cases.entries()) {
-      const problems = await killSandbox(index, run, seedRandom(run, 'kills', index));
-      defects.push(...problems.map(([kind, what]) => ({ case: index, kind, what })));
-      run.progress(at + 1);
-    }
-    return defects;
-  },
+type Call = {
+  readonly isQueued: boolean;
+  readonly outcome: string;
+  readonly delay_ms: number;
+  readonly size_bytes: number;
 };
+type Kill = { readonly afterMs: number; readonly calls: readonly Call[] };
+type Sent = { readonly key: string; readonly path: string; readonly body: string; answer?: string };
 
-type Problem = [kind: string, what: string];
-type Sent = { key: string; path: string; body: string; answer: string | undefined; status: number };
+const cases: fc.Arbitrary<Kill> = fc.record({
+  afterMs: fc.integer({ min: 50, max: 650 }),
+  // Each of four clients repeats them until the sandbox is down.
+  calls: fc.array(
+    fc.record({
+      isQueued: fc.boolean(),
+      outcome: fc.constantFrom('succeed', 'succeed', 'provider_error'),
+      delay_ms: fc.integer({ min: 1, max: 80 }),
+      size_bytes: fc.integer({ min: 0, max: 300 }),
+    }),
+    { minLength: 1, maxLength: 20 },
+  ),
+});
 
-async function killSandbox(index: number, run: AttackRun, random: Random): Promise<Problem[]> {
-  const folder = join(run.folder, `case-${index}`);
-  const flags: Flag[] = [['--db', 'state.db']];
-  const first = await openSandbox(run.checkout, folder, flags);
+/** A sandbox with a database that is killed at a random moment, while it answers calls. */
+export function attackKills(options: AttackOptions): Promise<AttackResult> {
+  return checkProperty(options, {
+    runs: 10,
+    cases,
+    describe: (one) => JSON.stringify(one),
+    check: (one) => killOnce(one, mkdtempSync(join(options.folder, 'case-'))),
+  });
+}
+
+async function killOnce({ afterMs, calls }: Kill, folder: string): Promise<string[]> {
+  const first = await openSandbox(folder, ['--db', 'state.db']);
   const sent: Sent[] = [];
-  const clients = Array.from({ length: 4 }, (_, client) => callUntilDown(first, `${index}-${client}`, sent, random));
-  await pause(50 + random.below(600));
-  await first.close();
+  const client = async (name: number): Promise<void> => {
+    for (let turn = 0; first.isUp(); turn += 1) {
+      const { isQueued, ...input } = calls[turn % calls.length] ?? { isQueued: false };
+      const path = `/v2/models/sandbox/outcomes${isQueued ? '/requests' : ''}`;
+      const one: Sent = { key: `client-${name}-${turn}`, path, body: JSON.stringify(input) };
+      sent.push(one);
+      const answer = await post(first, one).catch(() => undefined);
+      if (answer === undefined) return;
+      one.answer = answer.text;
+    }
+  };
+  const clients = [1, 2, 3, 4].map(client);
+  await pause(afterMs);
+  await first.kill();
   await Promise.all(clients);
-  const problems: Problem[] = readableByOthers(folder).map((name) => ['permissions', `${name} can be read by others`]);
-  const second = await openSandbox(run.checkout, folder, flags).catch((error: unknown) => String(error));
-  if (typeof second === 'string') return [...problems, ['not mended', second.slice(0, 300)]];
+
+  const problems = readdirSync(folder)
+    .filter((name) => name.startsWith('state.db') && (statSync(join(folder, name)).mode & 0o077) !== 0)
+    .map((name) => `other users can read ${name}`);
+  const second = await openSandbox(folder, ['--db', 'state.db']);
   for (const one of sent) {
-    const again = await post(second, one).catch(() => ({ answer: undefined, status: 0 }));
-    const isLost = one.answer === undefined ? again.status === 500 : again.answer !== one.answer;
-    if (isLost)
-      problems.push(['answer lost', `${one.key} was answered ${one.status}, and ${again.status} after the restart`]);
+    const { status, text } = await post(second, one).catch(() => ({ status: 0, text: '' }));
+    const isKept = one.answer === undefined ? status !== 0 && status !== 500 : text === one.answer;
+    if (!isKept) problems.push(`${one.key} was answered ${one.answer}, and after the restart ${status} ${text}`);
   }
   const ledger = await fetch(`${second.url}/__sandbox/ledger?runs=100000`);
   const { keys }: { keys: { key: string; dispatches: number; billed: number }[] } = await ledger.json();
   for (const { key, dispatches, billed } of keys)
     if (dispatches > 1 || billed > 1)
-      problems.push(['billed twice', `${key}: ${dispatches} dispatches, billed ${billed} times`]);
-  await second.close();
-  rmSync(folder, { recursive: true, force: true });
+      problems.push(`${key} was dispatched ${dispatches} times and billed ${billed} times`);
+  await second.kill();
   return problems;
 }
 
-function readableByOthers(folder: string): string[] {
-  return readdirSync(folder).filter(
-    (name) => name.startsWith('state.db') && (statSync(join(folder, name)).mode & 0o077) !== 0,
-  );
-}
-
-async function callUntilDown(sandbox: RunningSandbox, name: string, sent: Sent[], random: Random): Promise<void> {
-  for (let turn = 0; sandbox.isUp(); turn++) {
-    const input = {
-      outcome: random.one(['succeed', 'succeed', 'provider_error']),
-      delay_ms: 1 + random.below(80),
-      size_bytes: random.below(300),
-    };
-    const path = random.chance(0.5) ? '/v2/models/sandbox/outcomes' : '/v2/models/sandbox/outcomes/requests';
-    const one: Sent = { key: `${name}-${turn}`, path, body: JSON.stringify(input), answer: undefined, status: 0 };
-    sent.push(one);
-    try {
-      Object.assign(one, await post(sandbox, one));
-    } catch {
-      return;
-    }
-  }
-}
-
-async function post(
-  { url, key: credential }: RunningSandbox,
-  { key, path, body }: Sent,
-): Promise<{ answer: string; status: number }> {
-  const response = await fetch(url + path, {
+async function post(sandbox: RunningSandbox, { key, path, body }: Sent): Promise<{ status: number; text: string }> {
+  const response = await fetch(sandbox.url + path, {
     method: 'POST',
     body,
-    headers: { 'X-API-Key': credential, 'Idempotency-Key': key, 'Content-Type': 'application/json' },
+    headers: { 'X-API-Key': sandbox.key, 'Idempotency-Key': key, 'Content-Type': 'application/json' },
     signal: AbortSignal.timeout(10_000),
   });
-  return { answer: await response.text(), status: response.status };
+  return { status: response.status, text: await response.text() };
 }
