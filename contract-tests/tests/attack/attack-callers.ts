@@ -42,18 +42,16 @@ const large = (shape: number, depth: number): Calls => ({
   bodies: [shapes[shape]?.(depth) ?? ''],
 });
 /** A hostile schema and its values one level down, as bodies are objects. */
-const nestedValue = valueCases
-  .filter(({ isJson }) => isJson)
-  .map(({ name, schema, components, probes }): Calls => {
-    const bodies = probes.slice(0, 6).flatMap(({ value }) => {
-      try {
-        return [JSON.stringify({ a: value() })];
-      } catch {
-        return []; // too deep to be printed
-      }
-    });
-    return { model: withInput(name, object({ a: schema }), components), bodies };
+const nestedValue = valueCases.map(({ name, schema, components, probes }): Calls => {
+  const bodies = probes.slice(0, 6).flatMap(({ value }) => {
+    try {
+      return [JSON.stringify({ a: value() })];
+    } catch {
+      return []; // too deep to be printed
+    }
   });
+  return { model: withInput(name, object({ a: schema }), components), bodies };
+});
 
 const someBodies = ['{}', '{"a":{"a":[[]]}}', '{"x":1,"y":[]}'];
 const cases = weighted<Calls>(

@@ -5,7 +5,6 @@ import { packageRoot } from '../../../specs/src/index.ts';
 import { attackCaches } from './attack-caches.ts';
 import { attackCallers } from './attack-callers.ts';
 import { attackDocuments } from './attack-documents.ts';
-import { attackKills } from './attack-kills.ts';
 import { attackRecordings } from './attack-recordings.ts';
 import { attackServers } from './attack-servers.ts';
 import { attackValues } from './attack-values.ts';
@@ -15,7 +14,6 @@ import type { AttackOptions, AttackResult } from './property.ts';
 const attacks: Readonly<Record<string, (options: AttackOptions) => Promise<AttackResult>>> = {
   values: attackValues,
   recordings: attackRecordings,
-  kills: attackKills,
   caches: attackCaches,
   callers: attackCallers,
   documents: attackDocuments,
