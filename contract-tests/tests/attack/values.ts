@@ -146,7 +146,6 @@ function patterned({ pattern, text }: DangerousPattern): ValueCase {
     { type: 'object', propertyNames: { pattern } },
   ];
   const probes = [text, { a: text }, { [text]: text }].map((value) => ({ value: () => value }));
-  return { name: `pattern ${pattern}`, isJson: true, schema: { allOf: anyOf }, components: {}, probes };
 }
 
 /** Values that JSON can't express. */
