@@ -77,20 +77,20 @@ test.each<{ name: string; given: Setting }>([
   { name: 'a proxy with another origin', given: { baseUrl: 'http://proxy.test:81', inner: 'http://sandbox.test' } },
   { name: 'a proxy with a path prefix', given: { baseUrl: 'http://proxy.test/gate', inner: 'http://sandbox.test' } },
   { name: 'values and an order of scenarios that are drawn', given: { seed: 1 } },
-])('conforms with $name', async ({ given }) => {
+])('a healthy sandbox conforms with $name', async ({ given }) => {
   const report = await check(given);
   expect(listProblems(report)).toEqual([]);
   expect(exitCodeOf(report)).toBe(0);
 });
 
-test('URLs of the target are followed on the proxy in front of it, and that is recorded', async () => {
+test('a check follows URLs of the target on the proxy in front of it and records that', async () => {
   const report = await check({ baseUrl: 'http://proxy.test/gate', inner: 'http://sandbox.test' });
   const exchanges = report.results.flatMap(({ evidence }) => evidence);
   expect(exchanges.filter(({ request }) => !request.url.startsWith('http://proxy.test/gate/'))).toEqual([]);
   expect(exchanges.some(({ rebasedFrom }) => rebasedFrom?.startsWith('http://sandbox.test/'))).toBe(true);
 });
 
-test('the report of a whole check follows its schema, is small, and holds no credential', async () => {
+test('the report of a whole check matches its schema, is small, and holds no credential', async () => {
   const files = await renderFiles(plain, targetAt('http://sandbox.test'));
   const text = files['result.json'] ?? '';
   expect(text.length).toBeLessThan(1_000_000);

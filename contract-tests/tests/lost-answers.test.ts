@@ -67,7 +67,7 @@ function describeCall({ method, url, headers, body }: WireRequest): string | und
 const usual = await countRuns({ kind: 'sandbox', loses: () => undefined });
 const seed = Number(process.env['SWITCHYARD_SEED'] ?? 20_261_122);
 
-test.each(Object.entries(losses))('after %s no run is sent once more', async (_, loss) => {
+test.each(Object.entries(losses))('a check sends no run again after %s', async (_, loss) => {
   const random = seededRandom(seed);
   const loses = ({ method }: WireRequest) => (method === 'POST' && random.next() < 0.4 ? loss : undefined);
   const { counts } = await countRuns({ kind: 'sandbox', loses });
@@ -75,8 +75,11 @@ test.each(Object.entries(losses))('after %s no run is sent once more', async (_,
   expect(again, `seed ${seed}`).toEqual([]);
 });
 
-test.each(Object.entries(losses))('after %s a live target without a budget bills nothing', async (_, loss) => {
-  const random = seededRandom(seed);
-  const { billed } = await countRuns({ kind: 'live', loses: () => (random.next() < 0.1 ? loss : undefined) });
-  expect(billed, `seed ${seed}`).toBe(0);
-});
+test.each(Object.entries(losses))(
+  'a check of a live target without a budget bills nothing after %s',
+  async (_, loss) => {
+    const random = seededRandom(seed);
+    const { billed } = await countRuns({ kind: 'live', loses: () => (random.next() < 0.1 ? loss : undefined) });
+    expect(billed, `seed ${seed}`).toBe(0);
+  },
+);

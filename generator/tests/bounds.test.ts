@@ -31,7 +31,7 @@ function nested(depth: number, open: string, inner: string, close: string): stri
 test.each<[string, Partial<GenerateConfig>]>([
   ['that is asked for', { deadlineMs: 20_000 }],
   ['of ten minutes, and more for a large catalog', {}],
-])('a generation ends at the deadline %s; models that were not read keep for later', async (_, config) => {
+])('a generation ends at the deadline %s and reports the models that were not read', async (_, config) => {
   const ids = Array.from({ length: 40 }, (__, index) => `p/m${index}`);
   const router = createFakeRouter(Object.fromEntries(ids.map((one) => [one, modelDocument(one)])));
   const { http } = router;
@@ -74,17 +74,21 @@ describe('a document', () => {
     server.close();
   });
 
-  test.each(['announced', 'streamed'])('of 50 MB, %s, fails its model alone', { timeout: 60_000 }, async (kind) => {
-    const address = server.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const router = createFakeRouter({ [id]: modelDocument(id) });
-    const { http } = router;
-    router.http = async (request) =>
-      request.url.includes(id) ? nodeHttp({ ...request, url: `http://127.0.0.1:${port}/${kind}` }) : http(request);
-    const { report } = await measured(router);
-    expect(report.models).toMatchObject({ generated: 1, failed: 1 });
-    expect(report.diagnostics).toMatchObject([{ severity: 'error', code: 'document-too-large', model: id }]);
-  });
+  test.each(['announced', 'streamed'])(
+    'a document of 50 MB, %s, fails only its own model',
+    { timeout: 60_000 },
+    async (kind) => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      const router = createFakeRouter({ [id]: modelDocument(id) });
+      const { http } = router;
+      router.http = async (request) =>
+        request.url.includes(id) ? nodeHttp({ ...request, url: `http://127.0.0.1:${port}/${kind}` }) : http(request);
+      const { report } = await measured(router);
+      expect(report.models).toMatchObject({ generated: 1, failed: 1 });
+      expect(report.diagnostics).toMatchObject([{ severity: 'error', code: 'document-too-large', model: id }]);
+    },
+  );
 
   const places: Record<string, object> = {
     'deep in properties': modelDocument(id, { input: 'HOLE' }),
@@ -110,7 +114,7 @@ describe('a document', () => {
     Object.entries(places).flatMap(([place, document]) =>
       Object.keys(fillings).map((filling) => [place, filling, document] as const),
     ),
-  )('%s (%s) fails at most its model', { timeout: 60_000 }, async (_place, filling, document) => {
+  )('a document %s (%s) fails at most its own model', { timeout: 60_000 }, async (_place, filling, document) => {
     const router = createFakeRouter({ [id]: fillIn(document, 'HOLE', fillings[filling]?.(10_000) ?? '') });
     const { report } = await measured(router);
     expect(report.models.generated).toBeGreaterThanOrEqual(1);
@@ -119,7 +123,7 @@ describe('a document', () => {
   });
 
   test.each(Object.keys(fillings))(
-    'nested 280 deep (%s) is read as far as it goes',
+    'a document with 280 nested levels (%s) is generated or fails only its own model',
     { timeout: 60_000 },
     async (filling) => {
       for (const document of Object.values(places)) {
@@ -169,7 +173,7 @@ describe('a document', () => {
     ],
     ['a chain of 5,000 references', ladder(5_000, (next) => next)],
     ['references in a circle', { S0: { allOf: [ref('S1')] }, S1: { anyOf: [ref('S0'), ref('S1')] } }],
-  ])('of %s fails at most its model', { timeout: 60_000 }, async (_name, components) => {
+  ])('a document with %s fails at most its own model', { timeout: 60_000 }, async (_name, components) => {
     const input = { type: 'object', properties: { a: ref('S0') } };
     const output = { allOf: [ref('S0'), { type: 'object' }] };
     const { report, megabytes } = await measured(
@@ -220,7 +224,7 @@ describe('a document', () => {
       { $ref: '#/components/schemas/%D1%8F' },
       { я: text, ...members(100_000, (index) => [String.fromCodePoint(0x10000 + index), text] as [string, object]) },
     ],
-  ])('of %s is generated', { timeout: 30_000 }, async (_name, schema, components = {}) => {
+  ])('a document with %s is generated', { timeout: 30_000 }, async (_name, schema, components = {}) => {
     const input = { type: 'object', properties: { a: schema } };
     const { report, megabytes } = await measured(createFakeRouter({ [id]: modelDocument(id, { input, components }) }));
     expect(report.models).toMatchObject({ generated: 2, failed: 0 });

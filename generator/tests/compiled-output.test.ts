@@ -78,17 +78,17 @@ async function compile(compiler: string, project: string): Promise<string> {
 }
 
 describe.each(compilers)('with TypeScript %s', (_, compiler) => {
-  test('compiles the whole output in place without installing anything', { timeout: 60_000 }, async () => {
+  test('the whole output compiles in place without an installation', { timeout: 60_000 }, async () => {
     expect(report.models.failed).toBe(0);
     expect(await compile(compiler, join(folder, 'out'))).toBe('');
   });
 
-  test('types reject wrong inputs, and the client has typed paths', { timeout: 60_000 }, async () => {
+  test('generated types reject wrong inputs, and the client has typed paths', { timeout: 60_000 }, async () => {
     writeConsumer(join(folder, 'out'));
     expect(await compile(compiler, join(folder, 'out/consumer.json'))).toBe('');
   });
 
-  test('a library can export methods of a client, and write functions over any model', {
+  test('a library can export methods of a generated client, and write functions over any model', {
     timeout: 60_000,
   }, async () => {
     const library = join(folder, 'library');
@@ -143,7 +143,7 @@ describe('every file of code', () => {
       { cwd: folder },
     );
 
-  test('starts with a generated-file notice and disables ESLint', () => {
+  test('every generated file of code starts with a notice and disables ESLint', () => {
     const code = listCode();
     expect(code).not.toEqual([]);
     const unmarked = code.filter((path) => {
@@ -153,7 +153,7 @@ describe('every file of code', () => {
     expect(unmarked).toEqual([]);
   });
 
-  test('is ignored by Biome with all rules on, unlike other files', { timeout: 60_000 }, async () => {
+  test('Biome with all rules on ignores every generated file of code', { timeout: 60_000 }, async () => {
     const rules = Object.fromEntries(
       ['a11y', 'complexity', 'correctness', 'performance', 'security', 'style', 'suspicious'].map((group) => [
         group,

@@ -51,7 +51,7 @@ describe('a document beyond a bound is left out alone, and the bound is named', 
       modelDocument(id, { input: object({ a: { type: 'array', default: many(400_000, () => 1) } }) }),
       '300000 values',
     ],
-  ])('%s', async (_, document, bound) => {
+  ])('leaves out only the document with %s, and names the bound', async (_, document, bound) => {
     const { models, diagnostics } = await run(document);
     expect(models).toMatchObject({ generated: 1, failed: 1 });
     const errors = diagnostics.filter(({ severity }) => severity === 'error');
@@ -89,14 +89,16 @@ describe('a document within the bounds is generated', { timeout: 60_000 }, () =>
     ],
     ['an example of 8 MB', modelDocument(id, { input: object({ a: { ...text, example: 'x'.repeat(8_000_000) } }) })],
     ['a name of 4 MB', modelDocument(id, { input: object({ ['x'.repeat(4_000_000)]: text }) })],
-  ])('%s', async (_, document) => {
+  ])('generates a document with %s', async (_, document) => {
     const { models, diagnostics } = await run(document);
     expect(models).toMatchObject({ generated: 2, failed: 0 });
     expect(diagnostics).toEqual([]);
   });
 });
 
-test('thousands of findings below long names are counted, and shown shortened', { timeout: 60_000 }, async () => {
+test('counts thousands of findings below long names and shortens those that it shows', {
+  timeout: 60_000,
+}, async () => {
   const input = object({ ['n'.repeat(1_000_000)]: object(members(5_000, () => 7)) });
   const { models, diagnostics } = await run(modelDocument(id, { input }));
   expect(models).toMatchObject({ generated: 2, failed: 0 });

@@ -139,13 +139,14 @@ const cycles: fc.Arbitrary<ValueCase> = fc
   });
 
 function patterned({ pattern, text }: DangerousPattern): ValueCase {
-  const anyOf = [
+  const allOf = [
     { pattern },
     object({ a: { type: 'string', pattern } }),
     { type: 'object', patternProperties: { [pattern]: false } },
     { type: 'object', propertyNames: { pattern } },
   ];
   const probes = [text, { a: text }, { [text]: text }].map((value) => ({ value: () => value }));
+  return { name: `pattern ${pattern}`, schema: { allOf }, components: {}, probes };
 }
 
 /** Values that JSON can't express. */
