@@ -189,7 +189,7 @@ function writeConsumer(out: string): void {
   const compilerOptions = { strict: true, noEmit: true, module: 'nodenext', target: 'es2022', types: [], paths };
   writeFileSync(
     join(out, 'consumer.json'),
-    JSON.stringify({ compilerOptions, include: ['consumer.ts', 'models', 'model-router', 'workflow-execution'] }),
+    JSON.stringify({ compilerOptions, include: ['consumer.ts', '*/index.d.ts', '*/api.d.ts', 'models/**/*.d.ts'] }),
   );
   writeFileSync(join(out, 'package.json'), '{"type":"module"}');
   writeFileSync(join(out, 'consumer.ts'), consumer);
