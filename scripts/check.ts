@@ -65,7 +65,9 @@ const longSteps: readonly CheckStep[] = [
   { name: 'conforming servers', commands: [`${switchyard} conform --self-check --conforming 500`] },
   {
     name: 'targets and resolutions',
-    commands: [`${vitest} contract-tests/tests/toolchains.test.ts contract-tests/tests/packed-packages.test.ts`],
+    commands: [
+      `${vitest} contract-tests/tests/toolchains.test.ts contract-tests/tests/packed-packages.test.ts generator/tests/compiled-output.test.ts`,
+    ],
     env: { SWITCHYARD_ALL_TARGETS: '1' },
   },
   { name: 'baselines', commands: [`${vitest} contract-tests/tests/baseline.test.ts`], env: { BASELINES: '40' } },

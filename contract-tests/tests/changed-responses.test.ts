@@ -55,7 +55,7 @@ describe('the workflow of a job', () => {
     { name: 'api', job: 'submitted', body: withoutInputs, fails: 'workflow.verbatim.api' },
     { name: 'unreadable', job: 'unreadableVersion', body: canvas, fails: 'workflow.unreadable.falls-back-to-api' },
     { name: 'deleted', job: 'deletedWorkflow', body: prompt, fails: 'workflow.verbatim.deleted' },
-  ] as const)('$job in another form fails $fails', async ({ name, job, body, fails }) => {
+  ] as const)('a workflow of $job in another form fails $fails', async ({ name, job, body, fails }) => {
     const path = `/jobs/${encodeURIComponent(jobs[job].id)}/workflow`;
     const change: Change = ({ url }, send) => (url.includes(path) ? replaced(send, body) : send());
     const { failed, outcomes } = await check({ rules, change });
@@ -63,7 +63,7 @@ describe('the workflow of a job', () => {
     expect(outcomes.get(`workflow.verbatim.${name}`)?.kind).not.toBe('passed');
   });
 
-  test.concurrent('that is never served passes none of the rules about its graph', async () => {
+  test.concurrent('a workflow that is never served passes none of the rules about its graph', async () => {
     const none = { error: { code: 'not_found', message: 'No.' } };
     const change: Change = ({ url }, send) => (url.includes('/jobs/') ? replaced(send, none, 404) : send());
     const { list } = await check({ rules: ['workflow.verbatim.*'], change });
@@ -114,25 +114,30 @@ test.concurrent.each([
 test.concurrent.each([
   { every: Number.POSITIVE_INFINITY, kind: 'passed' },
   { every: 4, kind: 'failed' },
-])('spend that every n-th run keeps, n = $every: $kind', async ({ every, kind }) => {
-  let runs = 0;
-  const change: Change = async (request, send) => {
-    const response = await send();
-    if (response.kind === 'no-response') return response;
-    const given = new Map(response.headers.map(([name, value]) => [name.toLowerCase(), value]));
-    if (isRun(request) && response.status === 200 && !given.has('idempotent-replayed')) runs += 1;
-    const current = Number(given.get('x-committed-spend-current')) + 4 * Math.floor(runs / every);
-    const left = Math.max(0, Number(given.get('x-committed-spend-limit')) - current);
-    const changed: Readonly<Record<string, number>> = {
-      'x-committed-spend-current': current,
-      'x-committed-spend-remaining': left,
+])(
+  'the rule about committed spend is $kind when the spend of every run number $every is kept',
+  async ({ every, kind }) => {
+    let runs = 0;
+    const change: Change = async (request, send) => {
+      const response = await send();
+      if (response.kind === 'no-response') return response;
+      const given = new Map(response.headers.map(([name, value]) => [name.toLowerCase(), value]));
+      if (isRun(request) && response.status === 200 && !given.has('idempotent-replayed')) runs += 1;
+      const current = Number(given.get('x-committed-spend-current')) + 4 * Math.floor(runs / every);
+      const left = Math.max(0, Number(given.get('x-committed-spend-limit')) - current);
+      const changed: Readonly<Record<string, number>> = {
+        'x-committed-spend-current': current,
+        'x-committed-spend-remaining': left,
+      };
+      const headers = response.headers.map(
+        ([name, value]) => [name, `${changed[name.toLowerCase()] ?? value}`] as const,
+      );
+      return { ...response, headers };
     };
-    const headers = response.headers.map(([name, value]) => [name, `${changed[name.toLowerCase()] ?? value}`] as const);
-    return { ...response, headers };
-  };
-  const { outcomes } = await check({ rules: ['run.*', 'status.*', 'cancel.*', 'trace.spend.*'], change });
-  expect(outcomes.get('trace.spend.is-free-when-calls-have-ended')?.kind).toBe(kind);
-});
+    const { outcomes } = await check({ rules: ['run.*', 'status.*', 'cancel.*', 'trace.spend.*'], change });
+    expect(outcomes.get('trace.spend.is-free-when-calls-have-ended')?.kind).toBe(kind);
+  },
+);
 
 /** Rules that a failure of the operation may satisfy: they are about refusals, or about statuses other than that of the failure. */
 const aboutRefusals =
@@ -198,7 +203,7 @@ describe('a proxy in front of the service', () => {
     };
   }
 
-  test.concurrent('may refuse every eighth call: no rule fails, and most rules are decided', async () => {
+  test.concurrent('a proxy that refuses every eighth call makes no rule fail and leaves most rules decided', async () => {
     const rules = ['catalog.limit.*', 'run.*', 'limits.model-id.odd-ones-are-not-found.run', 'passive.*', 'trace.*'];
     const [healthy, { report, failed, dispatched }] = await Promise.all([
       check({ rules, change: (_, send) => send(), adapt: withoutWorkflow }),
@@ -211,7 +216,7 @@ describe('a proxy in front of the service', () => {
     expect(dispatched).toBeLessThanOrEqual(report.budget?.used ?? 0);
   }, 120_000);
 
-  test.concurrent('decides nothing with its own page for a body that is too large', async () => {
+  test.concurrent('a proxy with its own page for a large body decides no rule', async () => {
     const change: Change = async ({ body }, send) =>
       (body?.length ?? 0) > 20_000 ? page(413, 'Request Entity Too Large') : send();
     const rules = ['outcomes.*.body-above-the-ceiling', 'passive.*'];
@@ -226,7 +231,7 @@ describe('a proxy in front of the service', () => {
   test.concurrent.each([
     { prefix: '', fails: [] },
     { prefix: 'W/', fails: ['schema-document.compressed.is-revalidated', 'passive.header.entity-tag'] },
-  ])('that compresses documents and changes tags to $prefix"…" fails $fails', async ({ prefix, fails }) => {
+  ])('a proxy that compresses documents and changes tags to $prefix"…" fails $fails', async ({ prefix, fails }) => {
     const change: Change = async (request, send) => {
       const response = await send();
       const isWanted = request.headers.some(([name]) => name.toLowerCase() === 'accept-encoding');
@@ -240,7 +245,7 @@ describe('a proxy in front of the service', () => {
     expect((await check({ rules, change, adapt: withoutWorkflow })).failed).toEqual(fails);
   });
 
-  test.concurrent('without a service behind it is a lost target', async () => {
+  test.concurrent('a proxy without a service behind it is a lost target', async () => {
     let calls = 0;
     const change: Change = async (_, send) => {
       calls += 1;

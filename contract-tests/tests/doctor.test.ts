@@ -88,7 +88,7 @@ const runDoctor = async (
   return doctor(words, env);
 };
 
-test('prints a line per check and passes a working configuration without a credential for generate', async () => {
+test('doctor prints a line for each check and passes a working configuration without a credential for generate', async () => {
   const runs = second.dispatched.length;
   const { code, found } = await runDoctor();
   expect(Object.entries(found).filter(([, { status }]) => status === 'bad' || status === 'warn')).toEqual([]);
@@ -164,14 +164,14 @@ const broken: readonly [name: string, line: string, message: RegExp, (config: St
     2,
   ],
 ];
-test.each(broken)('names %s', async (_, line, message, change, code) => {
+test.each(broken)('doctor names %s', async (_, line, message, change, code) => {
   const result = await runDoctor(change);
   expect(result.found[line]).toMatchObject({ message: expect.stringMatching(message) });
   expect(withoutHelp(result.found)).toEqual([]);
   expect(result.code).toBe(code);
 });
 
-test('names an unset variable without failing', async () => {
+test('doctor names an unset variable without failing', async () => {
   const { code, found } = await runDoctor(undefined, (env) => delete env['router_colleague']);
   expect(found['conform']).toMatchObject({
     status: 'warn',
@@ -180,7 +180,7 @@ test('names an unset variable without failing', async () => {
   expect(code).toBe(0);
 });
 
-test('no line shows a credential', async () => {
+test('doctor shows no credential', async () => {
   const { found } = await runDoctor();
   for (const value of Object.values(configure().env)) expect(JSON.stringify(found)).not.toContain(value);
 });

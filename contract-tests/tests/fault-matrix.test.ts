@@ -45,7 +45,7 @@ beforeAll(async () => {
 }, 1_200_000);
 
 describe('is caught by a rule of its own requirements and by no unrelated rule', () => {
-  test.each(faults.map(({ id }) => [id]))('%s', (id) => {
+  test.each(faults.map(({ id }) => [id]))('a rule of its own requirements, and no unrelated rule, catches %s', (id) => {
     const run = report.faults.runs.find((one) => one.id === id);
     const others = run?.unexpectedFailures.map(({ ruleId }) => ruleId).join(' ') || 'none';
     expect(run?.caughtBy.length, `no rule of its requirements fails; of others: ${others}`).toBeGreaterThan(0);
@@ -65,13 +65,13 @@ test.skipIf(beginning !== '')(
 );
 
 // The rest breaks a graver promise as well, such as that on spending, which then comes first.
-test.skipIf(beginning !== '')('gives nearly every fault a headline of its own requirements', () => {
+test.skipIf(beginning !== '')('the headline of nearly every fault names its own requirements', () => {
   const tried = report.faults.runs.filter(({ id }) => withAllRules.some((fault) => fault.id === id));
   const others = tried.filter(({ isHeadline }) => !isHeadline).map(({ id }) => id);
   expect(others.length / tried.length, others.join(' ')).toBeLessThan(0.03);
 });
 
-test('knows the family of every fault', () => {
+test('every fault id begins with the family of a rule', () => {
   const families = rules.map(({ family }) => family);
   expect(faults.filter(({ id }) => !families.includes(id.split('.')[0] ?? '')).map(({ id }) => id)).toEqual([]);
 });

@@ -58,14 +58,14 @@ beforeAll(async () => {
   sandbox.close();
 }, 60_000);
 
-test('examples and links reach every operation and resolve', () => {
+test('the examples and links of the documents reach every operation and resolve', () => {
   const reached = visits.filter(({ status }) => status < 400).map(({ operation }) => operation.operationId);
   expect([...new Set(reached)].sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
   const lost = visits.filter(({ operation, status }) => status === 404 || !(String(status) in operation.responses));
   expect(lost.map(({ via, status }) => `${via}: ${status}`)).toEqual([]);
 });
 
-test('every link of the documents is followed', () => {
+test('a check follows every link of the documents', () => {
   const documented = operations.flatMap((operation) =>
     Object.keys(operation.responses).flatMap((status) =>
       listLinks(operation, Number(status)).map(({ name }) => `${operation.operationId} ${status} ${name}`),
@@ -83,7 +83,7 @@ test.each([
   ['readSchemaDocument', 200],
   ['submitRequest', 201],
   ['readJobWorkflow', 200],
-])('the examples of %s are answered with %i', (operationId, status) => {
+])('the sandbox answers the examples of %s with %i', (operationId, status) => {
   const own = visits.filter(({ via }) => via === operationId || via === `${operationId} in full`);
   expect(own.map((one) => one.status)).toEqual([status, status]);
 });

@@ -78,7 +78,7 @@ test.concurrent.each([
   },
 );
 
-test('starts no more runs than docs/how-to/pay-for-runs.md states', () => {
+test('a check starts no more runs than docs/how-to/pay-for-runs.md states', () => {
   const most = Math.max(...counts);
   expect(most).toBeLessThanOrEqual(mostCalls);
   expect(most, 'the page says far more than it is').toBeGreaterThan(mostCalls - 10);

@@ -90,7 +90,7 @@ describe('a catalog', () => {
     expect(report.shortfalls.join()).toContain(want);
   });
 
-  test('without any model is enough for chosen rules', async () => {
+  test('a catalog without any model is enough for chosen rules', async () => {
     const report = await check({ options: { catalog: [] }, rules: ['catalog.limit.*'] });
     expect(listProblems(report)).toEqual([]);
     expect(exitCodeOf(report)).toBe(0);
@@ -152,7 +152,7 @@ describe('a workflow API', () => {
     return { ...target, workflow: { url, credentials: {}, ...target.workflow, jobs } };
   }
 
-  test.each(Object.entries(graphs))('%s is not refused', async (_, given) => {
+  test.each(Object.entries(graphs))('a workflow graph with %s is not refused', async (_, given) => {
     const report = await check({ rules, target: (own, sandbox) => withJobs(own, sandbox, given) });
     expect(report.results.filter(({ outcome }) => outcome.kind === 'failed')).toEqual([]);
     expect(report.counts.errored).toBe(0);
@@ -176,7 +176,7 @@ describe('a workflow API', () => {
 test.each([
   { name: 'that name the call', kind: 'passed', told: () => crypto.randomUUID() },
   { name: 'that tell whose job it is', kind: 'failed', told: (own: boolean) => (own ? 'yours' : 'not yours') },
-] as const)('refusals of too many calls $name: $kind', async ({ kind, told }) => {
+] as const)('the rule about foreign jobs is $kind for refusals of too many calls $name', async ({ kind, told }) => {
   const ruleId = 'workflow.rate-limit.reveals-no-job';
   const around =
     (handle: Handle): Handle =>
@@ -191,7 +191,7 @@ test.each([
   expect(results.find((one) => one.ruleId === ruleId)?.outcome.kind).toBe(kind);
 });
 
-test('sends job ids unchanged in the path', async () => {
+test('a check sends job ids unchanged in the path', async () => {
   const { jobs = {} } = targetAt(url).workflow ?? {};
   const write = (id: string): string => `a%2F${id}%20(b):c`;
   const around =
@@ -209,7 +209,7 @@ test('sends job ids unchanged in the path', async () => {
   expect(listProblems(report)).toEqual([]);
 });
 
-test('never sends a token as an API key, and completes the check', async () => {
+test('a check never sends a token as an API key, and completes', async () => {
   const { main } = sandboxCredentials.router;
   const around =
     (handle: Handle): Handle =>
@@ -223,7 +223,7 @@ test('never sends a token as an API key, and completes the check', async () => {
   expect(exitCodeOf(report)).toBe(0);
 });
 
-test('does not follow a schema URL on another host', async () => {
+test('a check does not follow a schema URL on another host', async () => {
   const paths: string[] = [];
   const around =
     (handle: Handle): Handle =>
@@ -236,7 +236,7 @@ test('does not follow a schema URL on another host', async () => {
   expect(paths.filter((path) => path.includes('version=4'))).toEqual([]);
 });
 
-test('counts reads that were retried, and completes the check', async () => {
+test('a check counts reads that were retried, and completes', async () => {
   const report = await check({ options: { variants: ['transient.first-read'] } });
   expect(listProblems(report)).toEqual([]);
   expect(report.transient).toEqual([{ request: `GET ${url}/v2/models?limit=1`, status: 503, times: 1 }]);
@@ -254,7 +254,7 @@ test.each([
   expect(report.results.map(({ outcome }) => outcome.kind)).toEqual(names.map(() => kind));
 });
 
-test('committed spend is checked without a false alarm, whichever reply is slow', async () => {
+test('a slow reply raises no false alarm about committed spend', async () => {
   const rules = ['quotas.spend.is-reserved-while-a-call-runs'];
   const kinds: string[] = [];
   for (const earlier of [0, 1, 2, 3, 4, 5, 6]) {

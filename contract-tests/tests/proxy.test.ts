@@ -72,7 +72,7 @@ test.each([
   ['nobody signed in', call('GET', `/v2/models/${still}`, { user: '' }), 401],
   ['a model that is not in the list', call('POST', '/v2/models/text-provider/outline'), 403],
   ['the catalog while only some models are allowed', call('GET', '/v2/models'), 403],
-])('answers %s without a request to the router', async (_, request, status) => {
+])('the proxy answers %s without a request to the router', async (_, request, status) => {
   let sent = 0;
   const proxy = proxyTo({
     fetch: async () => {
@@ -83,12 +83,12 @@ test.each([
   expect([(await proxy(request)).status, sent]).toEqual([status, 0]);
 });
 
-test('lists the catalog when all models are allowed', async () => {
+test('the proxy lists the catalog when all models are allowed', async () => {
   const response = await proxyTo({ models: 'all' })(call('GET', '/v2/models?limit=2'));
   expect((await response.json()).data).toHaveLength(2);
 });
 
-test('serves the operations below a base path', async () => {
+test('the proxy serves the operations below a base path', async () => {
   const proxy = proxyTo({ basePath: '/api/' });
   expect((await proxy(call('GET', `/api/v2/models/${still}`))).status).toBe(200);
   expect((await proxy(call('GET', `/v2/models/${still}`))).status).toBe(404);
@@ -97,7 +97,7 @@ test('serves the operations below a base path', async () => {
 describe('idempotency keys', () => {
   const billed = (): number => sandbox.ledger().billed;
 
-  test('a repeated key of one user is replayed and billed once', async () => {
+  test('the proxy replays a repeated key of one user, which is billed once', async () => {
     const proxy = proxyTo();
     const first = await (await proxy(run({ key: 'K' }))).text();
     const again = await proxy(run({ key: 'K' }));
@@ -121,7 +121,7 @@ describe('idempotency keys', () => {
       { user: 'ä', key: 'K' },
       { user: 'a\u0308', key: 'K' },
     ],
-  ])('%j and %j are different runs', async (one, other) => {
+  ])('the proxy starts different runs for %j and %j', async (one, other) => {
     const proxy = proxyTo({ findUser: (request) => decodeURIComponent(findUser(request) ?? '') });
     for (const { user, key } of [one, other]) await proxy(run({ user: encodeURIComponent(user), key }));
     expect(billed()).toBe(2);
@@ -168,7 +168,7 @@ test('authorize receives the call and can refuse or answer it', async () => {
   ]);
 });
 
-test('sends its own credential and no credential, cookie or empty header of the page', async () => {
+test('the proxy sends its own credential and no credential, cookie or empty header of the page', async () => {
   const sent: Record<string, string>[] = [];
   const proxy = proxyTo({
     apiKey: async () => ' server-key \n',
@@ -189,13 +189,13 @@ test('sends its own credential and no credential, cookie or empty header of the 
 test.each([
   ['an unreachable router', () => Promise.reject(new TypeError('connect ECONNREFUSED 10.0.0.1'))],
   ['a redirect', async () => new Response(null, { status: 302, headers: { location: 'https://elsewhere.example' } })],
-])('answers 502 without details for %s', async (_, fetch) => {
+])('the proxy answers 502 without details for %s', async (_, fetch) => {
   const response = await proxyTo({ fetch })(run({}));
   expect(response.status).toBe(502);
   expect(await response.text()).not.toMatch(/10\.0\.0\.1|elsewhere/);
 });
 
-test('refuses a body beyond the limit before it is sent', async () => {
+test('the proxy refuses a body beyond the limit without sending it', async () => {
   const proxy = proxyTo({ maxRequestBytes: 100 });
   expect((await proxy(run({ body: { prompt: 'x'.repeat(200) } }))).status).toBe(413);
   expect(sandbox.ledger().keys).toEqual([]);
@@ -206,7 +206,7 @@ test.each([
   [{ apiKey: '' }, 'apiKey'],
   [{ models: undefined }, 'models'],
   [{ findUser: undefined }, 'findUser'],
-])('names the option that cannot work: %j', (options, name) => {
+])('the proxy names the option that cannot work: %j', (options, name) => {
   expect(() => proxyTo(options as never)).toThrow(name);
 });
 

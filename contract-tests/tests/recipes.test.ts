@@ -13,7 +13,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sandboxCredentials } from '../../sandbox/src/index.ts';
 import { packageRoot } from '../../specs/src/index.ts';
-import { openBrowser } from './browser/open-browser.ts';
+import { type Browser, openBrowser } from './browser/open-browser.ts';
 import { openPage } from './browser/open-page.ts';
 import { type InstalledPackages, installPackages } from './packed/install-packages.ts';
 import {
@@ -87,6 +87,7 @@ const defaultProjects: readonly {
 ];
 
 let installed: InstalledPackages;
+let browser: Browser | undefined;
 
 /** Each recipe is a file of a user's project, in a folder of its own. */
 beforeAll(async () => {
@@ -100,7 +101,10 @@ beforeAll(async () => {
   for (const name of ['ai', '@modelcontextprotocol', '@tanstack', '@types', 'hono', 'express'])
     symlinkSync(join(modules, name), join(installed.project, 'node_modules', name));
 }, 60_000);
-afterAll(() => installed.close());
+afterAll(async () => {
+  await browser?.close();
+  await installed.close();
+});
 
 const nameFolder = ({ name }: Recipe): string => join(installed.project, name.toLowerCase().replaceAll(' ', '-'));
 const run = (recipe: Recipe): Promise<string> =>
@@ -132,47 +136,31 @@ async function compile(programs: readonly Recipe[], options: readonly string[]):
 async function runInPage(program: string, { origin, lines }: { origin: string; lines: number }): Promise<string> {
   const stdin = { contents: program, resolveDir: installed.project, loader: 'ts' as const };
   const { outputFiles } = await build({ stdin, bundle: true, format: 'esm', write: false });
-  const browser = await openBrowser();
-  try {
-    const head = `<meta name="session" content="${sandboxCredentials.router.main}">`;
-    const module = outputFiles[0]?.text ?? '';
-    return await new Promise((ended, refuse) => {
-      const printed: string[] = [];
-      const print = (line: string): void => {
-        if (printed.push(`${line}\n`) === lines) ended(printed.join(''));
-      };
-      openPage(browser, { origin, module, head }, print).catch(refuse);
-    });
-  } finally {
-    await browser.close();
-  }
+  browser ??= await openBrowser();
+  const opened = browser;
+  const head = `<meta name="session" content="${sandboxCredentials.router.main}">`;
+  const module = outputFiles[0]?.text ?? '';
+  return new Promise((ended, refuse) => {
+    const printed: string[] = [];
+    const print = (line: string): void => {
+      if (printed.push(`${line}\n`) === lines) ended(printed.join(''));
+    };
+    openPage(opened, { origin, module, head }, print).catch(refuse);
+  });
 }
 
 describe('the programs that call models', () => {
-  test('the eleven recipes compile unchanged', { timeout: 60_000 }, async () => {
-    expect(recipes.map(({ name }) => name)).toEqual([
-      'Run a model',
-      'Check inputs before a call',
-      'Handle errors',
-      'Repeated calls',
-      'Use the queue',
-      'Show progress',
-      'Cancel',
-      'Read the workflow of a job',
-      'Resume after a crash',
-      'Save files',
-      'A result that is a file',
-    ]);
+  test('the recipes that call models compile unchanged', { timeout: 60_000 }, async () => {
     const exact = ['--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
     expect(await compile([...recipes, firstCall], exact)).toBe('');
   });
 
-  test.each(recipes)('$name prints what the page says', { timeout: 60_000 }, async (recipe) => {
+  test.each(recipes)('the recipe $name prints what its page says', { timeout: 60_000 }, async (recipe) => {
     expect(await run(recipe)).toBe(recipe.prints);
   });
 });
 
-test('the first call of the README runs as it stands', { timeout: 60_000 }, async () => {
+test('the first call of the README runs unchanged', { timeout: 60_000 }, async () => {
   expect(firstCall.code.trim().split('\n')).toHaveLength(6);
   expect(await run(firstCall)).toMatch(/^http:\S+\n$/);
 });
@@ -184,7 +172,7 @@ describe('the programs for other libraries', () => {
     return found;
   };
 
-  test('compile as they stand', { timeout: 60_000 }, async () => {
+  test('the recipes for other libraries compile unchanged', { timeout: 60_000 }, async () => {
     // Two of the libraries do not compile with exact optional properties.
     const isOfServer = ({ name }: Recipe) => defaultProjects.some(({ recipe }) => recipe === name);
     expect(
@@ -195,27 +183,31 @@ describe('the programs for other libraries', () => {
     ).toBe('');
   });
 
-  test.each(defaultProjects)('$recipe compiles in a new project of $tool', { timeout: 60_000 }, async (project) => {
-    const { recipe, tool, file, manifest, compilerOptions } = project;
-    const folder = join(installed.project, `new-${tool.replace(/\W+/g, '-')}`);
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    const session = file.startsWith('src/') ? 'src/session.ts' : 'session.ts';
-    writeFileSync(join(folder, file), named(recipe).code);
-    writeFileSync(join(folder, session), ofReaders['session.ts']);
-    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
-    const execute = promisify(execFile);
-    const tsc = join(modules, tool.startsWith('TypeScript 7') ? 'typescript-7' : 'typescript', 'bin/tsc');
-    if (compilerOptions === undefined) await execute(process.execPath, [tsc, '--init'], { cwd: folder });
-    else writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
-    const compiled = execute(process.execPath, [tsc, '--noEmit', '-p', folder]).catch((error) => error);
-    expect((await compiled).stdout).toBe('');
-  });
+  test.each(defaultProjects)(
+    'the recipe $recipe compiles in a new project of $tool',
+    { timeout: 60_000 },
+    async (project) => {
+      const { recipe, tool, file, manifest, compilerOptions } = project;
+      const folder = join(installed.project, `new-${tool.replace(/\W+/g, '-')}`);
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      const session = file.startsWith('src/') ? 'src/session.ts' : 'session.ts';
+      writeFileSync(join(folder, file), named(recipe).code);
+      writeFileSync(join(folder, session), ofReaders['session.ts']);
+      writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+      const execute = promisify(execFile);
+      const tsc = join(modules, tool.startsWith('TypeScript 5') ? 'typescript' : 'typescript-7', 'bin/tsc');
+      if (compilerOptions === undefined) await execute(process.execPath, [tsc, '--init'], { cwd: folder });
+      else writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+      const compiled = execute(process.execPath, [tsc, '--noEmit', '-p', folder]).catch((error) => error);
+      expect((await compiled).stdout).toBe('');
+    },
+  );
 
-  test('AI SDK prints what the page says', { timeout: 60_000 }, async () => {
+  test('the recipe for the AI SDK prints what its page says', { timeout: 60_000 }, async () => {
     expect(await run(named('AI SDK'))).toBe(named('AI SDK').prints);
   });
 
-  test('Calls for many users prints what the page says', { timeout: 60_000 }, async () => {
+  test('the recipe for calls for many users prints what its page says', { timeout: 60_000 }, async () => {
     expect(await run(named('Calls for many users'))).toBe(named('Calls for many users').prints);
   });
 
@@ -228,7 +220,7 @@ describe('the programs for other libraries', () => {
     },
   );
 
-  test('MCP server lists a tool that a client can call', { timeout: 60_000 }, async () => {
+  test('the recipe for an MCP server lists a tool that a client can call', { timeout: 60_000 }, async () => {
     const env = { MODEL_ROUTER_URL: installed.url, MODEL_ROUTER_API_KEY: sandboxCredentials.router.main };
     const client = new Client({ name: 'test', version: '1.0.0' });
     const cwd = nameFolder(named('MCP server'));
@@ -277,25 +269,29 @@ describe('the programs for other libraries', () => {
     expect(() => route.GET(new Request('https://app.example/v2/models'))).toThrow('createModelRouterProxy');
   });
 
-  test.each(['Hono', 'Next.js', 'Express'])('%s forwards a page in Chromium', { timeout: 60_000 }, async (name) => {
-    vi.stubEnv('MODEL_ROUTER_URL', installed.url);
-    vi.stubEnv('MODEL_ROUTER_API_KEY', sandboxCredentials.router.main);
-    const app = await import(/* @vite-ignore */ await buildRoute(name));
-    const answer = (request: Request): Promise<Response> =>
-      name === 'Hono' ? app.default.fetch(request) : app[request.method](request);
-    const server = createServer(name === 'Express' ? app.default : serve(answer)).listen(0, '127.0.0.1');
-    try {
-      await once(server, 'listening');
-      const { port } = server.address() as AddressInfo;
-      const printed = await runInPage(pageProgram, { origin: `http://127.0.0.1:${port}`, lines: 2 });
-      expect(printed).toMatch(/^Failed to load resource.*\n401 true done\n$/);
-      const keys = installed.sandbox.ledger().keys.map(({ key }) => key);
-      expect(keys.filter((key) => /^[0-9a-f]{64}$/.test(key)).length).toBeGreaterThan(1);
-    } finally {
-      server.close();
-      vi.unstubAllEnvs();
-    }
-  });
+  test.each(['Hono', 'Next.js', 'Express'])(
+    'the proxy recipe for %s forwards a page in Chromium',
+    { timeout: 60_000 },
+    async (name) => {
+      vi.stubEnv('MODEL_ROUTER_URL', installed.url);
+      vi.stubEnv('MODEL_ROUTER_API_KEY', sandboxCredentials.router.main);
+      const app = await import(/* @vite-ignore */ await buildRoute(name));
+      const answer = (request: Request): Promise<Response> =>
+        name === 'Hono' ? app.default.fetch(request) : app[request.method](request);
+      const server = createServer(name === 'Express' ? app.default : serve(answer)).listen(0, '127.0.0.1');
+      try {
+        await once(server, 'listening');
+        const { port } = server.address() as AddressInfo;
+        const printed = await runInPage(pageProgram, { origin: `http://127.0.0.1:${port}`, lines: 2 });
+        expect(printed).toMatch(/^Failed to load resource.*\n401 true done\n$/);
+        const keys = installed.sandbox.ledger().keys.map(({ key }) => key);
+        expect(keys.filter((key) => /^[0-9a-f]{64}$/.test(key)).length).toBeGreaterThan(1);
+      } finally {
+        server.close();
+        vi.unstubAllEnvs();
+      }
+    },
+  );
 });
 
 const pageProgram = `

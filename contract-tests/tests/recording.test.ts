@@ -72,7 +72,7 @@ async function record(faults: readonly string[] = []): Promise<ReadHar & { reado
   }
 }
 
-test('a client that conforms passes, and no report shows its credential', async () => {
+test('recorded traffic of a conforming client passes, and no report shows its credential', async () => {
   const { exchanges, urls, skipped, url } = await record();
   expect([urls, skipped]).toEqual([{ router: url }, 1]); // the page itself
   expect(new Set(exchanges.map(({ request }) => request.method))).toEqual(new Set(['GET', 'POST']));
@@ -84,7 +84,7 @@ test('a client that conforms passes, and no report shows its credential', async 
     expect(readFileSync(join(folder, name), 'utf8')).not.toContain(key);
 });
 
-test('a defect of the server is found in traffic that is not the gate’s own', async () => {
+test('a check of recorded traffic finds a defect of the server', async () => {
   const { exchanges, urls } = await record(['catalog.list.request-id-missing']);
   expect(exitCodeOf(await checkRecorded({ exchanges, urls, specs }, folder))).toBe(1);
 });
@@ -117,7 +117,7 @@ test.each([
   }
 });
 
-test('takes cookies of any length and number, and shows none in a report or an error', async () => {
+test('a check of recorded traffic accepts cookies of any length and number, and shows none', async () => {
   const cookie = (name: string): string =>
     Array.from({ length: 400 }, (_, at) => `${name}${at}=${'(['.repeat(20)}${name}-${at}-value`).join('; ');
   const entries = ['a', 'b', 'c'].map((name) => ({

@@ -20,7 +20,7 @@ describe.each([
   // It withholds a text that holds an encoded secret, which takes a quarter of the code.
   { of: 'runtime', create: createOfRuntime, withholds: true },
 ])('the redactor of $of', ({ create, withholds }) => {
-  test.each(Object.entries(secrets))('replaces %s in two notations around each other', (_, secret) => {
+  test.each(Object.entries(secrets))('the redactor replaces %s in two notations around each other', (_, secret) => {
     const redact = create(['another-secret', secret]);
     for (const [outer, writeOuter] of Object.entries(notations)) {
       for (const [inner, writeInner] of Object.entries(notations)) {
@@ -42,13 +42,13 @@ describe.each([
     ['without its first quarter', key.slice(6)],
     ['cut within base64', Buffer.from(`user:${key}`).toString('base64').slice(0, -8)],
     ['in two values of an address', `/${key}?b=${key}`],
-  ])('replaces a secret %s', (_, text) => {
+  ])('the redactor replaces a secret %s', (_, text) => {
     const shown = create([key])(`It is "${text}".`);
     if (withholds && shown === '[redacted]') return;
     expect(shown).toMatch(/^It is "(?:\/\[redacted\]\?b=|\w{0,7})\[redacted\]\w?".$/);
   });
 
-  test('replaces secrets that contain, overlap or repeat each other as one', () => {
+  test('the redactor replaces secrets that contain, overlap or repeat each other as one', () => {
     const redact = create(['inner-secret', 'an inner-secret of', 'secret of another', 'ababababa']);
     expect(redact('It is an inner-secret of another one')).toBe('It is [redacted] one');
     expect(redact('inner-secretinner-secret')).toBe('[redacted]');
@@ -61,11 +61,11 @@ describe.each([
     'a\\u0041%41&#65;\\ %zz \\u00 &#; &#xffffffff; &#x110000; \\',
     'The quick brown fox: 2f7e7e7e7e7e7e7e7e7e7e7e, aGVsbG8gd29ybGQgaGVsbG8gd29ybGQ=\r\n\r\n  x',
     '[redacted] and redacted',
-  ])('leaves other text as it is: %s', (text) => {
+  ])('the redactor leaves other text unchanged: %s', (text) => {
     expect(create([key, 'redacted', ''])(text)).toBe(text);
   });
 
-  test('leaves the text around a secret as it is, with its lines and encodings', () => {
+  test('the redactor leaves the text around a secret unchanged, with its lines and encodings', () => {
     const [before, after] = ['a%20b &amp; "c\\n"\n  ', '\n\n  %7E\r\n \\u0041'];
     expect(create([key])(before + encodeURIComponent(JSON.stringify(key)) + after)).toBe(
       `${before}%22[redacted]%22${after}`,
@@ -74,27 +74,27 @@ describe.each([
     expect(create([key])(wrapped)).toBe(withholds ? '[redacted]' : `${before}[redacted]${after}`);
   });
 
-  test('does not search for secrets of fewer than eight characters, nor for more than two hundred', () => {
+  test('the redactor searches for up to two hundred secrets of at least eight characters', () => {
     expect(create(['seven77'])('seven77')).toBe('seven77');
     const many = Array.from({ length: 300 }, (_, number) => hash('sha1', `${number}`));
     expect(create(many)(`${many[0]} ${many[199]} ${many[200]}`)).toBe(`[redacted] [redacted] ${many[200]}`);
     expect(create([])(key)).toBe(key);
   });
 
-  test('searches long runs of one character in linear time', () => {
+  test('the redactor searches long runs of one character in linear time', () => {
     for (const part of ['\n', '\n ', ' ', 'a', '0', '%', '\\', 'é'])
       expect(create([key])(part + (part.at(-1) ?? '').repeat(300_000))).toHaveLength(part.length + 300_000);
   });
 
-  test('replaces a text that is too long to search', () => {
+  test('the redactor replaces a text that is too long to search', () => {
     expect(create([key])('a'.repeat(34_000_001))).toBe('[redacted]');
   });
 
-  test('replaces thousands of occurrences', () => {
+  test('the redactor replaces thousands of occurrences', () => {
     expect(create([key])(`${key} `.repeat(30_000))).toBe('[redacted] '.repeat(30_000));
   });
 
-  test('takes time in proportion to the text, whatever it and the secrets are', { timeout: 30_000 }, () => {
+  test('the redactor takes time in proportion to the text', { timeout: 30_000 }, () => {
     const random = Array.from({ length: 200 }, (_, at) => `${Buffer.from(`${at}`.repeat(3_000)).toString('base64')}`);
     const redact = create([...random.slice(1), key]);
     for (const part of [
@@ -119,7 +119,7 @@ describe.each([
     }
   });
 
-  test('searches 10 kB for ten secrets of 1 kB in a few milliseconds', () => {
+  test('the redactor searches 10 kB for ten secrets of 1 kB in a few milliseconds', () => {
     const redact = create(Array.from({ length: 10 }, (_, at) => Buffer.from(`${at}-`.repeat(400)).toString('base64')));
     const entry = {
       url: 'https://cdn.test/a%20b?x=1&y=2',

@@ -50,7 +50,7 @@ function listKinds({ results }: ConformanceReport, ...families: readonly string[
   return [...new Set(own.map(({ outcome }) => outcome.kind))].toSorted();
 }
 
-test('a deployed service with all test hooks has the rules that need them checked', async () => {
+test('a check of a deployed service with all test hooks includes the rules that need them', async () => {
   const { report, requests } = await check({ rules: hooked });
   expect(exitCodeOf(report)).toBe(0);
   expect(listKinds(report)).toEqual(expect.arrayContaining(['passed']));
@@ -62,7 +62,7 @@ test('a deployed service with all test hooks has the rules that need them checke
   expect(elsewhere.filter((request) => JSON.stringify(request.headers).includes(credential))).toEqual([]);
 });
 
-test('sends no request to hooks that are not configured', async () => {
+test('a check sends no request to hooks that are not configured', async () => {
   const { report, requests } = await check({ rules: hooked, named: false });
   expect(requests.filter(({ target }) => target.startsWith('/__'))).toEqual([]);
   expect(listKinds(report)).toEqual(['not-applicable']);
@@ -75,7 +75,7 @@ test.each([
   { offered: ['outcomes', 'alternate'], adds: ['outcomes', 'providers'], leavesOut: ['assets', 'retention'] },
   { offered: ['outcomes', 'assets'], adds: ['outcomes', 'assets'], leavesOut: ['providers', 'retention'] },
   { offered: ['alternate', 'assets', 'clock'], adds: [], leavesOut: ['providers', 'assets', 'retention'] },
-])('the hooks $offered add only their own rules', async ({ offered, adds, leavesOut }) => {
+])('the test hooks $offered add only their own rules', async ({ offered, adds, leavesOut }) => {
   const { report } = await check({ rules: [...adds, ...leavesOut].map((family) => `${family}.*`), offered });
   for (const family of adds) expect(listKinds(report, family), family).toContain('passed');
   for (const family of leavesOut) expect(listKinds(report, family), family).toEqual(['not-applicable']);

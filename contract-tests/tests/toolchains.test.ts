@@ -61,14 +61,14 @@ function* listScripts(folder: string): Generator<string> {
 const targets = process.env['SWITCHYARD_ALL_TARGETS'] === '1' ? ['es2017', 'es2020', 'es2022', 'esnext'] : ['es2017'];
 
 describe('the whole client does in a bundle what it does unbuilt', () => {
-  test.each(targets)('of esbuild for %s', async (target) => {
+  test.each(targets)('the whole client works unchanged in a bundle of esbuild for %s', async (target) => {
     const folder = makeProject(`esbuild-${target}`, 'module');
     const [entry, outfile] = [join(folder, 'application.ts'), join(folder, 'built.js')];
     await esbuild({ entryPoints: [entry], outfile, bundle: true, format: 'esm', target, platform: 'browser' });
     expect(await call(folder, 'built.js')).toEqual(answered);
   });
 
-  test.each(targets)('of Vite for %s', async (target) => {
+  test.each(targets)('the whole client works unchanged in a bundle of Vite for %s', async (target) => {
     const folder = makeProject(`vite-${target}`, 'module');
     const lib = { entry: join(folder, 'application.ts'), formats: ['es'], fileName: 'built' } as const;
     await vite({
@@ -78,7 +78,7 @@ describe('the whole client does in a bundle what it does unbuilt', () => {
     expect(await call(folder, 'built.js')).toEqual(answered);
   });
 
-  test('of esbuild with a tsconfig.json that assigns class fields', async () => {
+  test('the whole client works in a bundle of esbuild with a tsconfig.json that assigns class fields', async () => {
     const folder = makeProject('esbuild-assigned', 'module');
     // The settings of a project reach generated files that lie in it.
     const compilerOptions = { target: 'es2017', useDefineForClassFields: false };
@@ -93,7 +93,7 @@ describe('the whole client does what it does unbuilt', () => {
   test.each([
     ['ES modules', ts.ModuleKind.ESNext, 'module'],
     ['CommonJS', ts.ModuleKind.CommonJS, 'commonjs'],
-  ] as const)('file by file from transpileModule to ES2017, as %s', async (_, module, type) => {
+  ] as const)('the whole client works file by file from transpileModule to ES2017, as %s', async (_, module, type) => {
     const folder = makeProject(`transpiled-${type}`, type);
     const compilerOptions = { target: ts.ScriptTarget.ES2017, useDefineForClassFields: false, module };
     for (const path of [...listScripts(folder), 'application.ts']) {
@@ -127,19 +127,19 @@ describe('the whole client does what it does unbuilt', () => {
 });
 
 describe('a generated folder', () => {
-  test.each(['commonjs', 'module'] as const)('is loaded by Node in a project of type %s', async (type) => {
+  test.each(['commonjs', 'module'] as const)('Node loads a generated folder in a project of type %s', async (type) => {
     const folder = makeProject(`node-${type}`, type);
     cpSync(join(folder, 'application.ts'), join(folder, 'application.mts'));
     expect(await call(folder, 'application.mts')).toEqual(answered);
   });
 
-  test('is required by a CommonJS file', async () => {
+  test('a CommonJS file requires a generated folder', async () => {
     const folder = makeProject('required', 'commonjs');
     const script = `process.stdout.write(typeof require('./generated/model-router/index.js').createModelRouter)`;
     expect((await run(process.execPath, ['--eval', script], { cwd: folder })).stdout).toBe('function');
   });
 
-  test('leaves the workflow client out on request, and a package.json of its owner alone', async () => {
+  test('a generated folder leaves out the workflow client on request and keeps the package.json of its owner', async () => {
     const folder = makeProject('router-only', 'commonjs');
     const outDir = join(folder, 'generated');
     writeFileSync(join(outDir, 'package.json'), '{ "name": "mine" }');
@@ -158,7 +158,7 @@ describe('a generated folder', () => {
     expect(verifyOutput(outDir, files).isSound).toBe(false);
   });
 
-  test('has one copy of each file of the runtime', () => {
+  test('a generated folder has one copy of each file of the runtime', () => {
     const names = globSync('generated/*/runtime/http/*.js', { cwd: source }).map((path) => path.split('/').at(-1));
     expect(names).not.toEqual([]);
     expect(names).toEqual([...new Set(names)]);
@@ -176,7 +176,7 @@ test('createModelRouter brings no other entry point and no validator into a bund
   expect(inputs.filter((path) => /validat|runtime\/(?!router|http)/.test(path))).toEqual([]);
 });
 
-test('no file that applications import loads code in a way that bundlers cannot follow', () => {
+test('files that applications import load code only in ways that bundlers can follow', () => {
   const found: string[] = [];
   for (const path of listScripts(source)) {
     const visit = (node: ts.Node): void => {

@@ -72,7 +72,7 @@ test('a healthy sandbox gives the same exchanges each time', async () => {
   expect((await check([])).traffic === healthy).toBe(true);
 });
 
-test('raises no alarm when all variants of JSON bodies and headers are combined', async () => {
+test('all variants of JSON bodies and headers together raise no alarm', async () => {
   const families = ['json.', 'headers.'];
   const together = listVariants().filter(({ id }) => families.some((family) => id.startsWith(family)));
   expect(alarms((await check(together.map(({ id }) => id))).report)).toEqual([]);

@@ -28,10 +28,16 @@ function nested(depth: number, open: string, inner: string, close: string): stri
   return open.repeat(depth) + inner + close.repeat(depth);
 }
 
+const text = { type: 'string' };
+const object = (properties: object, more: object = {}): object => ({ type: 'object', properties, ...more });
+const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
+const members = (count: number, make: (index: number) => unknown, name = 'p') =>
+  Object.fromEntries(many(count, (index) => [`${name}${index}`, make(index)] as const));
+
 test.each<[string, Partial<GenerateConfig>]>([
   ['that is asked for', { deadlineMs: 20_000 }],
   ['of ten minutes, and more for a large catalog', {}],
-])('a generation ends at the deadline %s; models that were not read keep for later', async (_, config) => {
+])('a generation ends at the deadline %s and reports the models that were not read', async (_, config) => {
   const ids = Array.from({ length: 40 }, (__, index) => `p/m${index}`);
   const router = createFakeRouter(Object.fromEntries(ids.map((one) => [one, modelDocument(one)])));
   const { http } = router;
@@ -74,60 +80,48 @@ describe('a document', () => {
     server.close();
   });
 
-  test.each(['announced', 'streamed'])('of 50 MB, %s, fails its model alone', { timeout: 60_000 }, async (kind) => {
-    const address = server.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const router = createFakeRouter({ [id]: modelDocument(id) });
-    const { http } = router;
-    router.http = async (request) =>
-      request.url.includes(id) ? nodeHttp({ ...request, url: `http://127.0.0.1:${port}/${kind}` }) : http(request);
-    const { report } = await measured(router);
-    expect(report.models).toMatchObject({ generated: 1, failed: 1 });
-    expect(report.diagnostics).toMatchObject([{ severity: 'error', code: 'document-too-large', model: id }]);
-  });
+  test.each(['announced', 'streamed'])(
+    'a document of 50 MB, %s, fails only its own model',
+    { timeout: 60_000 },
+    async (kind) => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      const router = createFakeRouter({ [id]: modelDocument(id) });
+      const { http } = router;
+      router.http = async (request) =>
+        request.url.includes(id) ? nodeHttp({ ...request, url: `http://127.0.0.1:${port}/${kind}` }) : http(request);
+      const { report } = await measured(router);
+      expect(report.models).toMatchObject({ generated: 1, failed: 1 });
+      expect(report.diagnostics).toMatchObject([{ severity: 'error', code: 'document-too-large', model: id }]);
+    },
+  );
 
-  const places: Record<string, object> = {
-    'deep in properties': modelDocument(id, { input: 'HOLE' }),
-    'deep in a default': modelDocument(id, {
-      input: { type: 'object', properties: { a: { type: 'object', default: 'HOLE' } } },
-    }),
-    'deep in an example of the output': modelDocument(id, {
-      output: { type: 'object', example: 'HOLE' },
-    }),
-    'deep in an enum': modelDocument(id, {
-      input: { type: 'object', properties: { a: { enum: ['HOLE'] } } },
-    }),
-    'deep in an unknown place': modelDocument(id, { root: { 'x-anything': 'HOLE' } }),
-  };
+  const places: readonly ((id: string) => object)[] = [
+    (id) => modelDocument(id, { input: 'HOLE' }),
+    (id) => modelDocument(id, { input: object({ a: { type: 'object', default: 'HOLE' } }) }),
+    (id) => modelDocument(id, { output: { type: 'object', example: 'HOLE' } }),
+    (id) => modelDocument(id, { input: object({ a: { enum: ['HOLE'] } }) }),
+    (id) => modelDocument(id, { root: { 'x-anything': 'HOLE' } }),
+  ];
   const fillings: Record<string, (depth: number) => string> = {
-    schema: (depth) => nested(depth / 2, '{"type":"object","properties":{"a":', '{}', '}}'),
+    schemas: (depth) => nested(depth / 2, '{"type":"object","properties":{"a":', '{}', '}}'),
     allOf: (depth) => nested(depth / 2, '{"allOf":[', '{"type":"object"}', ']}'),
     items: (depth) => nested(depth, '{"type":"array","items":', '{}', '}'),
     not: (depth) => nested(depth, '{"not":', '{}', '}'),
-    list: (depth) => nested(depth, '[', '1', ']'),
+    lists: (depth) => nested(depth, '[', '1', ']'),
   };
-  test.each(
-    Object.entries(places).flatMap(([place, document]) =>
-      Object.keys(fillings).map((filling) => [place, filling, document] as const),
-    ),
-  )('%s (%s) fails at most its model', { timeout: 60_000 }, async (_place, filling, document) => {
-    const router = createFakeRouter({ [id]: fillIn(document, 'HOLE', fillings[filling]?.(10_000) ?? '') });
-    const { report } = await measured(router);
-    expect(report.models.generated).toBeGreaterThanOrEqual(1);
-    expect(report.models.generated + report.models.failed).toBe(2);
-    expect(report.models.failed).toBe(report.diagnostics.filter(({ severity }) => severity === 'error').length);
-  });
-
-  test.each(Object.keys(fillings))(
-    'nested 280 deep (%s) is read as far as it goes',
+  test.each(Object.keys(fillings).flatMap((filling) => [280, 10_000].map((depth) => [filling, depth] as const)))(
+    'documents with %s nested %i deep, in the schema, a default, an example, an enum or elsewhere, fail at most their own models',
     { timeout: 60_000 },
-    async (filling) => {
-      for (const document of Object.values(places)) {
-        const router = createFakeRouter({ [id]: fillIn(document, 'HOLE', fillings[filling]?.(280) ?? '') });
-        const { report } = await measured(router);
-        expect(report.models.generated + report.models.failed).toBe(2);
-        expect(report.models.generated).toBeGreaterThanOrEqual(1);
-      }
+    async (filling, depth) => {
+      const documents = places.map((place, at) => {
+        const text = fillIn(place(`p/deep-${at}`), 'HOLE', fillings[filling]?.(depth) ?? '');
+        return [`p/deep-${at}`, text] as const;
+      });
+      const { report } = await measured(createFakeRouter(Object.fromEntries(documents)));
+      expect(report.models.generated).toBeGreaterThanOrEqual(1);
+      expect(report.models.generated + report.models.failed).toBe(6);
+      expect(report.models.failed).toBe(report.diagnostics.filter(({ severity }) => severity === 'error').length);
     },
   );
 
@@ -169,7 +163,7 @@ describe('a document', () => {
     ],
     ['a chain of 5,000 references', ladder(5_000, (next) => next)],
     ['references in a circle', { S0: { allOf: [ref('S1')] }, S1: { anyOf: [ref('S0'), ref('S1')] } }],
-  ])('of %s fails at most its model', { timeout: 60_000 }, async (_name, components) => {
+  ])('a document with %s fails at most its own model', { timeout: 60_000 }, async (_name, components) => {
     const input = { type: 'object', properties: { a: ref('S0') } };
     const output = { allOf: [ref('S0'), { type: 'object' }] };
     const { report, megabytes } = await measured(
@@ -180,10 +174,6 @@ describe('a document', () => {
     expect(megabytes).toBeLessThan(1_000);
   });
 
-  const text = { type: 'string' };
-  const many = <T>(count: number, make: (index: number) => T): T[] =>
-    Array.from({ length: count }, (_, at) => make(at));
-  const members = (count: number, make: (index: number) => [string, unknown]) => Object.fromEntries(many(count, make));
   const values = (start: number) => ({ enum: many(20_000, (index) => `value ${start + index}`) });
   const closed = (index: number) => ({
     type: 'object',
@@ -205,7 +195,7 @@ describe('a document', () => {
     ],
     [
       'forty members that ask for another each',
-      { type: 'object', dependentRequired: members(40, (index) => [`p${index}`, [`q${index}`]]) },
+      { type: 'object', dependentRequired: members(40, (index) => [`q${index}`]) },
     ],
     [
       'forty conditions on members of their own',
@@ -218,12 +208,80 @@ describe('a document', () => {
     [
       '100,000 names that come to the same identifier',
       { $ref: '#/components/schemas/%D1%8F' },
-      { я: text, ...members(100_000, (index) => [String.fromCodePoint(0x10000 + index), text] as [string, object]) },
+      { я: text, ...Object.fromEntries(many(100_000, (index) => [String.fromCodePoint(0x10000 + index), text])) },
     ],
-  ])('of %s is generated', { timeout: 30_000 }, async (_name, schema, components = {}) => {
+  ])('a document with %s is generated', { timeout: 30_000 }, async (_name, schema, components = {}) => {
     const input = { type: 'object', properties: { a: schema } };
     const { report, megabytes } = await measured(createFakeRouter({ [id]: modelDocument(id, { input, components }) }));
     expect(report.models).toMatchObject({ generated: 2, failed: 0 });
     expect(megabytes).toBeLessThan(1_000);
+  });
+
+  test.each<[string, object, string]>([
+    ['100,000 properties', modelDocument(id, { input: object(members(100_000, () => text)) }), '50000 schemas'],
+    [
+      '400 levels',
+      modelDocument(id, { input: object({ a: JSON.parse(`${'{"items":'.repeat(400)}{}${'}'.repeat(400)}`) }) }),
+      '300 levels',
+    ],
+    [
+      '400,000 values',
+      modelDocument(id, { input: object({ a: { type: 'array', default: many(400_000, () => 1) } }) }),
+      '300000 values',
+    ],
+  ])(
+    'a document with %s fails only its own model, with the bound in the error',
+    { timeout: 60_000 },
+    async (_name, document, bound) => {
+      const { report } = await measured(createFakeRouter({ [id]: document }));
+      expect(report.models).toMatchObject({ generated: 1, failed: 1 });
+      const errors = report.diagnostics.filter(({ severity }) => severity === 'error');
+      expect(errors).toMatchObject([{ code: expect.stringMatching(/^document-too-(?:large|deep)$/), model: id }]);
+      expect(errors[0]?.message).toContain(bound);
+    },
+  );
+
+  const withPaths = (paths: object) => {
+    const document = Object(modelDocument(id));
+    return { ...document, paths: { ...document.paths, ...paths } };
+  };
+  const patternProperties = members(400, () => text, '^p');
+  test.each<[string, object]>([
+    ['10,000 properties', modelDocument(id, { input: object(members(10_000, () => text)) })],
+    [
+      '400 patterns for the names of 5,000 properties',
+      modelDocument(id, {
+        input: object(
+          members(5_000, () => text),
+          { patternProperties },
+        ),
+      }),
+    ],
+    ['50,000 paths', withPaths(members(50_000, () => ({ get: {} }), '/a/'))],
+    [
+      '5,000 paths that refer to one another',
+      withPaths(members(5_000, (index) => ({ $ref: `#/paths/~1a~1${index + 1}` }), '/a/')),
+    ],
+    [
+      'a description of 4 MB',
+      modelDocument(id, { input: object({ a: { ...text, description: 'x*/'.repeat(1_300_000) } }) }),
+    ],
+    ['an example of 8 MB', modelDocument(id, { input: object({ a: { ...text, example: 'x'.repeat(8_000_000) } }) })],
+    ['a name of 4 MB', modelDocument(id, { input: object({ ['x'.repeat(4_000_000)]: text }) })],
+  ])('a document with %s is generated without diagnostics', { timeout: 60_000 }, async (_name, document) => {
+    const { report } = await measured(createFakeRouter({ [id]: document }));
+    expect(report.models).toMatchObject({ generated: 2, failed: 0 });
+    expect(report.diagnostics).toEqual([]);
+  });
+
+  test('a document with thousands of findings below long names has them counted and shortened', {
+    timeout: 60_000,
+  }, async () => {
+    const input = object({ ['n'.repeat(1_000_000)]: object(members(5_000, () => 7)) });
+    const { report } = await measured(createFakeRouter({ [id]: modelDocument(id, { input }) }));
+    expect(report.models).toMatchObject({ generated: 2, failed: 0 });
+    expect(report.diagnostics).toHaveLength(101);
+    expect(report.diagnostics.find(({ code }) => code === 'diagnostics-omitted')?.message).toContain('4900 more');
+    expect(Math.max(...report.diagnostics.map((one) => JSON.stringify(one).length))).toBeLessThan(3_000);
   });
 });

@@ -19,7 +19,7 @@ describe('a part that cannot be read accepts anything, with a warning', () => {
     [{ anyOf: {} }, 'schema-malformed'],
     [{ type: 'text' }, 'type-unknown'],
     [{ enum: 'a' }, 'enum-malformed'],
-  ])('%j', (x, code) => {
+  ])('reads the unreadable schema %j as unknown, with the warning %s', (x, code) => {
     const input = { type: 'object', properties: { kept: { type: 'string' }, x } };
     const { binding, diagnostics } = readModel(modelDocument('p/m', { input }));
     expect(flat(printType(binding.input.type).text)).toBe('{ kept?: string; x?: unknown }');
@@ -29,7 +29,7 @@ describe('a part that cannot be read accepts anything, with a warning', () => {
 });
 
 test.each<[JsonValue]>([[7], [null], [[]], [{}], [{ toString: 1, valueOf: 1 }]])(
-  'what should be a word or a number, and is %j, is no limit and no name',
+  'ignores a limit or a name that is %j',
   (x) => {
     const words = Object.fromEntries(
       ['minimum', 'multipleOf', 'pattern', 'format', 'minLength'].map((word) => [word, x]),
@@ -49,7 +49,7 @@ test.each<[JsonValue]>([[7], [null], [[]], [{}], [{ toString: 1, valueOf: 1 }]])
 );
 
 describe('documents beyond the limits', () => {
-  test('a hundred warnings of a document are listed, and the rest is counted', () => {
+  test('lists a hundred warnings of a document and counts the rest', () => {
     const odd = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`p${index}`, { type: 'text' }]));
     const { diagnostics } = readModel(modelDocument('p/m', { input: { type: 'object', properties: odd } }));
     expect(diagnostics).toHaveLength(101);
@@ -65,7 +65,7 @@ describe('documents beyond the limits', () => {
     [256, []],
     [257, ['schema-too-deep']],
     [20_000, ['schema-too-deep']],
-  ])('nesting of %i levels ends as unknown with a diagnostic where it is deeper than 256', (levels, codes) => {
+  ])('reads a schema of %i nested levels down to level 256, with the diagnostics %j', (levels, codes) => {
     const text = JSON.stringify(modelDocument('p/m', { output: 'here' }));
     const nested = `${'{"type":"array","items":'.repeat(levels)}{}${'}'.repeat(levels)}`;
     expect(readModel(text.replace('"here"', nested)).diagnostics.map(({ code }) => code)).toEqual(codes);
@@ -74,7 +74,7 @@ describe('documents beyond the limits', () => {
   test.each([
     [1_000, []],
     [1_001, ['document-too-large']],
-  ])('%i different patterns', (count, codes) => {
+  ])('reads a document with %i different patterns with the diagnostics %j', (count, codes) => {
     const patterns = Array.from({ length: count }, (_, at) => ({ pattern: String.fromCodePoint(0x4e00 + at) }));
     const { diagnostics } = normaliseModel(modelDocument('p/m', { input: { type: 'object', anyOf: patterns } }));
     expect(diagnostics.map(({ code }) => code)).toEqual(codes);
@@ -85,7 +85,7 @@ describe('documents beyond the limits', () => {
     [15, []],
     [16, ['document-too-large']],
     [40, ['document-too-large']],
-  ])('a small document whose types would be astronomical fails as a model of its own: %i levels', (levels, codes) => {
+  ])('reads a document whose types double at each of %i levels with the diagnostics %j', (levels, codes) => {
     let schema: JsonValue = { type: 'string' };
     for (let level = 0; level < levels; level++) {
       schema = { type: 'object', properties: { below: schema }, anyOf: [{ required: ['a'] }, { required: ['b'] }] };
@@ -117,14 +117,14 @@ describe('a document without a model in it fails as a model of its own', () => {
     ['{"openapi":"3.1.0"}', 'operation-missing', '/paths'],
     ['{"openapi":"3.1.0","paths":{"/x":{"get":{}}}}', 'operation-missing', '/paths'],
     ['{"openapi":"3.1.0","paths":{"/x":{"post":{}},"/y":{"post":{}}}}', 'operation-missing', '/paths'],
-  ])('%s', (text, code, pointer) => {
+  ])('fails only the model of the document %s', (text, code, pointer) => {
     const { binding, diagnostics } = normaliseModel(text);
     expect(binding).toBeUndefined();
     expect(diagnostics).toMatchObject([{ severity: 'error', code, pointer, model: 'p/m' }]);
     expect(diagnostics[0]?.help).toBeTruthy();
   });
 
-  test('one operation under another path is the model all the same', () => {
+  test('reads a document with one operation under another path', () => {
     expect(readModel('{"openapi":"3.1.0","paths":{"/run":{"post":{}}}}').binding.inputAuthored).toBe(false);
   });
 });
@@ -165,7 +165,7 @@ test.each<[name: string, input: JsonValue, output: JsonValue, components: JsonOb
   ],
   ['none where it says so itself', { type: 'object', properties: { x: false, y: { not: {} } } }, {}, {}, []],
   ['none in a branch', { properties: { x: { anyOf: [wrongParts, { type: 'string' }] } } }, {}, {}, []],
-])('a schema that nothing satisfies is named with its place: %s', (_, input, output, components, places) => {
+])('names the place of a schema that no value satisfies: %s', (_, input, output, components, places) => {
   const { diagnostics } = readModel(modelDocument('p/m', { input, output, components }));
   const named = diagnostics.filter(({ code }) => code === 'schema-impossible');
   expect(named.map(({ severity, pointer }) => [severity, pointer])).toEqual(places.map((place) => ['warning', place]));
@@ -175,7 +175,7 @@ test.each<[JsonValue]>([
   [{ type: 'array', items: { type: 'string' } }],
   [{ allOf: [closed, { type: 'object', properties: { b: { type: 'string' } }, required: ['b'] }] }],
   [false],
-])('an input that no object meets is named: %j', (input) => {
+])('warns about an input that no object satisfies: %j', (input) => {
   const { diagnostics } = readModel(modelDocument('p/m', { input }));
   expect(diagnostics.map(({ severity, code }) => [severity, code])).toEqual([['warning', 'input-impossible']]);
   expect(diagnostics[0]?.pointer).toMatch(/\/requestBody\/content\/application~1json\/schema$/);

@@ -71,7 +71,7 @@ test('ends the generation when the cursor is refused in both walks', async () =>
   expect(await failure(router)).toMatchObject({ code: 'cursor-rejected', operation: 'listModels', status: 400 });
 });
 
-test('a 400 that does not come from the router ends the generation at once', async () => {
+test('ends the generation at once after a 400 that does not come from the router', async () => {
   const router = paged({
     '': { body: { data: [], has_more: true, next_cursor: 'next' } },
     next: { status: 400, body: '<html>Bad Request</html>' },
@@ -80,7 +80,7 @@ test('a 400 that does not come from the router ends the generation at once', asy
   expect(router.requests).toHaveLength(2);
 });
 
-test('a cursor loop names operation, page and request id', async () => {
+test('names operation, page and request id of a cursor loop', async () => {
   const router = paged({
     '': { body: { data: [], has_more: true, next_cursor: 'one' } },
     one: { body: { data: [], has_more: true, next_cursor: 'two' } },
@@ -119,7 +119,7 @@ test.each<[string, Reply, object, string]>([
     { code: 'source-refused', status: 404 },
     'media type not given',
   ],
-])('%s is one clear error', async (_, answer, facts, words) => {
+])('reports %s as one error', async (_, answer, facts, words) => {
   const router = paged({ '': answer });
   const error = await failure(router);
   expect(error).toMatchObject({ operation: 'listModels', ...facts });
@@ -218,12 +218,12 @@ test('sends a bearer credential in Authorization', async () => {
 test.each([
   ['holds broken text', '\ud800'],
   ['is longer than 2,048 characters', 'x'.repeat(2049)],
-])('a cursor that %s ends the generation with its page', async (_, cursor) => {
+])('ends the generation and names the page after a cursor that %s', async (_, cursor) => {
   const router = paged({ '': { body: { data: [entry('p/a')], has_more: true, next_cursor: cursor } } });
   expect(await failure(router)).toMatchObject({ code: 'cursor-missing', operation: 'listModels', requestId: 'req-1' });
 });
 
-test('reads a cursor of 2,048 characters and an id of 193, and no longer ones', async () => {
+test('reads a cursor of 2,048 characters and an id of 193, and refuses longer ones', async () => {
   const cursor = 'x'.repeat(2048);
   const id = `${'p'.repeat(64)}/${'m'.repeat(128)}`;
   const { entries } = await read(

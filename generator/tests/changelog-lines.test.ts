@@ -338,7 +338,7 @@ describe('a line of a changelog', () => {
       model({}, { 'x-service-router-alt-providers': [{ provider: 'r', model_id: 'r/m' }] }),
       ['alternate provider `q (q/m)` removed; calls that choose it are refused', 'alternate provider `r (r/m)` added'],
     ],
-  ])('%s', (_, before, after, lines) => {
+  ])('a line of a changelog %s', (_, before, after, lines) => {
     expect(linesOf(before, after)).toEqual(lines);
   });
 });

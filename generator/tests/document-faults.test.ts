@@ -14,7 +14,7 @@ function routerWith(document: Reply) {
   return { router, breakDocument };
 }
 
-test('a page in place of a document is reported with status and request id, and offline generations keep the document before it', async () => {
+test('reports an HTML page in place of a document with status and request id, and keeps the earlier document for offline generations', async () => {
   const page = { headers: { etag: '"page"', 'content-type': 'text/html' }, body: '<!doctype html>Sign in' };
   const { router, breakDocument } = routerWith(page);
   const files = createMemoryFiles();
@@ -31,7 +31,7 @@ test('a page in place of a document is reported with status and request id, and 
   });
 });
 
-test('an entity tag that would match anything is not sent back', async () => {
+test('does not send back an entity tag that would match anything', async () => {
   const { router, breakDocument } = routerWith({ headers: { etag: '*' }, body: modelDocument('p/b') });
   breakDocument();
   const files = createMemoryFiles();
@@ -41,7 +41,7 @@ test('an entity tag that would match anything is not sent back', async () => {
   expect(router.requests.filter(({ headers }) => headers['if-none-match'] === '*')).toEqual([]);
 });
 
-test('failing responses take a bounded time of a generation, and later documents are reported as not read', async () => {
+test('bounds the time that failing responses take, and reports later documents as not read', async () => {
   const many = Array.from({ length: 60 }, (_, index) => `p/m${String(index).padStart(2, '0')}`);
   const router = createFakeRouter(Object.fromEntries(many.map((id) => [id, modelDocument(id)])));
   router.intercept = (_, url) =>

@@ -13,11 +13,11 @@ import {
 type Shipped = { formats: Record<string, (text: string) => boolean> };
 const { formats }: Shipped = await import(join(packageRoot(), 'generated/models/validation/formats.js'));
 
-test('generated packages check the formats that the reading of formats lists, and no others', () => {
+test('generated packages check exactly the formats that docs/reference/formats.md lists', () => {
   expect(Object.keys(formats).sort()).toEqual([...checkedFormats].sort());
 });
 
-test('a sample of a format passes the check of it', () => {
+test('a sample value of each format passes its check', () => {
   for (const name of checkedFormats) {
     for (const chance of [0, 0.37, 0.99]) {
       const text = formatSamples.get(name)?.(() => chance);

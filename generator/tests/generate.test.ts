@@ -23,7 +23,7 @@ function documentRequests(router: FakeRouter) {
 }
 
 describe('a first generation', () => {
-  test('writes every model, the packages around them and the lockfile last', async () => {
+  test('a first generation writes every model and package, and the lockfile last', async () => {
     const files = createMemoryFiles();
     const report = await runGenerate(createRouter(), files);
     expect(report.models).toMatchObject({ listed: 3, selected: 3, generated: 3, failed: 0 });
@@ -78,7 +78,7 @@ describe('a first generation', () => {
     expect(router.requests.some(({ headers }) => 'if-none-match' in headers)).toBe(false);
   });
 
-  test('makes cached documents readable by their owner only (MR-SCH-11)', async () => {
+  test('a generation makes cached documents readable by their owner only (MR-SCH-11)', async () => {
     const files = createMemoryFiles();
     await runGenerate(createRouter(), files);
     await runGenerate(createRouter(), files, { credential: { kind: 'api-key', value: 'sk-other' } });
@@ -91,7 +91,7 @@ describe('a first generation', () => {
 });
 
 describe('a second generation', () => {
-  test('sends every entity tag back unchanged, receives 304 each time, and touches nothing (MR-SCH-03, MR-SCH-17, MR-VER-04)', async () => {
+  test('a second generation sends every entity tag back unchanged, receives 304 each time, and touches nothing (MR-SCH-03, MR-SCH-17, MR-VER-04)', async () => {
     const router = createRouter();
     const files = createMemoryFiles();
     await runGenerate(router, files);
@@ -112,7 +112,7 @@ describe('a second generation', () => {
     expect(files.commits).toHaveLength(commits);
   });
 
-  test('rewrites only the files that a changed document affects', async () => {
+  test('a second generation rewrites only the files that a changed document affects', async () => {
     const router = createRouter();
     const files = createMemoryFiles();
     await runGenerate(router, files);
@@ -129,7 +129,7 @@ describe('a second generation', () => {
     ]);
   });
 
-  test('removes models that left the catalog, and only files it wrote', async () => {
+  test('a second generation removes models that left the catalog, and no file that it did not write', async () => {
     const files = createMemoryFiles();
     await runGenerate(createRouter(), files);
     files.contents.set(`${out}/models/image-provider/photo-1/notes.md`, 'mine');
@@ -139,7 +139,7 @@ describe('a second generation', () => {
     expect(files.contents.get(`${out}/models/image-provider/photo-1/notes.md`)).toBe('mine');
   });
 
-  test('fetches again without a tag when a cached document is needed and damaged', async () => {
+  test('a second generation fetches a damaged cached document again without a tag', async () => {
     const router = createRouter(ids.slice(0, 1));
     const files = createMemoryFiles();
     await runGenerate(router, files);
@@ -152,7 +152,7 @@ describe('a second generation', () => {
     expect(report.files).toMatchObject({ created: 1, replaced: 0 });
   });
 
-  test('reports earlier diagnostics of documents that it does not read again', async () => {
+  test('a second generation repeats the diagnostics of documents that it does not read again', async () => {
     const router = createRouter(ids.slice(0, 1));
     const input = { type: 'object', properties: { a: { $ref: '#/nowhere' } } };
     router.models.set(ids[0] ?? '', modelDocument(ids[0] ?? '', { input }));
@@ -162,7 +162,7 @@ describe('a second generation', () => {
     expect((await runGenerate(router, files)).diagnostics).toEqual(first.diagnostics);
   });
 
-  test('leaves a file that was edited by hand unchanged and reports it', async () => {
+  test('a second generation reports a file that was edited by hand and leaves it unchanged', async () => {
     const router = createRouter();
     const files = createMemoryFiles();
     await runGenerate(router, files);
@@ -175,7 +175,7 @@ describe('a second generation', () => {
     expect(files.contents.get(edited)).toBe('export const model = 1;');
   });
 
-  test('repairs a package of which a file is missing', async () => {
+  test('a second generation repairs a package of which a file is missing', async () => {
     const files = createMemoryFiles();
     await runGenerate(createRouter(), files);
     files.contents.delete(`${out}/model-router/index.js`);
@@ -189,7 +189,7 @@ describe('a model that fails', () => {
     ['a document that is not OpenAPI', '{"swagger":"2.0"}', 'document-not-openapi'],
     ['a page of HTML', '<html></html>', 'document-not-json'],
     ['cut-off JSON', '{"openapi":"3.0.4",', 'document-not-json'],
-  ])('for %s keeps its last good output and does not affect the others', async (_, text, code) => {
+  ])('a model that fails for %s keeps its last good output and does not affect the others', async (_, text, code) => {
     const router = createRouter();
     const files = createMemoryFiles();
     await runGenerate(router, files);
@@ -202,7 +202,7 @@ describe('a model that fails', () => {
     expect(report.changed).toBe(false);
   });
 
-  test('for the network is a diagnostic with status and request id', async () => {
+  test('a model that fails for the network is a diagnostic with status and request id', async () => {
     const router = createRouter();
     router.intercept = (_, url) => (url.pathname.includes('/clip/') ? { status: 500, body: {} } : undefined);
     const report = await runGenerate(router, createMemoryFiles());
@@ -211,7 +211,7 @@ describe('a model that fails', () => {
     expect(report.diagnostics[0]?.message).toContain('request id req-1');
   });
 
-  test('is not in the packages when it never had output', async () => {
+  test('a model that fails and never had output is not in the packages', async () => {
     const router = createRouter();
     router.models.set('video-provider/clip', '{}');
     const files = createMemoryFiles();
@@ -219,7 +219,7 @@ describe('a model that fails', () => {
     expect(files.contents.get(`${out}/models/package.json`)).not.toContain('"./video-provider/clip"');
   });
 
-  test('for an unconditional 304 is requested again, then a diagnostic', async () => {
+  test('a model whose unconditional request is answered 304 is requested again, then a diagnostic', async () => {
     const router = createRouter(ids.slice(0, 1));
     router.intercept = (_, url) => (url.pathname.endsWith('.json') ? { status: 304 } : undefined);
     const report = await runGenerate(router, createMemoryFiles());
@@ -231,7 +231,7 @@ describe('a model that fails', () => {
 test.each([
   ['the credential is refused on the way', { status: 401, body: {} }],
   ['the source goes away', { kind: 'no-response', because: 'refused', detail: 'ECONNREFUSED' } as const],
-])('all documents are tried, and earlier output stays, when %s', async (_, broken) => {
+])('a generation tries all documents and keeps earlier output when %s', async (_, broken) => {
   const router = createRouter();
   const files = createMemoryFiles();
   await runGenerate(router, files);
@@ -243,7 +243,7 @@ test.each([
 });
 
 describe('a generation ends, with earlier output as it was,', () => {
-  test('when the catalog is empty, unless that is allowed', async () => {
+  test('a generation ends and keeps earlier output when the catalog is empty, unless that is allowed', async () => {
     const files = createMemoryFiles();
     await runGenerate(createRouter(), files);
     const before = readOutput(files);
@@ -252,14 +252,14 @@ describe('a generation ends, with earlier output as it was,', () => {
     expect((await runGenerate(createRouter([]), files, { allowEmpty: true })).files.removed).toBe(10);
   });
 
-  test('when no model is selected, with the globs and some ids of the catalog', async () => {
+  test('a generation that selects no model ends with the globs and some ids of the catalog', async () => {
     await expect(runGenerate(createRouter(), createMemoryFiles(), { only: ['nobody/*'] })).rejects.toMatchObject({
       message: 'no model of the catalog matches "nobody/*"',
       help: expect.stringMatching(/Correct --only or generate\.only: the catalog lists \S+\/\S+/),
     });
   });
 
-  test('when nothing can be written', async () => {
+  test('a generation ends and keeps earlier output when nothing can be written', async () => {
     const files = createMemoryFiles();
     const unwritable = {
       ...files,
@@ -277,7 +277,7 @@ describe('a generation ends, with earlier output as it was,', () => {
   });
 });
 
-test('a check writes nothing, not even to the cache, and sees what would change', async () => {
+test('a check reports what would change and writes nothing, not even to the cache', async () => {
   const router = createRouter();
   const files = createMemoryFiles();
   const before = await runGenerate(router, files, { mode: 'check' });
@@ -290,7 +290,7 @@ test('a check writes nothing, not even to the cache, and sees what would change'
   expect(files.commits).toHaveLength(commits);
 });
 
-test('the same snapshots give the same bytes, in any catalog order and at any concurrency', async () => {
+test('a generation writes the same bytes in any catalog order and at any concurrency', async () => {
   const one = createMemoryFiles();
   const other = createMemoryFiles();
   await runGenerate(createRouter(ids), one, { concurrency: 1 });
@@ -304,7 +304,7 @@ test('selects models by globs and warns about a glob that matches nothing', asyn
   expect(report.diagnostics).toMatchObject([{ severity: 'warning', code: 'selection-empty' }]);
 });
 
-test('says how many models of earlier generations a selection removes', async () => {
+test('reports how many models of earlier generations a selection removes', async () => {
   const files = createMemoryFiles();
   await runGenerate(createRouter(), files);
   const only = ['image-provider/*'];

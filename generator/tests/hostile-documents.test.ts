@@ -140,7 +140,7 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
   ({ text }) => {
     const { declarations, scripts, data, mediaTypes } = emit(text);
 
-    test('declares exactly the expected names', () => {
+    test('generated types declare exactly the expected names', () => {
       const source = ts.createSourceFile('index.d.ts', declarations, ts.ScriptTarget.Latest, true);
       expect(syntaxErrors('index.d.ts', declarations)).toEqual([]);
       expect(source.statements.map((statement) => ts.SyntaxKind[statement.kind])).toEqual([
@@ -156,11 +156,11 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
       ).toEqual(['Input', 'Output']);
     });
 
-    test('keeps wire names and values unchanged', () => {
+    test('generated types keep wire names and values unchanged', () => {
       expect(listLiterals(declarations)).toContain(text);
     });
 
-    test('writes scripts that contain only data literals', async () => {
+    test('generated scripts contain only data literals', async () => {
       expect(scripts.map(({ contents }) => parseStatements(contents))).toEqual([
         [
           ...Array(3).fill('ImportDeclaration'),
@@ -185,13 +185,13 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
       }
     });
 
-    test('writes schemas as data with names and values unchanged', () => {
+    test('generated schemas keep names and values unchanged as data', () => {
       const keys = allKeysIn(JSON.parse(data));
       expect(keys.filter((key) => key === text).length).toBeGreaterThan(3);
       expect(data).not.toMatch(/(?!\n)\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/u);
     });
 
-    test('keeps its types within a namespace of the whole map', async () => {
+    test('the types of a model stay within a namespace of the whole map', async () => {
       const { id } = toModelId('p/m');
       const [{ contents }] = emitAllModels([id], () => declarations, settings);
       const types = [...contents].join('');
@@ -205,7 +205,7 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
       ]);
     });
 
-    test('shows no line terminator, direction mark or control character of its own', () => {
+    test('generated code contains no line terminator, direction mark or control character of the document', () => {
       for (const file of [declarations, ...scripts.map(({ contents }) => contents)])
         expect(file).not.toMatch(/(?!\n)\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/u);
     });

@@ -9,7 +9,7 @@ function countAlternatives(type: TsType): number {
   return type.members.reduce((product, member) => product * countAlternatives(member), 1);
 }
 
-test('an intersection of many unions keeps what TypeScript can spell out', () => {
+test('prints an intersection of many unions as far as TypeScript can express it', () => {
   const oneOf = (at: number): object => ({
     oneOf: Array.from({ length: 30 }, (_, index) => ({
       type: 'object',
@@ -35,7 +35,7 @@ test.each([
   ['anyOf', 10],
   ['anyOf', 14],
   ['oneOf', 12],
-])('%s of one of two members, %i times over, keeps the members that the schema lists', (keyword, times) => {
+])('prints the listed members of %s of one of two members, repeated %i times', (keyword, times) => {
   const pair = (_: unknown, at: number): object => ({
     [keyword]: [{ required: [`url_${at}`] }, { required: [`file_${at}`] }],
   });
@@ -82,7 +82,7 @@ test('omits alternatives that other alternatives cover', () => {
   expect(part?.kind === 'union' && part.members).toHaveLength(2 * names.length);
 });
 
-test('keeps all branches and all listed values', () => {
+test('keeps all branches and all listed values of a union', () => {
   const values = Array.from({ length: 500 }, (_, at) => `v${at}`);
   const tagged = values.map((kind) => ({ type: 'object', required: ['kind'], properties: { kind: { const: kind } } }));
   const properties = {

@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('integers beyond 2^53 are printed as they are written', () => {
-  test('in doc comments', () => {
+  test('doc comments show integers beyond 2^53 with all digits', () => {
     const comments = read('p/m.d.ts');
     for (const line of [
       `(integer, minimum: ${least}, maximum: ${u64})`,
@@ -73,7 +73,7 @@ describe('integers beyond 2^53 are printed as they are written', () => {
       expect(comments).toContain(line);
   });
 
-  test('in schema.json', () => {
+  test('schema.json has integers beyond 2^53 with all digits', () => {
     const text = read('p/m.schema.json');
     expect(text).toContain(`"minimum":${least},"maximum":${u64},"default":${i64}`);
     for (const part of [
@@ -86,7 +86,7 @@ describe('integers beyond 2^53 are printed as they are written', () => {
     expect(text).not.toMatch(/18446744073709552000|9223372036854776000/);
   });
 
-  test('in schema.json that a formatter has laid out differently', async () => {
+  test('schema.json keeps all digits of integers after a formatter has changed its layout', async () => {
     const path = `${memoryRoot}/out/models/p/m.schema.json`;
     const formatted = read('p/m.schema.json').replaceAll('":', '": ');
     const own = createMemoryFiles();
@@ -95,7 +95,7 @@ describe('integers beyond 2^53 are printed as they are written', () => {
     expect(report.diagnostics.filter(({ message }) => message.includes('edited'))).toEqual([]);
   });
 
-  test('on the site', async () => {
+  test('the site shows integers beyond 2^53 with all digits', async () => {
     const outDir = `${memoryRoot}/site`;
     const router = createFakeRouter({ 'p/m': document });
     const site = createMemoryFiles();
@@ -131,17 +131,17 @@ describe('the shipped validator compares bigints exactly', () => {
     ['listed', 2n, false],
     ['shared', 18446744073709551616n, false],
     ['plain', 4294967296n, false],
-  ])('%s: %s', (name, value, valid) => {
+  ])('the shipped validator compares %s exactly with the bigint %s', (name, value, valid) => {
     expect(validateInput({ [name]: value }).valid).toBe(valid);
   });
 
-  test('with a message that has the bound as it is written, and details that JSON holds', () => {
+  test('a failure of a bigint has the bound with all digits, and details that JSON can hold', () => {
     const { detail } = validateInput({ seed: 18446744073709551616n });
     expect(detail).toMatchObject([{ loc: ['seed'], msg: `must be <= ${u64}` }]);
     expect(JSON.parse(JSON.stringify(detail))).toEqual(detail);
   });
 
-  test('before a call too, which sends it whole', async () => {
+  test('a call checks a bigint and sends it with all digits', async () => {
     const sent: string[] = [];
     const router = createModelRouter({
       ...{ baseUrl: 'https://router.example', apiKey: 'secret-key-1' },

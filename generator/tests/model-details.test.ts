@@ -26,11 +26,11 @@ test.each([
     { $ref: '#/components/schemas/In' },
     { In: { ...input, example: { prompt: 'a' } } },
   ],
-])('an example input is one %s', (_where, schema, components) => {
+])('takes the example input from one %s', (_where, schema, components) => {
   expect(readDetails({ input: schema, components })['exampleInput']).toEqual({ prompt: 'a' });
 });
 
-test('an example of the media type comes before one of the schema', () => {
+test('prefers an example of the media type to one of the schema', () => {
   const content = {
     'application/json': { schema: { ...input, example: { prompt: 'late' } }, example: { prompt: 'a' } },
   };

@@ -5,7 +5,7 @@ import { modelDocument } from './fake-router.ts';
 import { readModel } from './read-model.ts';
 
 describe('the model operation', () => {
-  test('an unauthored input is an open object, whatever its schema says (MR-SCH-31, MR-SCH-38)', () => {
+  test('reads an unauthored input as an open object, whatever its schema is (MR-SCH-31, MR-SCH-38)', () => {
     const root = { 'x-service-input-schema-authored': false };
     const { binding } = readModel(modelDocument('p/m', { root }));
     expect(printType(binding.input.type).text).toBe('{ [key: string]: unknown }');
@@ -21,7 +21,7 @@ describe('the model operation', () => {
       }),
     ],
     ['operation', (document: JsonObject) => ({ ...document, paths: withFlag(document['paths']) })],
-  ])('the flag is found at the %s', (_, place) => {
+  ])('finds the flag for authored inputs at the %s', (_, place) => {
     const document = JSON.parse(JSON.stringify(modelDocument('p/m')));
     delete document['x-service-input-schema-authored'];
     expect(readModel(place(document)).binding.inputAuthored).toBe(false);
@@ -44,7 +44,7 @@ describe('the model operation', () => {
       'number | Uint8Array',
     ],
     ['nothing described', {}, 'unknown'],
-  ])('an output of %s (MR-RUN-28, MR-SCH-29, MR-SCH-35)', (_, content, type) => {
+  ])('reads an output of %s (MR-RUN-28, MR-SCH-29, MR-SCH-35)', (_, content, type) => {
     const { binding } = readModel(modelDocument('p/m', { content }));
     expect(printType(binding.output.type).text).toBe(type);
     expect(binding.outputMediaTypes).toEqual(Object.keys(content));
@@ -54,7 +54,7 @@ describe('the model operation', () => {
     ['the exact media type first', ['application/vnd.other+json', 'application/json; charset=utf-8'], '"1"'],
     ['what else is JSON', ['multipart/form-data', 'application/vnd.other+json'], '"1"'],
     ['a wildcard', ['image/png', 'application/*'], '"1"'],
-  ])('an input is read from %s', (_, mediaTypes, type) => {
+  ])('reads the input from %s', (_, mediaTypes, type) => {
     const document = JSON.parse(JSON.stringify(modelDocument('p/m')));
     const post = document.paths['/v2/models/p/m'].post;
     const member = (index: number) => ({ type: 'object', properties: { x: { enum: [`${index}`] } } });
@@ -64,13 +64,13 @@ describe('the model operation', () => {
     expect(printType(readModel(document).binding.input.type).text).toBe(`{ x?: ${type} }`);
   });
 
-  test('flags are read under the configured brand, and those of another brand are ignored (MR-GEN-01)', () => {
+  test('reads flags under the configured brand and ignores those of another brand (MR-GEN-01)', () => {
     const root = { 'x-acme-input-schema-authored': false };
     expect(readModel(modelDocument('p/m', { root })).binding.inputAuthored).toBe(true);
     expect(readModel(modelDocument('p/m', { root }), 'Acme').binding.inputAuthored).toBe(false);
   });
 
-  test('alternates are read from the extension under the brand', () => {
+  test('reads alternates from the extension under the configured brand', () => {
     const root = { 'x-service-router-alt-providers': [{ provider: 'other', model_id: 'other/m' }, { nonsense: 1 }] };
     const { binding } = readModel(modelDocument('p/m', { root }));
     expect(binding.providers).toEqual({ default: 'p', alternates: [{ provider: 'other', modelId: 'other/m' }] });

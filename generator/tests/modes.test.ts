@@ -36,7 +36,7 @@ async function prepared(): Promise<{ router: FakeRouter; files: MemoryFiles; run
 declare function again(changes: Partial<GenerateConfig>): ReturnType<typeof runGenerate>;
 
 describe('an offline generation', () => {
-  test('sends no request and makes the same bytes from the cache', async () => {
+  test('an offline generation sends no request and makes the same bytes from the cache', async () => {
     const { router, files, run } = await prepared();
     const before = readOutput(files);
     empty(files, out);
@@ -45,7 +45,7 @@ describe('an offline generation', () => {
     expect(readOutput(files)).toEqual(before);
   });
 
-  test('names the missing documents and keeps their last good output', async () => {
+  test('an offline generation names missing documents and keeps their last good output', async () => {
     const { files, run } = await prepared();
     const before = readOutput(files);
     empty(files, '/objects/');
@@ -56,7 +56,7 @@ describe('an offline generation', () => {
     expect(files.contents.get(`${out}/models/${photo}.js`)).toBe(before[`${out}/models/${photo}.js`]);
   });
 
-  test('with a lockfile but no cache names every model', async () => {
+  test('an offline generation with a lockfile and without a cache names every model', async () => {
     const { files, run } = await prepared();
     empty(files, '/cache/');
     const report = await run({ source: 'offline', mode: 'check' });
@@ -65,7 +65,7 @@ describe('an offline generation', () => {
     );
   });
 
-  test('fails offline for a source that was never read', async () => {
+  test('an offline generation fails for a source that was never read', async () => {
     const { files } = await prepared();
     const other = { source: 'offline', outDir: `${memoryRoot}/other` } as const;
     const credential = { kind: 'bearer', value: 'sk-test' } as const;
@@ -89,7 +89,7 @@ describe('an offline generation', () => {
 });
 
 describe('a frozen generation', () => {
-  test('makes exactly what the lockfile names, even when the catalog has changed', async () => {
+  test('a frozen generation makes exactly what the lockfile names after the catalog has changed', async () => {
     const { router, files, run } = await prepared();
     const before = readOutput(files);
     router.models.set(clip, otherDocument);
@@ -100,7 +100,7 @@ describe('a frozen generation', () => {
     expect(readOutput(files)).toEqual(before);
   });
 
-  test('still finds a locked document after the cache has seen a newer one', async () => {
+  test('a frozen generation finds a locked document after the cache has received a newer one', async () => {
     const { router, files, run } = await prepared();
     const before = readOutput(files);
     router.models.set(clip, otherDocument);
@@ -109,7 +109,7 @@ describe('a frozen generation', () => {
     expect(readOutput(files)).toEqual(before);
   });
 
-  test('requests unconditionally what the cache does not hold', async () => {
+  test('a frozen generation requests unconditionally what the cache lacks', async () => {
     const { router, files, run } = await prepared();
     empty(files, '/cache/');
     empty(files, out, 'switchyard.lock.json');
@@ -117,7 +117,7 @@ describe('a frozen generation', () => {
     expect(router.requests.some(({ headers }) => 'if-none-match' in headers)).toBe(false);
   });
 
-  test('fails when the source has another document by now', async () => {
+  test('a frozen generation fails when the document of the source has changed', async () => {
     const { router, files, run } = await prepared();
     const before = readOutput(files);
     empty(files, '/cache/');
@@ -132,7 +132,7 @@ describe('a frozen generation', () => {
     expect(Object.keys(readOutput(files))).toEqual(Object.keys(before));
   });
 
-  test('fails offline when the cache lacks a document', async () => {
+  test('a frozen offline generation fails when the cache lacks a document', async () => {
     const { files, run } = await prepared();
     empty(files, '/cache/');
     const failure = run({ frozen: true, source: 'offline', mode: 'check' });
@@ -142,7 +142,7 @@ describe('a frozen generation', () => {
     });
   });
 
-  test('fails at once when the credential is refused', async () => {
+  test('a frozen generation fails at once when the credential is refused', async () => {
     const { router, files, run } = await prepared();
     empty(files, '/cache/');
     router.intercept = () => ({ status: 401, body: {} });
@@ -150,7 +150,7 @@ describe('a frozen generation', () => {
     expect(router.requests).toHaveLength(1);
   });
 
-  test('fails when its settings would give other bytes', async () => {
+  test('a frozen generation fails when its settings would give other bytes', async () => {
     const { run } = await prepared();
     await expect(run({ frozen: true, packageNames: namePackages('@other') })).rejects.toMatchObject({
       code: 'lock-differs',
@@ -158,7 +158,7 @@ describe('a frozen generation', () => {
     });
   });
 
-  test('fails when another version of the generator wrote the lockfile, and names both', async () => {
+  test('a frozen generation fails when another version of the generator wrote the lockfile, and names both', async () => {
     const { files, run } = await prepared();
     const path = `${out}/switchyard.lock.json`;
     files.contents.set(path, (files.contents.get(path) ?? '').replace('"generator": "', '"generator": "9.'));
@@ -172,7 +172,7 @@ describe('a frozen generation', () => {
     });
   });
 
-  test('fails without a lockfile', async () => {
+  test('a frozen generation fails without a lockfile', async () => {
     await expect(runGenerate(createRouter(), createMemoryFiles(), { frozen: true })).rejects.toMatchObject({
       code: 'lock-missing',
     });
@@ -187,7 +187,7 @@ test('a lockfile has the same bytes wherever and in whatever order it is made', 
 });
 
 describe('a preview', () => {
-  test('returns byte for byte what a generation would write, and writes nothing', async () => {
+  test('a preview returns byte for byte what a generation would write, and writes nothing', async () => {
     const { router, files, run } = await prepared();
     router.models.set(clip, otherDocument);
     const [commits, stored] = [files.commits.length, files.stored.length];
@@ -199,7 +199,7 @@ describe('a preview', () => {
     expect(Object.fromEntries([...made].sort())).toEqual(readOutput(files));
   });
 
-  test('holds the last good output of a failing model', async () => {
+  test('a preview has the last good output of a failing model', async () => {
     const { router, files } = await prepared();
     router.models.set(clip, 'no document');
     const preview = await previewGenerate(router, files);
@@ -209,7 +209,7 @@ describe('a preview', () => {
 });
 
 describe('a cache', () => {
-  test('keeps entries that another generation added in the meantime', async () => {
+  test('a cache keeps entries that another generation added in the meantime', async () => {
     const { files, run } = await prepared();
     empty(files, '/cache/');
     const slow = createRouter([photo]);
@@ -225,7 +225,7 @@ describe('a cache', () => {
     expect((await run({ source: 'offline', outDir: `${memoryRoot}/third` })).models).toMatchObject({ failed: 0 });
   });
 
-  test('drops documents that were replaced long ago', async () => {
+  test('a cache drops documents that were replaced long ago', async () => {
     const { router, files, run } = await prepared();
     for (let version = 0; version < 8; version++) {
       router.models.set(clip, modelDocument(clip, { root: { info: { title: clip, version: String(version) } } }));

@@ -34,7 +34,7 @@ async function prepared(): Promise<Prepared> {
 }
 
 describe('when nothing changed', () => {
-  test('sends one request for each model and reads no file', async () => {
+  test('a generation without changes sends one request for each model and reads no file', async () => {
     const { router, read, run } = await prepared();
     const report = await run();
     expect(report).toMatchObject({
@@ -45,7 +45,7 @@ describe('when nothing changed', () => {
     expect([router.requests.length, read]).toEqual([3, []]);
   });
 
-  test('gives the same report offline without sending a request', async () => {
+  test('an offline generation without changes gives the same report and sends no request', async () => {
     const { router, read, run } = await prepared();
     const { requests, ...online } = await run();
     router.requests.length = 0;
@@ -118,7 +118,7 @@ describe.each([
     expected: { models: { generated: 1, failed: 1 }, diagnostics: [{ code: 'document-withheld', model: clip }] },
   },
 ])('$title is seen', ({ change, expected, settings = {} }) => {
-  test('immediately, with the same output as a first generation', async () => {
+  test('a generation applies the change at once, with the same output as a first generation', async () => {
     const all = await prepared();
     change(all);
     expect(await all.run(settings)).toMatchObject(expected);
@@ -129,7 +129,7 @@ describe.each([
   });
 });
 
-test('another generator prints every model again', async () => {
+test('a generator of another version prints every model again', async () => {
   const { files, run } = await prepared();
   for (const [path, text] of files.contents)
     if (path.endsWith('index.json'))
@@ -150,13 +150,13 @@ test('a check prints every model again', async () => {
   ]);
 });
 
-test('makes the same output after the cache was lost', async () => {
+test('a generation makes the same output after the cache was lost', async () => {
   const { files, run } = await prepared();
   for (const path of files.contents.keys()) if (path.includes('/cache/')) files.contents.delete(path);
   expect(await run()).toMatchObject({ models: { generated: 2 }, requests: { fetched: 2 }, changed: false });
 });
 
-test('repeats the diagnostics of a document in every generation', async () => {
+test('every generation repeats the diagnostics of a document', async () => {
   const router = createFakeRouter({
     [photo]: modelDocument(photo, { input: { $ref: '#/components/schemas/Nowhere' } }),
   });

@@ -42,7 +42,7 @@ test.each<[JsonValue, string]>([
   [{ const: 'a', enum: ['a', 'b'] }, '"a"'],
   [{ enum: ['a', 'b'], const: 'a' }, '"a"'],
   [{ const: 'c', enum: ['a', 'b'] }, 'never'],
-])('a const beside an enum counts as well: %j is %s', (schema, type) => {
+])('applies a const next to an enum: %j is %s', (schema, type) => {
   expect(showType(schema)).toBe(type);
 });
 
@@ -129,7 +129,7 @@ describe('what is removed', () => {
     ],
   ])('%j is %s', (schema, type) => expect(showType(schema)).toBe(type));
 
-  test('twenty keys that one branch requires', () => {
+  test('removes twenty keys that one branch requires', () => {
     const names = Array.from({ length: 20 }, (_, index) => `key${index}`);
     const many = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, text])), required: names };
     const components = { One: shape, Many: many };
@@ -140,7 +140,7 @@ describe('what is removed', () => {
   });
 });
 
-test('dependencies are read as the two words that came after them', () => {
+test('reads `dependencies` as dependentRequired and dependentSchemas', () => {
   const properties = { a: text, b: text };
   expect(showType({ type: 'object', properties, dependencies: { a: ['b'] } })).toBe(
     showType({ type: 'object', properties, dependentRequired: { a: ['b'] } }),

@@ -21,31 +21,31 @@ describe('descriptions of a member that two parts of an allOf describe', () => {
     [{ const: 'completed', description: 'Always completed.' }],
     [{ enum: ['completed', 'failed'], description: 'Always completed.' }],
     [{ type: 'string', maxLength: 20, enum: ['failed'], description: 'Always completed.' }],
-  ])('the description of the part that narrows the member replaces the other one: %j', (status) => {
+  ])('the description of the allOf part that narrows a member replaces the other one: %j', (status) => {
     const text = print(extended({ status }), { Base });
     expect(text).toContain('Always completed.');
     expect(text).not.toContain('One of three.');
   });
 
-  test('a narrowing part replaces the description of a later part too', () => {
+  test('an allOf part that narrows a member replaces the description of a later part too', () => {
     const narrow = { type: 'object', properties: { status: { const: 'failed', description: 'Always failed.' } } };
     const text = print({ allOf: [narrow, { $ref: '#/components/schemas/Base' }] }, { Base });
     expect(text).toContain('Always failed.');
     expect(text).not.toContain('One of three.');
   });
 
-  test('both descriptions are kept where neither part narrows the member', () => {
+  test('a member keeps both descriptions where neither allOf part narrows it', () => {
     const text = print(extended({ id: { type: 'string', description: 'A UUID.' } }), { Base });
     expect(text).toMatch(/Of the job\.\n\s*\*\n\s*\* A UUID\./);
   });
 
-  test('the description of the base stays where the narrowing part has none', () => {
+  test('a member keeps the description of the base where the narrowing part has none', () => {
     expect(print(extended({ status: { const: 'failed' } }), { Base })).toContain('One of three.');
   });
 });
 
 describe('alternatives of a value', () => {
-  test('their bounds and descriptions are in the comment', () => {
+  test('the comment of a union has the bounds and descriptions of its alternatives', () => {
     const anyOf = [
       { enum: [-1], description: 'Automatic.' },
       { minimum: 2, maximum: 30 },
@@ -70,7 +70,7 @@ describe('alternatives of a value', () => {
       '- Square: Four sides.',
     ],
     [{ anyOf: [{ type: 'string', maxLength: 5 }, { type: 'null' }] }, '(maxLength: 5)'],
-  ])('%j has the line %s', (schema, line) => expect(print(schema)).toContain(line));
+  ])('the comment of the union %j has the line %s', (schema, line) => expect(print(schema)).toContain(line));
 
   test('an alternative without bounds and descriptions adds no comment', () => {
     expect(print({ anyOf: [{ type: 'string' }, { type: 'integer' }] })).not.toContain('* -');
@@ -84,13 +84,13 @@ describe('alternatives that differ in what they require', () => {
   test.each<[JsonObject, string]>([
     [{ anyOf: [{ required: ['a'] }, { required: ['b'] }] }, '{ a: string } | { b: string }'],
     [{ oneOf: [{ required: ['a'] }, { required: ['b'] }] }, '{ a: string; b?: never } | { a?: never; b: string }'],
-  ])('members are printed once for %j', (union, alternatives) => {
+  ])('alternatives that differ in what they require print their members once: %j', (union, alternatives) => {
     const text = print({ type: 'object', properties, ...union });
     for (const name of ['a', 'b', 'c']) expect(text.split(`Text ${name}.`)).toHaveLength(2);
     expect(flat(text)).toContain(`& (${alternatives})`);
   });
 
-  test('members that an alternative requires of all stay required', () => {
+  test('members that the object requires stay required in each alternative', () => {
     const anyOf = [{ required: ['a', 'c'] }, { required: ['b', 'c'] }];
     expect(showType({ type: 'object', properties, anyOf })).toBe(
       '{ a?: string; b?: string; c: string } & ({ a: string } | { b: string })',
@@ -101,7 +101,7 @@ describe('alternatives that differ in what they require', () => {
     [{ properties, anyOf: [{ required: ['a'] }, {}] }],
     [{ properties: { a: {}, b: {} }, anyOf: [{ required: ['a'] }, { required: ['b'] }] }],
     [{ properties, additionalProperties: { type: 'string' }, anyOf: [{ required: ['a'] }, { required: ['b'] }] }],
-  ])('other unions keep their form: %j', (schema) =>
+  ])('unions of other alternatives keep their form: %j', (schema) =>
     expect(showType({ type: 'object', ...schema })).not.toContain('&'),
   );
 });
@@ -112,25 +112,25 @@ describe('alternatives of required members that list their properties', () => {
   const byTime = { required: ['uri', 'at'], properties: { uri, at: { type: 'string', minLength: 1 } } };
   const exclusive = '{ uri: string; seconds: number; at?: never } | { uri: string; at: string; seconds?: never }';
 
-  test('exclude each other', () => {
+  test('alternatives that list their properties exclude each other', () => {
     expect(showType({ type: 'object', oneOf: [bySeconds, byTime] })).toBe(exclusive);
   });
 
-  test('exclude each other where the object around them lists the members too', () => {
+  test('alternatives exclude each other where the object around them lists the members too', () => {
     const properties = { ...bySeconds.properties, ...byTime.properties };
     expect(showType({ type: 'object', properties, oneOf: [bySeconds, byTime] })).toBe(
       '{ uri: string; seconds?: number; at?: string } & ({ seconds: number; at?: never } | { seconds?: never; at: string })',
     );
   });
 
-  test('keep a type of the object around them that is not theirs', () => {
+  test('alternatives keep the type of a member that only the object around them describes', () => {
     const properties = { at: { type: ['string', 'null'] } };
     expect(showType({ type: 'object', properties, oneOf: [bySeconds, byTime] })).toContain(
       'at?: string | null; uri: string; seconds: number',
     );
   });
 
-  test('exclude each other by their names', () => {
+  test('alternatives of named definitions exclude each other', () => {
     const components = { BySeconds: { type: 'object', ...bySeconds }, ByTime: { type: 'object', ...byTime } };
     const oneOf = Object.keys(components).map((name) => ({ $ref: `#/components/schemas/${name}` }));
     expect(showType({ oneOf }, components)).toBe('(BySeconds & { at?: never }) | (ByTime & { seconds?: never })');
@@ -139,19 +139,19 @@ describe('alternatives of required members that list their properties', () => {
   test.each<[string, JsonObject]>([
     ['anyOf', { anyOf: [bySeconds, byTime] }],
     ['an alternative that the other one extends', { oneOf: [{ required: ['uri'], properties: { uri } }, byTime] }],
-  ])('stay as they are: %s', (_, schema) =>
+  ])('alternatives stay as they are: %s', (_, schema) =>
     expect(showType({ type: 'object', ...schema })).not.toContain('seconds?: never'),
   );
 });
 
-test('examples of up to 2,000 characters are kept', () => {
+test('comments keep examples of up to 2,000 characters', () => {
   const [kept, left] = ['k'.repeat(1_990), 'l'.repeat(2_000)];
   const text = print({ type: 'string', examples: [kept, left] });
   expect(text).toContain(`@example "${kept}"`);
   expect(text).not.toContain('lll');
 });
 
-test('the minimum is printed before the maximum, whatever the order of the document', () => {
+test('comments name the minimum before the maximum, in any order of the document', () => {
   expect(print({ type: 'integer', maximum: 30, minimum: 2 })).toContain('(integer, minimum: 2, maximum: 30)');
   expect(print({ type: 'string', maxLength: 9, minLength: 1 })).toContain('(minLength: 1, maxLength: 9)');
 });

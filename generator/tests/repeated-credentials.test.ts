@@ -41,7 +41,7 @@ const inDocument: readonly (readonly [place: string, reply: (text: string) => Re
 ];
 
 describe.each(forms)('a credential %s', (_, text) => {
-  test('appears nowhere in the output when documents repeat it', async () => {
+  test('generate writes nowhere a credential that documents repeat', async () => {
     const router = createFakeRouter(
       Object.fromEntries(['fine', ...inDocument.keys()].map((id) => [`p/${id}`, document])),
     );
@@ -60,7 +60,7 @@ describe.each(forms)('a credential %s', (_, text) => {
     for (const file of left) for (const form of [secret, text]) expect(file).not.toContain(form);
   });
 
-  test('ends the generation without output when the catalog repeats it', async () => {
+  test('generate ends without output when the catalog repeats the credential', async () => {
     const router = createFakeRouter();
     const data = [{ id: `p/${text}`, billing: { charges_on_policy_rejection: 'yes' } }];
     router.intercept = () => ({ body: { data, has_more: false } });

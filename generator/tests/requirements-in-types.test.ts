@@ -178,7 +178,7 @@ describe('what a consumer can write', () => {
   test.each(Object.keys(proofs))('%s', (name) => {
     expect(errors.get(name) ?? []).toEqual([]);
   });
-  test('reads every proof in the file', () => {
+  test('the compiler reads every proof in this file', () => {
     expect(errors.get('prelude') ?? []).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ describe('names', () => {
     expect(showType({ ...ref('Part'), required: ['a'] }, components)).toBe('{ a: string }');
   });
 
-  test('become identifiers, apart from each other and from words of the language', () => {
+  test('turns names of definitions into different identifiers that are not words of the language', () => {
     const components = {
       'Image-Output': {},
       ImageOutput: {},
@@ -37,7 +37,7 @@ describe('names', () => {
     ]);
   });
 
-  test('are found behind anchors, dynamic ones too', () => {
+  test('finds definitions behind anchors and dynamic anchors', () => {
     const Tree = {
       $dynamicAnchor: 'node',
       type: 'object',
@@ -49,7 +49,7 @@ describe('names', () => {
     expect(showType({ $ref: '#nowhere' }, { Holder })).toBe('unknown');
   });
 
-  test('are not found in values that look like schemas', () => {
+  test('finds no definitions in values that look like schemas', () => {
     const anchored = { $anchor: 'place', type: 'null' };
     const Holder = {
       enum: [anchored],
@@ -67,7 +67,7 @@ describe('names', () => {
     expect(namedTypes({ Tree }, ref('Tree'))).toEqual({ Tree: '{ children?: Tree[]; up?: Tree }' });
   });
 
-  test('that are only themselves are cut loose', () => {
+  test('leaves out references of a definition to nothing but itself', () => {
     const components = {
       Loop: ref('Loop'),
       Round: { anyOf: [ref('Round'), { type: 'string' }] },
@@ -82,7 +82,7 @@ describe('names', () => {
     });
   });
 
-  test('that are only themselves can still be combined and told apart', () => {
+  test('combines definitions that only refer to themselves', () => {
     const components = { Loop: ref('Loop'), Round: { anyOf: [ref('Round'), { type: 'object', properties: a }] } };
     const more = { type: 'object', required: ['b'] };
     expect(showType({ oneOf: [ref('Loop'), ref('Round'), more] }, components)).toContain('b?: never');
@@ -90,12 +90,12 @@ describe('names', () => {
     expect(showType({ allOf: [ref('Round'), more] }, components)).toContain('a?: string');
   });
 
-  test('of recursive parts survive being combined', () => {
+  test('keeps the names of recursive definitions that are combined', () => {
     const Node = { type: 'object', properties: { next: { allOf: [ref('Node'), { required: ['next'] }] } } };
     expect(namedTypes({ Node }, ref('Node'))).toEqual({ Node: '{ next?: Node & { next: unknown } }' });
   });
 
-  test('of discriminated branches narrow by the values of the wire', () => {
+  test('narrows discriminated branches by the values on the wire', () => {
     const components = {
       Cat: { type: 'object', properties: { kind: { type: 'string' } }, required: ['kind'] },
       Dog: { type: 'object', properties: { kind: { type: 'string', enum: ['dog'] } }, required: ['kind'] },
@@ -105,7 +105,7 @@ describe('names', () => {
     expect(showType(schema, components)).toBe('(Cat & { kind?: "cat" }) | Dog');
   });
 
-  test('lead anywhere in the document, by escaped pointers too', () => {
+  test('follows references to any place of the document, by escaped pointers too', () => {
     const components = {
       'a/b~c': { type: 'string' },
       Whole: { type: 'object', properties: { 'in side': { type: 'number' } } },

@@ -34,11 +34,11 @@ test.each<[JsonValue, string]>([
   [wrongEnum, '1 | 2'],
   [{ type: 'object', required: ['x'], properties: { x: { type: 'integer', enum: ['1', '2'] } } }, '{ x: "1" | "2" }'],
   [{ type: 'array', items: { ...wrongEnum, nullable: true } }, '(1 | 2 | null)[]'],
-])('an output has the values of an enum that its type refuses: %j', (schema, type) => {
+])('an output type has the values of an enum that its `type` refuses: %j', (schema, type) => {
   expect(showOutput(schema).split('; ')[0]).toBe(type);
 });
 
-test('an input has no value of an enum that its type refuses', () => {
+test('an input type has no value of an enum that its `type` refuses', () => {
   expect(showType({ type: 'array', items: wrongEnum })).toBe('[]');
   const Mode = wrongEnum;
   const mode = { $ref: '#/components/schemas/Mode' };
@@ -68,7 +68,7 @@ describe('null', () => {
     [{ type: 'array', items: { enum: [1], nullable: true } }, '1[]', '(1 | null)[]'],
     [{ anyOf: [{ enum: ['a'], nullable: true }, { type: 'integer' }] }, '"a" | number', '"a" | null | number'],
     [{ $ref: '#/components/schemas/Mode' }, 'ModeInput', 'Mode'],
-  ])('of an enum that does not list it is in outputs only: %j', (schema, input, output) => {
+  ])('null of an enum that does not list it is in output types only: %j', (schema, input, output) => {
     const Mode = { type: 'string', enum: ['fast', 'slow'], nullable: true };
     const { binding } = readModel(
       modelDocument('p/m', {
@@ -127,7 +127,7 @@ describe('objects', () => {
     [{ type: 'object', properties: a, not: { required: ['b'] } }, '{ a?: string; b?: never }'],
   ])('%j is %s', (schema, type) => expect(showType(schema)).toBe(type));
 
-  test('a member called __proto__ is a member', () => {
+  test('prints a member called __proto__ like any other', () => {
     expect(showType(JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}'))).toBe(
       '{ __proto__?: string }',
     );
@@ -292,7 +292,7 @@ describe('lists', () => {
     [list({ minItems: 1, maxItems: 1 }, list({ minItems: 2, maxItems: 2 })), '[[string, string]]'],
     [list({ minItems: 9, maxItems: 9 }, { type: 'number' }), '[number, ...number[]]'],
     [list({ maxItems: 3 }), 'string[]'],
-  ])('%j is %s in outputs, and a plain array in inputs', (schema, type) => {
+  ])('the list %j is %s in outputs, and a plain array in inputs', (schema, type) => {
     expect(showOutput(schema)).toBe(type);
     expect(showType(schema)).toMatch(/^(?:string|number|string\[\])\[\]$/);
   });
@@ -316,6 +316,6 @@ test.each([
   [{ oneOf: [{ enum: ['a', 'b'] }, { enum: ['b', 'c'] }] }, '"a" | "c"'],
   [{ oneOf: [{ type: 'boolean' }, { const: true }] }, 'false'],
   [{ oneOf: [{ type: 'integer' }, { type: 'number' }] }, 'number'],
-])('scalars that two branches accept are left out: %j is %s', (schema, type) => {
+])('leaves out scalars that two branches of a oneOf accept: %j is %s', (schema, type) => {
   expect(showType(schema)).toBe(type);
 });

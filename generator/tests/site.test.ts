@@ -33,7 +33,7 @@ function prepare(models: Record<string, string | object>): Site {
 
 const pageAt = ({ files }: Site, path: string): string => files.contents.get(`${outDir}/${path}`) ?? '';
 
-test('has an index, a page for each model, and both APIs where there is a renderer', async () => {
+test('a site has an index, a page for each model, and both APIs where there is a renderer', async () => {
   const site = prepare({ 'p/m': makeDocument({ prompt: text }) });
   expect(await site.write()).toMatchObject({ models: 1, failed: [], refused: [] });
   expect(pageAt(site, 'models/p/m.html')).toContain('prompt');
@@ -65,7 +65,7 @@ test('a site of selected models reports no files of packages as removed', async 
 test.each([
   ['a page that was edited', 'models/p/m.html', true],
   ['a file that no generation wrote', 'index.html', false],
-])('does not touch %s', async (_what, path, isWritten) => {
+])('a site generation does not touch %s', async (_what, path, isWritten) => {
   const site = prepare({ 'p/m': makeDocument({}) });
   if (isWritten) await site.write();
   site.files.contents.set(`${outDir}/${path}`, 'mine');
@@ -74,7 +74,7 @@ test.each([
   expect(pageAt(site, path)).toBe('mine');
 });
 
-test('refuses the folder of generated packages', async () => {
+test('a site is refused in the folder of generated packages', async () => {
   const site = prepare({ 'p/m': makeDocument({}) });
   const packages = { models: { source: toDigest(''), files: {} } };
   const lock = { format: 1, generator: '1.0.0', packages, models: {} };
@@ -82,13 +82,13 @@ test('refuses the folder of generated packages', async () => {
   await expect(site.write()).rejects.toThrow('contains generated packages');
 });
 
-test('is not overwritten by generated packages', async () => {
+test('generated packages do not overwrite a site', async () => {
   const site = prepare({ 'p/m': makeDocument({}) });
   await site.write();
   await expect(generate(configWith({ outDir }), site.ports)).rejects.toThrow('contains a site');
 });
 
-test('shows what changed since the lockfile was written, and no changes without a lockfile', async () => {
+test('a site shows what changed since the lockfile was written, and no changes without a lockfile', async () => {
   const site = prepare({ 'p/m': makeDocument({ prompt: text }), 'p/same': modelDocument('p/same') });
   await site.write();
   expect(pageAt(site, 'index.html') + pageAt(site, 'models/p/m.html')).not.toMatch(/since 2026/i);
@@ -103,7 +103,7 @@ test('shows what changed since the lockfile was written, and no changes without 
   expect(pageAt(site, 'changes.html')).toContain('Models: 1 added, 1 changed');
 });
 
-test('a frozen generation shows the documents of the lockfile', async () => {
+test('a frozen site shows the documents of the lockfile', async () => {
   const site = prepare({ 'p/m': makeDocument({ prompt: text }) });
   await runGenerate(site.router, site.files);
   site.router.models.set('p/m', makeDocument({ other: text }));
@@ -115,7 +115,7 @@ test('a frozen generation shows the documents of the lockfile', async () => {
   expect(pageAt(site, 'changes.html')).toContain('No model has changed');
 });
 
-test('lists the models that have no page', async () => {
+test('a site lists the models that have no page', async () => {
   const site = prepare({ 'p/m': makeDocument({}), 'p/broken': 'no JSON' });
   expect(await site.write()).toMatchObject({ models: 1, failed: ['p/broken'] });
   expect(pageAt(site, 'index.html')).toContain('<code>p/broken</code>');
@@ -123,7 +123,7 @@ test('lists the models that have no page', async () => {
 
 const hostile = `"><script>alert(1)</script>{{id}}\u202e' onload=alert(1) \``;
 
-test('escapes document text on the page', async () => {
+test('a page escapes the texts of its document', async () => {
   const property = { type: 'string', description: hostile, default: hostile, enum: [hostile], examples: [hostile] };
   const root = {
     info: { title: hostile, description: hostile, version: '1' },
@@ -162,7 +162,7 @@ test('the page of a model may load media of its examples, and sends no requests'
   expect(readPolicy(site, 'models/p/m.html')).not.toContain('connect-src');
 });
 
-test('has the name, the colour and the logo of its owner', async () => {
+test('a site has the name, the colour and the logo of its owner', async () => {
   const site = prepare({ 'p/m': makeDocument({}) });
   await site.write(undefined, { colour: '#0a6e5c', logo: 'data:image/png;base64,AAAA' });
   expect(pageAt(site, 'index.html')).toContain('<h1>Harbour models</h1>');
@@ -173,7 +173,7 @@ test('has the name, the colour and the logo of its owner', async () => {
 
 const kinds = (html: string): string[] => [...html.matchAll(/data-kind="(\w+)"/g)].map(([, kind = '']) => kind);
 
-test('searches input fields too, and marks deprecated models', async () => {
+test('the search index has input fields and marks deprecated models', async () => {
   const properties = { prompt: text, image_urls: { type: 'array', items: text }, num_images: { type: 'integer' } };
   const site = prepare({
     'p/m': makeDocument(properties),
@@ -187,7 +187,7 @@ test('searches input fields too, and marks deprecated models', async () => {
   expect(pageAt(site, 'models/p/m.html')).not.toContain('data-mark');
 });
 
-test('leaves out a description that models share but for their names', async () => {
+test('the index leaves out a description that models share except for their names', async () => {
   const describe = (id: string, description: string): [string, object] => [
     id,
     modelDocument(id, { root: { info: { title: id, description, version: '1' } } }),
@@ -199,7 +199,7 @@ test('leaves out a description that models share but for their names', async () 
   expect(pageAt(site, 'models/index.html')).toContain('Draws a/b tests.');
 });
 
-test('the curl line is one command of a shell, with the credential as a variable', async () => {
+test('the curl line of a page is one shell command, with the credential as a variable', async () => {
   const example = { prompt: "a harbour's light" };
   const site = prepare({ 'p/m': modelDocument('p/m', { input: { type: 'object', example } }) });
   await site.write();
@@ -246,7 +246,7 @@ test('descriptions are CommonMark, without markup or addresses that could run', 
   expect(page).not.toMatch(/<b>|href="javascript|<img/);
 });
 
-test('breaks long names only between their words', async () => {
+test('a page breaks long names only between their words', async () => {
   const site = prepare({ 'p/m': makeDocument({ negative_promptText: text }) });
   await site.write();
   expect(pageAt(site, 'models/p/m.html')).toContain('negative_<wbr>prompt<wbr>Text<wbr></code>');

@@ -20,7 +20,7 @@ describe('a schema that refers to itself for the same value is a warning', () =>
     // biome-ignore lint/suspicious/noThenProperty: it is the keyword
     ['then', { if: true, then: self }],
     ['dependentSchemas', { dependentSchemas: { a: self } }],
-  ])('%s', (_, definition) => {
+  ])('warns about a schema that refers to itself for the same value: %s', (_, definition) => {
     // Some of these also accept no value, which is a diagnostic of its own.
     const found = listDiagnostics({ Self: definition }).filter(({ code }) => code !== 'schema-impossible');
     expect(found).toEqual(circular);
@@ -40,7 +40,7 @@ describe('a schema that refers to itself for the same value is a warning', () =>
     ).toEqual([]);
   });
 
-  test('found in a chain of thousands', () => {
+  test('reports a cycle in a chain of thousands of definitions', () => {
     const chain = Array.from({ length: 20_000 }, (_, index): [string, object] => {
       return [`N${index}`, { not: { $ref: `#/components/schemas/N${(index + 1) % 20_000}` } }];
     });
@@ -49,7 +49,7 @@ describe('a schema that refers to itself for the same value is a warning', () =>
   });
 });
 
-test('a pattern that no matcher reads is a warning with its place', () => {
+test('warns about a pattern that no matcher reads, with its place', () => {
   const input = {
     type: 'object',
     properties: { fine: { pattern: '^(a+)+$' }, twice: { pattern: '(a)\\1' }, many: { pattern: '[a-z]{9999}' } },

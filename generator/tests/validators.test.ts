@@ -107,7 +107,7 @@ function disagreements({ side, schema, accepts }: Subject, document: JsonObject)
 }
 
 describe(`validators agree with the raw document (seed ${seed})`, () => {
-  test.each([...documents.keys()])('%s', async (id) => {
+  test.each([...documents.keys()])('the validators of %s agree with ajv on the raw document', async (id) => {
     const document = documents.get(id) ?? {};
     const { input, output } = schemasIn(id, document);
     const script = await load(id);
@@ -142,14 +142,14 @@ describe('a shipped validator under hostile values', () => {
     return schema;
   };
 
-  test.each([10, 399, 400, 450])('checks the leaf below %i nested schemas', async (depth) => {
+  test.each([10, 399, 400, 450])('a shipped validator checks the leaf below %i nested values', async (depth) => {
     const { isInput } = await load('text-provider/4b-instruct');
     const leaves = [{ type: 'string' }, { type: 5 }, {}];
     const inputs = leaves.map((leaf) => withTools([{ name: 'f', parameters: nested(depth, leaf) }]));
     expect(inputs.map(isInput)).toEqual([true, false, false]);
   });
 
-  test('refuses what is nested too deeply to be checked', async () => {
+  test('a shipped validator refuses a value that is nested too deeply to be checked', async () => {
     const { validateInput } = await load('text-provider/4b-instruct');
     for (const leaf of [{ type: 'string' }, { type: 5 }]) {
       const result = validateInput(withTools([{ name: 'f', parameters: nested(100_000, leaf) }]));
@@ -157,7 +157,7 @@ describe('a shipped validator under hostile values', () => {
     }
   });
 
-  test('takes thousands of tools, each once', async () => {
+  test('a shipped validator accepts thousands of different items and refuses a repeated one', async () => {
     const { isInput } = await load('text-provider/4b-instruct');
     const tools = Array.from({ length: 8000 }, (_, at) => ({
       name: `f${at}`,
@@ -168,7 +168,7 @@ describe('a shipped validator under hostile values', () => {
 });
 
 describe('patterns', () => {
-  test('are matched in linear time', async () => {
+  test('a shipped validator matches patterns in linear time', async () => {
     const { isInput } = await load('pattern-provider/patterns');
     const long = 'a'.repeat(50_000);
     expect([{ slow: long }, { slow: `${long}!` }].map(isInput)).toEqual([true, false]);
@@ -176,7 +176,7 @@ describe('patterns', () => {
     expect(names.map(isInput)).toEqual([true, false]);
   });
 
-  test('are left to the server where no matcher reads them, and listed', async () => {
+  test('a shipped validator leaves patterns that it cannot read to the server and lists them', async () => {
     const { isInput, model } = await load('pattern-provider/patterns');
     expect([{ twice: 'aa-aa' }, { twice: 'aa-a' }, { twice: 1 }].map(isInput)).toEqual([true, true, false]);
     expect(model['uncheckedPatterns']).toEqual(['^(a+)-\\1$']);

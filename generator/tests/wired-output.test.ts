@@ -79,13 +79,13 @@ const harmless: readonly { name: string; edit: (files: MemoryFiles) => void }[] 
   },
 ];
 
-test.each(harmless)('does not treat $name as an edit', async ({ edit }) => {
+test.each(harmless)('a check does not report $name as an edit', async ({ edit }) => {
   const { files } = await prepared();
   edit(files);
   expect(verifyOutput(out, files)).toMatchObject({ isSound: true, differences: { models: [], files: [] } });
 });
 
-test('neither a check nor a generation touches files that were changed like that', async () => {
+test('neither a check nor a generation writes files with harmless changes', async () => {
   const { files, run } = await prepared();
   for (const { edit } of harmless.toReversed()) edit(files);
   const before = new Map(files.contents);
@@ -156,7 +156,7 @@ test('verify refuses a folder without a lockfile, and one with the marks of a me
   expect(() => verifyOutput(out, files)).toThrow(/damaged/);
 });
 
-test('keeps the cache out of git, and marks the output as generated', async () => {
+test('a generation keeps the cache out of git and marks the output as generated', async () => {
   const { files } = await prepared();
   expect(files.contents.get(`${memoryRoot}/cache/v2/.gitignore`)).toBe('*\n');
   expect(files.contents.get(`${out}/.gitattributes`)).toMatch(/^\/models\/\*\* text eol=lf linguist-generated$/m);
@@ -175,7 +175,7 @@ const versionsIn = (files: MemoryFiles): unknown[] => folders.map((folder) => re
 const peersIn = (files: MemoryFiles): unknown => Object.values(readManifest(files, 'models')['peerDependencies'] ?? {});
 const arrangement: Arrangement = { layout: 'packages', peers: 'any-version' };
 
-test('makes private packages that accept each other in any version', async () => {
+test('generated packages are private and accept each other in any version', async () => {
   const { files, run } = await prepared();
   for (const folder of folders) expect(readManifest(files, folder)).toMatchObject({ private: true, version: '0.1.0' });
   expect(peersIn(files)).toEqual(['*']);
@@ -183,7 +183,7 @@ test('makes private packages that accept each other in any version', async () =>
   expect(peersIn(files)).toEqual(['workspace:*']);
 });
 
-test('makes public packages once asked to publish, with licence, author and registry', async () => {
+test('generated packages are public with licence, author and registry if they are to be published', async () => {
   const { files, run } = await prepared();
   const publishConfig = { registry: 'https://registry.example', access: 'public' };
   const publish = { access: 'restricted', publishConfig } as const;
@@ -199,7 +199,7 @@ test('makes public packages once asked to publish, with licence, author and regi
   expect(peersIn(files)).toEqual(['^0.1.0']);
 });
 
-test('keeps a version raised by hand through changes of the package, and the ranges with it', async () => {
+test('a generation keeps a version that was raised by hand, and the ranges with it', async () => {
   const { router, files, run } = await prepared();
   const publish = { ...arrangement, publish: { access: 'public' } } as const;
   bumpByHand(files, 'model-router', '2.0.0');

@@ -14,7 +14,7 @@ import { readChoices, readRequirements } from '../src/requirements/requirements.
 import { readModelOperation } from '../src/schema/model-operation.ts';
 import { compileSchema } from '../src/schema/schema-check.ts';
 import { defaultSpecSettings, parseBrand, type SpecSettings } from '../src/settings.ts';
-import { knownWords } from './static-requirements/specification.ts';
+import { knownWords } from './fixtures/known-words.ts';
 
 const overlay = join(mkdtempSync(join(tmpdir(), 'overlay-')), 'owner.yaml');
 writeFileSync(

@@ -1,50 +1,16 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { reportFormats } from '../../src/report/formats.ts';
-import { type AttackClass, type AttackRun, type Defect, type Random, seedRandom } from './attack-class.ts';
-import { findLeak, randomCredential, randomForm } from './credentials.ts';
-import { buildCommand, hostileText, terminalSigns } from './hostile-texts.ts';
-import { findCrash } from './output-checks.ts';
-import type { Bounds } from './run-child.ts';
-
-const bounds: Bounds = { wallMs: 120_000, cpuMs: 60_000, peakMb: 1_500 };
-
-/** Recorded traffic of others: `conform --har`. */
-export const recordingAttack: AttackClass = {
-  name: 'recordings',
-  cases: 40,
-  run: async (run) => {
-    const defects: Defect[] = [];
-    for (const [at, index] of run.cases.entries()) {
-      const random = seedRandom(run, 'recordings', index);
-      const found = await attackOnce(run, join(run.folder, `case-${index}`), random);
-      defects.push(...found.map(([kind, what]) => ({ case: index, kind, what })));
-      run.progress(at + 1);
-    }
-    return defects;
-  },
-};
-
-async function attackOnce({ checkout }: AttackRun, folder: string, random: Random): Promise<[string, string][]> {
-  const key = randomCredential(random);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'traffic.har'), JSON.stringify(recording(key, random)));
-  const flags = [['--har', 'traffic.har'], ['--out', 'report'], ['--report', `${reportFormats}`], '--verbose'] as const;
-  const ended = await checkout.run('conform', flags, { cwd: folder, env: {}, bounds });
-  const text = ended.out + ended.err;
-  const found = {
-    crash: findCrash(ended, [0, 1, 3, 4]),
-    leak: findLeak(text, join(folder, 'report'), [key]),
-    terminal: terminalSigns(text) && 'a control sign is printed',
-    'build command': buildCommand(text),
-  };
-  rmSync(folder, { recursive: true, force: true });
-  return Object.entries(found).flatMap(([kind, what]) => (what === undefined ? [] : [[kind, what]]));
-}
+import { runCommand } from './child.ts';
+import { findProblems } from './output.ts';
+import { type AttackOptions, type AttackResult, checkProperty } from './property.ts';
+import { credential, encode, hostileText, notation, weighted } from './texts.ts';
 
 type Header = { readonly name: string; readonly value: unknown };
+type Recording = { readonly key: string; readonly carrier: number; readonly entries: readonly unknown[] };
 
-/** The headers that carry a credential, each as clients and servers write it. */
+/** Headers that carry a credential, as clients and servers write them. */
 const carriers: readonly ((key: string) => Header)[] = [
   (key) => ({ name: 'X-API-Key', value: key }),
   (key) => ({ name: 'authorization', value: `Bearer ${key}` }),
@@ -56,31 +22,63 @@ const carriers: readonly ((key: string) => Header)[] = [
   (key) => ({ name: 'Set-Cookie', value: `sid=${key}; Path=/; HttpOnly` }),
 ];
 
-function recording(key: string, random: Random): object {
-  const carrier = random.one(carriers)(key);
+/** HAR files of others, for `conform --har`. */
+export function attackRecordings(options: AttackOptions): Promise<AttackResult> {
+  const cases = credential.chain((key) =>
+    fc.integer({ min: 0, max: carriers.length - 1 }).chain((carrier) =>
+      fc.record({
+        key: fc.constant(key),
+        carrier: fc.constant(carrier),
+        entries: fc.array(entries(key, carriers[carrier]?.(key) ?? { name: '', value: '' }), {
+          minLength: 1,
+          maxLength: 12,
+        }),
+      }),
+    ),
+  );
+  return checkProperty<Recording>(options, {
+    runs: 12,
+    cases,
+    describe: (one) => JSON.stringify(one).slice(0, 2_000),
+    check: async ({ key, entries }) => {
+      const folder = mkdtempSync(join(options.folder, 'case-'));
+      writeFileSync(join(folder, 'traffic.har'), JSON.stringify({ log: { version: '1.2', entries } }));
+      const flags = ['--har', 'traffic.har', '--out', 'report', '--report', `${reportFormats}`, '--verbose'];
+      const ended = await runCommand('conform', flags, { cwd: folder });
+      return findProblems(ended, { codes: [0, 1, 3, 4], credentials: [key], folder: join(folder, 'report') });
+    },
+  });
+}
+
+/** Exchanges with the credential in its header, repeated in texts, and with members of other types. */
+function entries(key: string, carrier: Header): fc.Arbitrary<unknown> {
+  const text = weighted([4, hostileText], [2, notation.map((form) => encode(key, form))]);
+  const odd = weighted<unknown>([12, text], [1, fc.constantFrom(null, 7, {}, [], true)]);
+  const mostly = (usual: unknown): fc.Arbitrary<unknown> => weighted([9, fc.constant(usual)], [1, odd]);
   const isReceived = carrier.name === 'Set-Cookie';
-  const text = (): unknown => {
-    if (random.chance(0.05)) return random.one([null, 7, {}, [], true]);
-    return random.chance(0.3) ? randomForm(random)(key) : hostileText(random).slice(0, 2_000);
-  };
-  const headers = (more: readonly Header[]): Header[] => [
-    ...more,
-    ...Array.from({ length: random.size(1, 4) }, () => ({ name: String(text()), value: text() })),
-  ];
-  const entries = Array.from({ length: random.size(1, 12) }, () => ({
-    startedDateTime: random.chance(0.9) ? '2026-01-01T00:00:00.000Z' : text(),
-    time: random.chance(0.9) ? 5 : text(),
-    request: {
-      method: random.chance(0.9) ? 'GET' : text(),
-      url: `https://router.test/v2/models${random.one(['', '?limit=1', `/${text()}`, `?cursor=${text()}`])}`,
+  const headers = (own: readonly Header[]): fc.Arbitrary<Header[]> =>
+    fc.array(fc.record({ name: text, value: odd }), { maxLength: 3 }).map((more) => [...own, ...more]);
+  const entry = fc.record({
+    startedDateTime: mostly('2026-01-01T00:00:00.000Z'),
+    time: mostly(5),
+    request: fc.record({
+      method: mostly('GET'),
+      url: fc
+        .tuple(fc.constantFrom('?limit=1&x=', '/', '?cursor='), text)
+        .map((parts) => `https://router.test/v2/models${parts.join('')}`),
       headers: headers(isReceived ? [] : [carrier]),
-      ...(random.chance(0.3) ? { postData: { text: text() } } : {}),
-    },
-    response: {
-      status: random.one([200, 200, 401, 404, 500]),
+      postData: fc.option(fc.record({ text: odd }), { nil: undefined }),
+    }),
+    response: fc.record({
+      status: fc.constantFrom(200, 401, 404, 500),
       headers: headers(isReceived ? [carrier] : []),
-      content: { text: random.chance(0.5) ? JSON.stringify({ data: text(), detail: text() }) : text() },
-    },
-  }));
-  return { log: { version: '1.2', entries: [...entries, ...(random.chance(0.3) ? [text()] : [])] } };
+      content: fc.record({
+        text: fc.oneof(
+          odd,
+          odd.map((detail) => JSON.stringify({ detail })),
+        ),
+      }),
+    }),
+  });
+  return weighted<unknown>([12, entry], [1, odd]);
 }

@@ -1,37 +1,82 @@
-import type { JsonObject } from '../../../specs/src/index.ts';
-import type { Random } from './attack-class.ts';
-import { dangerousPattern, hostileText, plainWord } from './hostile-texts.ts';
-import { deepText, ladder, web, wide } from './large-documents.ts';
-import { mutantText, oddValues } from './mutants.ts';
-import { type Make, makeDocument, many, object, printed, type Schemas } from './schema-documents.ts';
-import { componentRef, randomSchema, type SchemaWords } from './schemas.ts';
+import fc from 'fast-check';
+import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
+import { dangerousPattern, encode, hostileText, notation, oddJson, payload, weighted, word } from './texts.ts';
 
-/** A model as a catalog lists it: `kind` names the attack. */
-export type HostileModel = { readonly kind: string; readonly id: string; readonly text: string };
+type Schemas = {
+  readonly input?: JsonValue;
+  readonly output?: JsonValue;
+  readonly components?: Record<string, JsonValue>;
+  readonly parameters?: JsonValue;
+  readonly media?: string;
+  /** More members of the document. */
+  readonly root?: JsonObject;
+};
 
-/** The text in every place that a document offers. */
-function everywhere(text: string, random: Random): Schemas {
+/** A schema document with these schemas, as a router serves it. */
+export function makeDocument(id: string, { input, output, components, parameters, media, root }: Schemas): JsonObject {
+  return {
+    openapi: '3.0.4',
+    info: { title: id, version: '1' },
+    paths: {
+      [`/v2/models/${id}`]: {
+        post: {
+          operationId: 'runModel',
+          ...(parameters === undefined ? {} : { parameters }),
+          requestBody: { required: true, content: { 'application/json': { schema: input ?? { type: 'object' } } } },
+          responses: {
+            200: { description: 'Result', content: { [media ?? 'application/json']: { schema: output ?? {} } } },
+          },
+        },
+      },
+    },
+    components: { schemas: components ?? {} },
+    'x-service-input-schema-authored': true,
+    'x-service-output-schema-authored': true,
+    ...root,
+  };
+}
+
+export const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
+  type: 'object',
+  properties,
+  ...more,
+});
+export const refTo = (name: string): JsonObject => ({
+  $ref: `#/components/schemas/${name.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('%', '%25')}`,
+});
+export const numbered = (count: number, make: (index: number) => [string, JsonValue]): JsonObject =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => make(index)));
+/** `if`, `then` and `else` in this order: an object with a member `then` would be awaited. */
+export const conditional = (...schemas: JsonValue[]): JsonObject =>
+  Object.fromEntries(schemas.map((schema, at) => [['if', 'then', 'else'][at], schema]));
+
+/** A model with a document that is hostile in the way of its name. */
+export type HostileModel = {
+  readonly name: string;
+  /** Instead of an ordinary id. */
+  readonly id?: string;
+  readonly print: (id: string) => string;
+};
+const model = (name: string, schemas: Schemas): HostileModel => ({
+  name,
+  print: (id) => JSON.stringify(makeDocument(id, schemas)),
+});
+
+/** The text in every place that a document has. */
+function everywhere(text: string, name = 'text'): HostileModel {
   const part: JsonObject = {
     type: 'object', title: text, description: text, default: { [text]: text }, example: text, examples: [text], format: text, pattern: text, 'x-enum': [text], $comment: text, deprecated: true,
     properties: { [text]: { type: 'string', enum: [text, 'plain'], description: text, default: text, externalDocs: { url: text } } },
     required: [text],
   }; // biome-ignore format: a list of words
   const choice = {
-    oneOf: [componentRef('Other'), componentRef(`${text}Part`)],
+    oneOf: [refTo('Other'), refTo(`${text}Part`)],
     discriminator: { propertyName: text, mapping: { [text]: '#/components/schemas/Other' } },
   };
-  return {
-    input: {
-      ...object({
-        part: componentRef(`${text}Part`),
-        choice,
-        lost: { $ref: text },
-        map: { type: 'object', additionalProperties: { const: text } },
-      }),
-      description: text,
-    },
+  const map = { type: 'object', additionalProperties: { const: text } };
+  return model(`${name} ${JSON.stringify(text.slice(0, 80))}`, {
+    input: object({ part: refTo(`${text}Part`), choice, lost: { $ref: text }, map }, { description: text }),
     output: { const: { [text]: [text] } },
-    media: random.chance(0.5) ? text : 'application/json',
     components: { [`${text}Part`]: part, Other: object({ kind: { type: 'string' } }) },
     root: {
       info: { title: text, version: text, description: text },
@@ -39,128 +84,271 @@ function everywhere(text: string, random: Random): Schemas {
       tags: [{ name: text }],
       'x-service-router-alt-providers': [{ provider: text, model_id: text }],
     },
-  };
+  });
 }
 
-/** A good document with some of its bytes or some of its parts gone wrong. */
-function brokenText(id: string, random: Random): string {
-  const text = JSON.stringify(
-    makeDocument(id, {
-      input: object({ a: { type: 'string', enum: ['p', 'q'] }, b: componentRef('S') }),
-      components: { S: object({ c: { type: 'integer' } }) },
+/** Schemas over a few names; references to the components may form circles. */
+function schemas(names: readonly string[], components: readonly string[]): fc.Arbitrary<JsonValue> {
+  const name = fc.constantFrom(...names);
+  const some = fc.subarray([...names]);
+  const value = fc.oneof(hostileText, fc.jsonValue({ maxDepth: 2 })) as fc.Arbitrary<JsonValue>;
+  const { schema } = fc.letrec<{ schema: JsonValue; object: JsonObject; list: JsonValue[]; leaf: JsonValue }>(
+    (tie) => ({
+      leaf: fc.oneof(
+        fc.constantFrom(...components).map(refTo),
+        fc.boolean(),
+        hostileText.map((description) => ({ type: 'string', description, minLength: 1 })),
+        hostileText.map((title) => ({ type: ['string', 'null'], title, maxLength: 9 })),
+        fc.record({ type: fc.constant('integer'), minimum: fc.integer(), maximum: fc.integer(), default: value }),
+        fc.constantFrom(0.1, 2, 3).map((multipleOf) => ({ type: 'number', multipleOf })),
+        fc.array(value, { minLength: 1, maxLength: 5 }).map((values) => ({ enum: values })),
+        value.map((one) => ({ const: one })),
+      ),
+      list: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }),
+      object: fc.record(
+        {
+          type: fc.constant('object'),
+          properties: fc.dictionary(name, tie('schema'), { maxKeys: 4 }),
+          required: some,
+          additionalProperties: tie('schema'),
+          patternProperties: fc.dictionary(fc.constantFrom('^a', '^x-', '[a-z]+$'), tie('schema'), { maxKeys: 1 }),
+          dependentRequired: fc.dictionary(name, some, { maxKeys: 2 }),
+          minProperties: fc.nat(3),
+          maxProperties: fc.nat(6),
+        },
+        { requiredKeys: ['type', 'properties'] },
+      ) as fc.Arbitrary<JsonObject>,
+      schema: fc.oneof(
+        { depthSize: 'small', withCrossShrink: true },
+        tie('leaf'),
+        { weight: 3, arbitrary: tie('object') },
+        fc.record({ type: fc.constant('array'), items: tie('schema'), uniqueItems: fc.boolean(), maxItems: fc.nat(8) }),
+        fc.record({ type: fc.constant('array'), prefixItems: tie('list'), items: tie('schema') }),
+        fc.record({ type: fc.constant('array'), contains: tie('schema'), minContains: fc.nat(3) }),
+        fc
+          .tuple(fc.constantFrom('anyOf', 'oneOf', 'allOf'), tie('list'))
+          .map(([keyword, list]) => ({ [keyword]: list })),
+        tie('schema').map((not) => ({ not })),
+        fc.array(tie('schema'), { minLength: 2, maxLength: 3 }).map((all) => conditional(...all)),
+      ),
     }),
   );
-  const at = random.below(text.length);
-  const odd = random.one(oddValues);
-  return random.one<() => string>([
-    () => text.slice(0, at),
-    () => text.slice(0, at) + random.one(['\0', '}', ']', ',', '"', '\ud800', '\\']) + text.slice(at + 1),
-    () => text.replace(/"(?:object|string|integer|p|S|1)"/g, (found) => (random.chance(0.3) ? odd : found)),
-    () => text.replace(/\{"type":"[a-z]+"/g, (found) => (random.chance(0.5) ? `{"type":${odd}` : found)),
-    () => text.replace(/:\{/g, (found) => (random.chance(0.15) ? `:${odd},"x":{` : found)),
-    () => `\ufeff${text}`,
-    () => text.replace('{', '{"__proto__":{"polluted":1},'),
-    () => odd,
-  ])();
+  return schema;
 }
 
-const twins: Make = printed((_id, random) => {
-  const base = plainWord(random, 3);
-  const forms = [
-    base,
-    base.toUpperCase(),
-    `${base}-`,
-    `-${base}`,
-    `${base}.`,
-    `${base} `,
-    `${base}\u200b`,
-    `${base}é`,
-    `${base}e\u0301`,
-    `1${base}`,
-    '',
-    '$',
-    '_',
-    `${base}/x`,
-    `${base}~x`,
-    '__proto__',
-    'constructor',
-    'Input',
-    'Output',
-    'input',
-    'model',
-    'Models',
-    'default',
-    'undefined',
-    'string',
-    'ModelDescriptor',
-  ];
-  const names = [
-    ...new Set([
-      ...forms,
-      ...Array.from({ length: random.size(1, 300) }, () => `${random.one(forms)}${random.one(forms)}`),
-    ]),
-  ];
-  return {
-    input: object(Object.fromEntries(names.map((name) => [name, componentRef(name)]))),
-    components: Object.fromEntries(names.map((name) => [name, object({ [name]: { type: 'string' } })])),
-  };
-});
+const randomSchemas: fc.Arbitrary<HostileModel> = fc
+  .uniqueArray(fc.oneof(hostileText, word), { minLength: 2, maxLength: 6 })
+  .chain((names) => {
+    const schema = schemas(names, names);
+    return fc.tuple(schema, schema, fc.tuple(...names.map(() => schema))).map(([input, output, bodies]) =>
+      model('random schemas', {
+        input: object({ input }),
+        output,
+        components: Object.fromEntries(names.map((name, at) => [name, bodies[at] ?? {}])),
+      }),
+    );
+  });
 
-const randomly: Make = printed((_id, random) => {
-  const keys = Array.from({ length: 6 }, () => (random.chance(0.5) ? hostileText(random) : plainWord(random, 2)));
-  const words: SchemaWords = {
-    keys,
-    components: [...new Set(keys.map((key) => `${key}S`))],
-    text: () => hostileText(random),
-  };
-  const components = Object.fromEntries(words.components.map((name) => [name, randomSchema(random, words, 2)]));
-  return {
-    input: object({ x: randomSchema(random, words, 3), y: randomSchema(random, words, 2) }),
-    output: randomSchema(random, words, 4),
-    components,
-  };
-});
-
-const kinds: readonly (readonly [kind: string, share: number, make: Make])[] = [
-  ['text', 22, printed((_id, random) => everywhere(hostileText(random), random))],
-  ['random', 20, randomly],
-  ['broken', 16, brokenText],
-  ['mutant', 16, mutantText],
-  ['web', 12, printed((_id, random) => web(random))],
-  ['ladder', 6, printed((_id, random) => ladder(random))],
-  ['deep', 6, deepText],
-  ['twins', 6, twins],
-  [
-    'pattern',
-    4,
-    printed((_id, random) => ({
-      input: object(
-        many(random.size(1, 20), (index) => [
-          `p${index}`,
-          { type: 'string', pattern: dangerousPattern(random).pattern },
-        ]),
-      ),
+/** Components that each double what they refer to. */
+const doublings: Readonly<Record<string, (next: JsonObject, rung: number) => JsonValue>> = {
+  allOf: (next) => ({ allOf: [next, next] }),
+  anyOf: (next) => ({ anyOf: [next, { type: 'object', required: ['a'], allOf: [next] }] }),
+  oneOf: (next, rung) => ({ oneOf: [object({ a: next }), object({ b: next }, { required: [`r${rung}`] })] }),
+  members: (next) => object({ a: next, b: next }),
+  choice: (next, rung) => object({ a: next }, { anyOf: [{ required: [`a${rung}`] }, { required: [`b${rung}`] }] }),
+  tuple: (next) => ({ type: 'array', prefixItems: [next, next] }),
+  not: (next) => ({ not: { anyOf: [next, { not: next }] } }),
+};
+function ladder(keyword: string, rungs: number): HostileModel {
+  const step = doublings[keyword] ?? (() => true);
+  const components = numbered(rungs + 1, (rung) => [
+    `S${rung}`,
+    rung === rungs ? { type: 'string' } : step(refTo(`S${rung + 1}`), rung),
+  ]);
+  const fan = {
+    allOf: Array.from({ length: rungs }, (_, part) => ({
+      oneOf: [0, 1, 2].map((choice) => object({ [`p${part}`]: { const: choice } }, { required: [`p${part}`] })),
     })),
-  ],
-  ['wide', 2, wide],
-];
-/** Kinds whose documents take long to read. */
-export const heavyKinds: ReadonlySet<string> = new Set(['wide', 'ladder']);
-
-const slots = kinds.flatMap(([kind, share, make]) => Array.from({ length: share }, () => ({ kind, make })));
-
-/** The document of one case; some of them stand under an id that is an attack of its own. */
-export function hostileModel(random: Random, index: number): HostileModel {
-  const { kind, make } = random.one(slots);
-  if (random.chance(0.06)) {
-    const id = random.one([
-      () => hostileText(random),
-      () => `${plainWord(random)}/${hostileText(random)}`,
-      () => `../../${plainWord(random)}/x`,
-      () => `${plainWord(random)}/${'x'.repeat(random.size(100, 9_000))}`,
-    ])();
-    return { kind: 'id', id, text: JSON.stringify(makeDocument(id, {})) };
-  }
-  const id = `hostile-provider/case-${index}`;
-  return { kind, id, text: make(id, random) };
+  };
+  const input = object({ a: refTo('S0'), b: fan });
+  return model(`${rungs} doublings by ${keyword}`, { input, output: { allOf: [refTo('S0'), fan] }, components });
 }
+
+/** Components of which each is a choice between a value and all others. */
+function circles(keyword: string, count: number): HostileModel {
+  const to = (other: number): JsonValue => object({ next: refTo(`D${other}`) });
+  const components = numbered(count, (index) => {
+    const others = Array.from({ length: count }, (_, other) => other).filter((other) => other !== index);
+    return [`D${index}`, { [keyword]: [{ const: `leaf ${index}` }, ...others.map(to)] }];
+  });
+  return model(`${count} circles by ${keyword}`, {
+    input: object({ a: refTo('D0') }),
+    output: refTo('D0'),
+    components,
+  });
+}
+
+const nestings: Readonly<Record<string, readonly [open: string, inner: string, close: string]>> = {
+  properties: ['{"type":"object","properties":{"a":', '{}', '}}'],
+  allOf: ['{"allOf":[', '{"type":"object"}', ']}'],
+  items: ['{"type":"array","items":', '{}', '}'],
+  not: ['{"not":', '{}', '}'],
+  anyOf: ['{"anyOf":[{"type":"null"},', '{}', ']}'],
+  lists: ['[', '1', ']'],
+  enum: ['{"enum":[[', '1', ']]}'],
+};
+const holes: readonly Schemas[] = [
+  { input: 'HOLE' },
+  { output: 'HOLE' },
+  { input: object({ a: { default: 'HOLE' } }) },
+  { input: object({ a: { enum: ['HOLE'] } }) },
+  { components: { S: 'HOLE' }, input: refTo('S') },
+  { root: { 'x-anything': 'HOLE' } },
+];
+function deep(keyword: string, depth: number, hole: Schemas = { input: 'HOLE' }): HostileModel {
+  const [open, inner, close] = nestings[keyword] ?? ['', '', ''];
+  const text = open.repeat(depth) + inner + close.repeat(depth);
+  const print = (id: string): string => JSON.stringify(makeDocument(id, hole)).replace('"HOLE"', () => text);
+  return { name: `${keyword} nested ${depth} times`, print };
+}
+
+/** As many members, components, values or branches as a document of a few megabytes holds. */
+const widths: Readonly<Record<string, (count: number) => Schemas>> = {
+  members: (count) => ({
+    input: object(
+      numbered(count, (index) => [`p${index}`, { type: 'integer' }]),
+      {
+        required: Array.from({ length: count }, (_, index) => `p${index}`),
+      },
+    ),
+  }),
+  values: (count) => {
+    const values = Array.from({ length: count }, (_, index) => `value ${index}`);
+    return { input: object({ a: { enum: values } }), output: { allOf: [{ enum: values }, { enum: values.slice(7) }] } };
+  },
+  components: (count) => ({
+    input: object(numbered(count / 2, (index) => [`p${index}`, refTo(`S${index}`)])),
+    components: numbered(count / 2, (index) => [`S${index}`, object({ [`q${index}`]: { type: 'string' } })]),
+  }),
+  'a circle of components': (count) => ({
+    input: refTo('S0'),
+    components: numbered(count, (index) => [`S${index}`, object({ next: refTo(`S${(index + 1) % count}`) })]),
+  }),
+  branches: (count) => ({
+    output: {
+      anyOf: Array.from({ length: count / 20 }, (_, index) =>
+        object({ [`p${index}`]: {} }, { additionalProperties: false }),
+      ),
+    },
+  }),
+};
+const wide = (kind: string, count: number): HostileModel => model(`${count} ${kind}`, widths[kind]?.(count) ?? {});
+
+/** Names that collide once they are identifiers, files or types. */
+function twins(base: string): HostileModel {
+  const names = [
+    base, base.toUpperCase(), `${base}-`, `-${base}`, `${base}.`, `${base} `, `${base}\u200b`, `${base}é`, `${base}e\u0301`, `1${base}`, '', '$', '_', `${base}/x`, `${base}~x`,
+    '__proto__', 'constructor', 'Input', 'Output', 'input', 'model', 'Models', 'default', 'undefined', 'string', 'ModelDescriptor',
+  ]; // biome-ignore format: a list of words
+  return model('names that collide', {
+    input: object(Object.fromEntries(names.map((name) => [name, refTo(name)]))),
+    components: Object.fromEntries(names.map((name) => [name, object({ [name]: { type: 'string' } })])),
+  });
+}
+
+// A document with every keyword that is read.
+const string: JsonObject = {
+  type: 'string', minLength: 1, maxLength: 9, pattern: '^[a-z]+$', format: 'uri', enum: ['a', 'b'], default: 'a', contentEncoding: 'base64', contentMediaType: 'image/png',
+  title: 'T', description: 'D', example: 'y', examples: ['z'], deprecated: true, readOnly: true, nullable: true,
+}; // biome-ignore format: a list of words
+const integer: JsonObject = {
+  type: 'integer', minimum: 0, maximum: 9, exclusiveMinimum: 1, exclusiveMaximum: 8, multipleOf: 2, const: 4,
+}; // biome-ignore format: a list of words
+const list: JsonObject = {
+  type: 'array', items: string, prefixItems: [integer], minItems: 1, maxItems: 3, uniqueItems: true, contains: { const: 'x' }, minContains: 1, maxContains: 2,
+}; // biome-ignore format: a list of words
+const map: JsonObject = {
+  type: 'object', additionalProperties: { type: ['string', 'null'] }, propertyNames: { maxLength: 3 }, patternProperties: { '^x-': integer }, minProperties: 1, maxProperties: 9,
+  dependentRequired: { a: ['b'] }, dependentSchemas: { a: { required: ['c'] } },
+}; // biome-ignore format: a list of words
+const rest: JsonObject = {
+  ...{ allOf: [object({ z: integer })], anyOf: [map], unevaluatedProperties: false, not: { required: ['q'] } },
+  ...conditional({ required: ['a'] }, { required: ['b'] }, { required: ['c'] }),
+};
+const choice: JsonObject = {
+  oneOf: [refTo('A'), refTo('B')],
+  discriminator: { propertyName: 'kind', mapping: { a: '#/components/schemas/A' } },
+};
+const kind = (value: string): JsonObject => object({ kind: { enum: [value] } }, { required: ['kind'] });
+const complete: Schemas = {
+  input: object({ string, integer, list, map, rest, choice }, { required: ['string'], additionalProperties: false }),
+  output: choice,
+  components: { A: kind('a'), B: kind('b') },
+  parameters: [
+    { name: 'a', in: 'query', required: true, style: 'form', explode: false, schema: integer },
+    { name: 'b', in: 'header', content: { 'text/plain': { schema: string } } },
+  ],
+};
+
+/** The complete document with one of its values, at a percentage of them, replaced by a text that is odd or not JSON. */
+function mutant(percent: number, odd: string): HostileModel {
+  const print = (id: string): string => {
+    const document = makeDocument(id, complete);
+    let count = 0;
+    JSON.stringify(document, (_, value) => (count++, value));
+    const place = 1 + Math.floor((percent * (count - 2)) / 100);
+    let seen = 0;
+    return JSON.stringify(document, (_, value) => (seen++ === place ? '\0' : value)).replace('"\\u0000"', () => odd);
+  };
+  return { name: `the value at ${percent} % is ${odd.slice(0, 40)}`, print };
+}
+
+const patterned = ({ pattern }: { pattern: string }): HostileModel =>
+  model(`pattern ${pattern}`, {
+    input: object({ a: { type: 'string', pattern }, b: { patternProperties: { [pattern]: true } } }),
+  });
+const named = (id: string): HostileModel => ({ ...model(`id ${JSON.stringify(id.slice(0, 80))}`, {}), id });
+const key = (record: object): fc.Arbitrary<string> => fc.constantFrom(...Object.keys(record));
+const between = (min: number, max: number): fc.Arbitrary<number> => fc.integer({ min, max });
+
+/** Documents of one model; some repeat the secret. */
+export const hostileModels = (secret: string): fc.Arbitrary<HostileModel> =>
+  weighted(
+    [5, hostileText.map((text) => everywhere(text))],
+    [5, randomSchemas],
+    [4, fc.tuple(fc.nat(99), fc.constantFrom(...oddJson, '"a', '\0', '\ud800')).map((given) => mutant(...given))],
+    [2, notation.map((form) => everywhere(encode(secret, form), 'the credential as'))],
+    [1, fc.tuple(key(doublings), between(5, 60)).map((given) => ladder(...given))],
+    [1, fc.tuple(fc.constantFrom('oneOf', 'anyOf', 'allOf'), between(2, 9)).map((given) => circles(...given))],
+    [1, fc.tuple(key(nestings), between(50, 60_000), fc.constantFrom(...holes)).map((given) => deep(...given))],
+    [1, fc.tuple(key(widths), between(100, 5_000)).map((given) => wide(...given))],
+    [1, word.map(twins)],
+    [1, dangerousPattern.map(patterned)],
+    [1, fc.tuple(fc.oneof(word, hostileText), hostileText).map((segments) => named(segments.join('/')))],
+  );
+
+/** Catalogs that once broke something, or that break most naive readers. */
+export const namedCatalogs: readonly (readonly HostileModel[])[] = [
+  [
+    everywhere(`*/${payload};/*`),
+    everywhere(`\`\${${payload}}\``),
+    everywhere('__proto__'),
+    everywhere('then'),
+    twins('name'),
+  ],
+  [named('../../outside/x'), named(`${payload}/..`), named(`p/${'x'.repeat(9_000)}`), named('con/nul')],
+  [
+    everywhere('\u202e\x1b[2J\n::error::owned\n##[error]owned'),
+    everywhere('</script><!--'),
+    everywhere('{{{this}}}$&$1'),
+  ],
+  [deep('allOf', 60_000), deep('lists', 60_000, { root: { 'x-anything': 'HOLE' } }), deep('enum', 60_000)],
+  [ladder('allOf', 60), ladder('oneOf', 60), ladder('not', 60), circles('oneOf', 9), circles('allOf', 9)],
+  [wide('values', 60_000)],
+  [wide('a circle of components', 3_000), wide('members', 20_000)],
+  [
+    mutant(30, '{"$ref":"file:///etc/passwd"}'),
+    mutant(50, '{"$ref":"http://127.0.0.1:9/x"}'),
+    mutant(90, '{"toString":1,"valueOf":1}'),
+  ],
+];

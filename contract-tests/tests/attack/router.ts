@@ -1,22 +1,23 @@
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { RunningSandbox } from './child.ts';
 
-export type Reply = { status: number; headers: Record<string, string>; body: Buffer };
-export type Asked = { method: string; path: string; url: URL; headers: IncomingMessage['headers']; body: Buffer };
-/** Answers one request in its own way, over the raw socket when it likes; true when it did. */
-export type Behaviour = (
-  asked: Asked,
-  response: ServerResponse,
-  healthy: () => Promise<Reply>,
-) => boolean | Promise<boolean>;
-export type Listening = { url: string; asked: Asked[]; close(): Promise<void> };
+export type Reply = { readonly status: number; readonly headers: Record<string, string>; readonly body: Buffer };
+export type Request = {
+  readonly method: string;
+  readonly path: string;
+  readonly url: URL;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+};
+export type Handler = (request: Request) => Promise<Reply>;
+/** Answers a request in its own way, over the raw socket if it has to; false leaves it to the healthy server. */
+export type Behaviour = (request: Request, response: ServerResponse, healthy: () => Promise<Reply>) => Promise<boolean>;
+export type Listening = { readonly url: string; readonly requests: Request[]; readonly close: () => Promise<void> };
 
-/** A model by id, with the bytes of its document. */
-export type Models = ReadonlyMap<string, string>;
-
-/** An honest router: catalog page by page, documents with entity tags, 401 and 404 as the contract has them. */
-export function honestRouter(models: Models, { pageSize = 100 } = {}): (asked: Asked) => Promise<Reply> {
+/** A conforming router; `models` has the text of the document for each id. */
+export function honestRouter(models: ReadonlyMap<string, string>): Handler {
   const json = (status: number, body: unknown, headers: Record<string, string> = {}): Reply => ({
     status,
     headers: {
@@ -28,13 +29,22 @@ export function honestRouter(models: Models, { pageSize = 100 } = {}): (asked: A
   });
   const error = (status: number, category: string): Reply =>
     json(status, { detail: category, error_type: category }, { 'x-service-error-type': category });
+  const entry = (id: string): object => {
+    const [provider, model] = id.split('/');
+    return { id, provider, model, billing: { charges_on_policy_rejection: 'no' } };
+  };
   return async ({ url, headers }) => {
     if (headers['x-api-key'] === undefined && headers.authorization === undefined) return error(401, 'unauthenticated');
-    if (url.pathname === '/v2/models') return json(200, makePage(models, url, pageSize));
+    if (url.pathname === '/v2/models') {
+      const start = Number(url.searchParams.get('cursor') ?? 0);
+      const more = start + 10 < models.size;
+      const data = [...models.keys()].slice(start, start + 10).map(entry);
+      return json(200, { data, has_more: more, limit: 10, ...(more ? { next_cursor: String(start + 10) } : {}) });
+    }
     const [, id = '', rest = ''] = /^\/v2\/models\/([^/]+\/[^/]+)(.*)$/.exec(url.pathname) ?? [];
     const text = models.get(decodeURIComponent(id));
     if (text === undefined) return error(404, 'model_not_found');
-    if (rest === '') return json(200, makeEntry(id));
+    if (rest === '') return json(200, entry(id));
     if (rest !== '/openapi.json') return error(404, 'not_found');
     const etag = `"${createHash('sha256').update(text).digest('hex').slice(0, 24)}"`;
     if (headers['if-none-match'] === etag) return { status: 304, headers: { etag }, body: Buffer.alloc(0) };
@@ -42,46 +52,49 @@ export function honestRouter(models: Models, { pageSize = 100 } = {}): (asked: A
   };
 }
 
-function makeEntry(id: string): object {
-  const [provider, model] = id.split('/');
-  return { id, provider, model, billing: { charges_on_policy_rejection: 'no' } };
-}
-
-function makePage(models: Models, url: URL, pageSize: number): object {
-  const start = Number(url.searchParams.get('cursor') ?? 0);
-  const ids = [...models.keys()];
-  const more = start + pageSize < ids.length;
-  const data = ids.slice(start, start + pageSize).map(makeEntry);
-  return { data, has_more: more, limit: pageSize, ...(more ? { next_cursor: String(start + pageSize) } : {}) };
-}
-
-/** Serves over a real socket; the behaviours come first, in order. */
-export async function serve(
-  healthy: (asked: Asked) => Promise<Reply>,
-  behaviours: readonly Behaviour[] = [],
-): Promise<Listening> {
-  const asked: Asked[] = [];
-  const sockets = new Set<Socket>();
-  const server = createServer({ maxHeaderSize: 1024 * 1024 }, (message, response) => {
-    void answer(message, response).catch(() => message.socket.destroy());
-  });
-  async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    const parts: Buffer[] = [];
-    for await (const part of message) parts.push(part);
-    const path = message.url ?? '/';
-    const url = new URL(path.startsWith('/') ? `http://localhost${path}` : path);
-    const one: Asked = {
-      method: message.method ?? '',
-      path,
-      url,
-      headers: message.headers,
-      body: Buffer.concat(parts),
+/** Passes requests to a sandbox, with the credentials of the case replaced by those that it accepts. */
+export function passTo(sandbox: RunningSandbox, { key, token }: { key: string; token: string }): Handler {
+  return async ({ method, path, headers, body }) => {
+    const sent = Object.entries(headers)
+      .filter(([name]) => !['host', 'connection', 'content-length', 'transfer-encoding', 'expect'].includes(name))
+      .map(([name, value]) => [name, String(value).replaceAll(key, sandbox.key).replaceAll(token, sandbox.token)]);
+    const response = await fetch(sandbox.url + path, {
+      method,
+      headers: Object.fromEntries(sent),
+      ...(body.length > 0 ? { body: new Uint8Array(body) } : {}),
+      redirect: 'manual',
+    });
+    const own = [...response.headers].filter(
+      ([name]) =>
+        !['transfer-encoding', 'connection', 'keep-alive', 'content-encoding', 'content-length'].includes(name),
+    );
+    return {
+      status: response.status,
+      headers: Object.fromEntries(own),
+      body: Buffer.from(await response.arrayBuffer()),
     };
-    asked.push(one);
-    for (const behave of behaviours) if (await behave(one, response, () => healthy(one))) return;
-    const reply = await healthy(one);
-    response.writeHead(reply.status, reply.headers).end(reply.status === 304 ? undefined : reply.body);
-  }
+  };
+}
+
+/** Serves over a real socket; the behaviour is asked first. */
+export async function serve(healthy: Handler, behaviour: Behaviour = async () => false): Promise<Listening> {
+  const requests: Request[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer({ maxHeaderSize: 1024 * 1024 }, async (message, response) => {
+    try {
+      const parts: Buffer[] = [];
+      for await (const part of message) parts.push(part);
+      const path = message.url ?? '/';
+      const url = new URL(path.startsWith('/') ? `http://localhost${path}` : path);
+      const request = { method: message.method ?? '', path, url, headers: message.headers, body: Buffer.concat(parts) };
+      requests.push(request);
+      if (await behaviour(request, response, () => healthy(request))) return;
+      const { status, headers, body } = await healthy(request);
+      response.writeHead(status, headers).end(status === 304 ? undefined : body);
+    } catch {
+      message.socket.destroy();
+    }
+  });
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -89,18 +102,12 @@ export async function serve(
   });
   server.on('clientError', (_error, socket) => socket.destroy());
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return { url: readAddress(server), asked, close: () => closeAll(server, sockets) };
-}
-
-export function readAddress(server: Server): string {
-  // A listening server over TCP has such an address.
+  // A listening server over TCP has an address of this type.
   const { port } = server.address() as AddressInfo;
-  return `http://127.0.0.1:${port}`;
-}
-
-function closeAll(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
-  return new Promise((done) => {
-    server.close(() => done());
-    for (const socket of sockets) socket.destroy();
-  });
+  const close = (): Promise<void> =>
+    new Promise((done) => {
+      server.close(() => done());
+      for (const socket of sockets) socket.destroy();
+    });
+  return { url: `http://127.0.0.1:${port}`, requests, close };
 }

@@ -64,7 +64,7 @@ const submit = (key: string, path = model) =>
 
 const rows = (page: Page, id: string) => page.locator(`#${id} tr`).allTextContents();
 
-test('shows a run from its request over the clock to its bill and the age of its key', async () => {
+test('the console shows a run from its request over the clock to its bill and the age of its key', async () => {
   const { page, problems } = await openConsole();
   expect((await submit('harbour-1')).status).toBe(201);
   const request = page.locator('#exchanges details').first();
@@ -85,7 +85,7 @@ test('shows a run from its request over the clock to its bill and the age of its
   await page.context().close();
 });
 
-test('switches on a fault, which a check of this sandbox then finds', async () => {
+test('the console switches on a fault, which a check of this sandbox then finds', async () => {
   const { page, problems } = await openConsole();
   const id = 'model.unknown.answered-with-400';
   await page.getByLabel('Find a fault').fill('unknown model answered');
@@ -103,7 +103,7 @@ test('switches on a fault, which a check of this sandbox then finds', async () =
   await page.context().close();
 });
 
-test('adds a stub for the next reply and removes what is left', async () => {
+test('the console adds a stub for the next reply and removes unused stubs', async () => {
   const { page, problems } = await openConsole();
   await page.getByLabel('Reply').selectOption('service_unavailable');
   await page.getByLabel('Operation').selectOption('submitRequest');
@@ -118,7 +118,7 @@ test('adds a stub for the next reply and removes what is left', async () => {
   await page.context().close();
 });
 
-test('shows hostile texts of callers as text', async () => {
+test('the console shows hostile texts of callers as text', async () => {
   const { page, problems } = await openConsole();
   await submit(hostile, encodeURIComponent(hostile));
   await submit('x"><script>alert(1)</script>');
@@ -130,7 +130,7 @@ test('shows hostile texts of callers as text', async () => {
   await page.context().close();
 });
 
-test('shows a sandbox that was started again from its start', async () => {
+test('the console starts again with a sandbox that was restarted', async () => {
   const first = createSandbox({ clock: 'manual' });
   const own = await listen(first);
   const page = await browser.newPage();
@@ -171,7 +171,7 @@ async function makeTraffic({ url }: Listening, own: Sandbox): Promise<void> {
   own.clock.advance('12s');
 }
 
-test('is accessible on desk and phone, in light and dark colours, and no wider than the window', async () => {
+test('the console is accessible on desktop and phone, in light and dark colours, and no wider than the window', async () => {
   const own = createSandbox({ timings: { waitingMs: 60_000, runningMs: 60_000 } });
   const at = await listen(own);
   await makeTraffic(at, own);
@@ -209,7 +209,7 @@ test('is accessible on desk and phone, in light and dark colours, and no wider t
   own.close();
 });
 
-test('is served to its own origin only and is smaller than 60 kB', async () => {
+test('the console is served to its own origin only and is smaller than 60 kB', async () => {
   const at = (path: string, headers: Record<string, string>) => fetch(`${server.url}/__sandbox/${path}`, { headers });
   const html = { Accept: 'text/html' };
   const files = await Promise.all(['', 'page.css', 'page.js'].map((path) => at(path, html)));

@@ -109,7 +109,7 @@ async function openAt(
 
 const shownIds = (page: Page) => page.locator('#models a').evaluateAll((all) => all.map((one) => one.textContent));
 
-test('the first page with its index is below 200 kB', () => {
+test('the first page of a site with its index is below 200 kB', () => {
   const files = ['index.html', 'assets/index.js', 'assets/site.js', 'assets/site.css'];
   const bytes = files.reduce((sum, file) => sum + statSync(join(site, file)).size, 0);
   expect(bytes).toBeLessThan(200_000);
@@ -120,14 +120,14 @@ test.each([
   ['a title', 'model 998', 'provider-18/model-998'],
   ['a description', 'number 500 harbour', 'provider-0/model-500'],
   ['a provider and a modality', 'provider-19/ video', 'provider-19/model-119'],
-])('the search finds %s', async (_what, words, first) => {
+])('the search of a site finds %s', async (_what, words, first) => {
   const { page } = await openAt('index.html');
   await page.getByLabel('Search (press /)').fill(words);
   expect((await shownIds(page))[0]).toBe(first);
   await page.close();
 });
 
-test('can be used with the keyboard only', async () => {
+test('a site can be used with the keyboard only', async () => {
   const { page, problems } = await openAt('index.html');
   await page.keyboard.press('/');
   await page.keyboard.type('harbour');
@@ -147,7 +147,7 @@ test('can be used with the keyboard only', async () => {
   await page.close();
 });
 
-test('copies the call of a model', async () => {
+test('a page copies the call of its model', async () => {
   const { page, problems } = await openAt('models/provider-5/model-5.html');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy', exact: true }).first().click();
@@ -178,29 +178,32 @@ const pages = [
 test.each([
   ['on a desk, in light colours', { colorScheme: 'light', viewport: { width: 1_280, height: 800 } }],
   ['on a phone, in dark colours', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],
-] as const)('is accessible %s, no wider than the window, and asks no host', async (_, settings) => {
-  for (const path of pages) {
-    const { page, problems } = await openAt(path, settings);
-    if (path.startsWith('api/')) await openResponses(page);
-    if (path === 'index.html') await page.locator('.group summary').first().click();
-    // The sections of changes.html look alike, and axe takes 15 s for 1,000 of them.
-    await page.locator('section:nth-of-type(n + 30)').evaluateAll((sections) => {
-      for (const section of sections) section.remove();
-    });
-    await page.evaluate(readFileSync(resolve('axe-core'), 'utf8'));
-    const found = await page.evaluate(async () => {
-      const { violations } = await Reflect.get(globalThis, 'axe').run({ preload: false });
-      return violations
-        .filter(({ impact }: { impact: string }) => impact === 'serious' || impact === 'critical')
-        .map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`);
-    });
-    expect({ path, found, problems }).toEqual({ path, found: [], problems: [] });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-    await page.close();
-  }
-});
+] as const)(
+  'a site is accessible %s, no wider than the window, and sends no request to a host',
+  async (_, settings) => {
+    for (const path of pages) {
+      const { page, problems } = await openAt(path, settings);
+      if (path.startsWith('api/')) await openResponses(page);
+      if (path === 'index.html') await page.locator('.group summary').first().click();
+      // The sections of changes.html look alike, and axe takes 15 s for 1,000 of them.
+      await page.locator('section:nth-of-type(n + 30)').evaluateAll((sections) => {
+        for (const section of sections) section.remove();
+      });
+      await page.evaluate(readFileSync(resolve('axe-core'), 'utf8'));
+      const found = await page.evaluate(async () => {
+        const { violations } = await Reflect.get(globalThis, 'axe').run({ preload: false });
+        return violations
+          .filter(({ impact }: { impact: string }) => impact === 'serious' || impact === 'critical')
+          .map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`);
+      });
+      expect({ path, found, problems }).toEqual({ path, found: [], problems: [] });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      await page.close();
+    }
+  },
+);
 
-test('lists providers with their counts, and the models of one on demand', async () => {
+test('the index lists providers with their counts, and the models of one on demand', async () => {
   const { page, problems } = await openAt('index.html');
   const groups = page.locator('.group');
   expect(await groups.count()).toBe(20);
@@ -213,7 +216,7 @@ test('lists providers with their counts, and the models of one on demand', async
   await page.close();
 });
 
-test('loads the media of an example on demand', async () => {
+test('a page loads the media of an example on demand', async () => {
   const { page, problems } = await openAt('models/provider-5/model-5.html');
   await page.getByRole('button', { name: 'Show the image from media.test' }).waitFor();
   expect(problems).toEqual([]);
@@ -223,14 +226,14 @@ test('loads the media of an example on demand', async () => {
   await page.close();
 });
 
-test('a link opens a folded field', async () => {
+test('a link to a folded field opens it', async () => {
   const { page } = await openAt('models/provider-5/model-5.html#input.view.angle');
   await page.getByText('1 to 360').waitFor();
   expect(await page.getByText('1 to 360').isVisible()).toBe(true);
   await page.close();
 });
 
-test('shows hostile text of documents as text, and runs none of it', async () => {
+test('a site shows hostile text of documents as text, and runs none of it', async () => {
   const { page, problems } = await openAt('index.html');
   await page.getByLabel('Search (press /)').fill('svg');
   await page.locator('#models a').click();
@@ -242,7 +245,7 @@ test('shows hostile text of documents as text, and runs none of it', async () =>
   await page.close();
 });
 
-test('lists the models without a script', async () => {
+test('the index lists the models without a script', async () => {
   const { page } = await openAt('index.html', { javaScriptEnabled: false });
   await page.getByRole('link', { name: 'All models on one page' }).click();
   await page.waitForURL(/models\/index\.html$/, { waitUntil: 'load' });

@@ -94,7 +94,7 @@ describe('the records of a page', () => {
     run(() => createKeyStore(create(), { clock: manualClock() })),
   );
 
-  test('are added and held by one of several tabs', async () => {
+  test('one of several tabs adds and holds a record', async () => {
     const records = [page, await openTab(page.context())].map((tab) => remoteRecords(tab, 'shared'));
     const record = { key: 'k1', group: 'g', text: 't', holder: 'a 1' };
     const results = async (work: (one: KeyRecords, at: number) => Promise<boolean>): Promise<number> =>
@@ -127,7 +127,7 @@ describe('the IndexedDB key store after a page is closed', () => {
     await context.close();
   });
 
-  test('removes inputs after a day and records after 30 with its first call', async () => {
+  test('the IndexedDB key store removes inputs after a day and records after 30 with its first call', async () => {
     const context = await browser.newContext();
     const page = await openTab(context);
     const records = remoteRecords(page, 'model-router-calls');
@@ -148,7 +148,7 @@ describe('the IndexedDB key store after a page is closed', () => {
     await context.close();
   });
 
-  test('does not keep another one from deleting the database, and goes on', async () => {
+  test('the IndexedDB key store lets another page delete the database and continues', async () => {
     const context = await browser.newContext();
     const [one, other] = [await openTab(context), await openTab(context)];
     expect(await one.evaluate(run('before'))).toMatchObject({ isNew: true });
@@ -162,7 +162,7 @@ describe('the IndexedDB key store after a page is closed', () => {
   });
 });
 
-test('where there is no IndexedDB, a call is refused before it is sent', async () => {
+test('a call without IndexedDB is refused before it is sent', async () => {
   const sent: string[] = [];
   const router = createModelRouter({
     ...{ baseUrl: 'https://router.example', token: 'session' },

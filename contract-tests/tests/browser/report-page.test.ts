@@ -73,7 +73,7 @@ async function openReport(settings: Parameters<Browser['newContext']>[0] = {}, u
 
 const shownRules = (page: Page) => page.locator('details.rule:visible').evaluateAll((all) => all.map(({ id }) => id));
 
-test('filters rules by outcome, family and words', async () => {
+test('the report page filters rules by outcome, family and words', async () => {
   const page = await openReport();
   const all = (await shownRules(page)).length;
   await page.getByLabel('Outcome', { exact: true }).selectOption('failed');
@@ -91,7 +91,7 @@ test('filters rules by outcome, family and words', async () => {
   await page.close();
 });
 
-test('gives a curl line that shows the fault at the server', async () => {
+test('the curl line of a finding reproduces the fault at the server', async () => {
   const page = await openReport();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   // By keyboard alone: to the cause, to its rule, to the button.
@@ -119,7 +119,7 @@ test('gives a curl line that shows the fault at the server', async () => {
 test.each([
   ['on a desk, in light colours', { colorScheme: 'light', viewport: { width: 1_280, height: 800 } }],
   ['on a phone, in dark colours', { colorScheme: 'dark', viewport: { width: 360, height: 740 } }],
-] as const)('is accessible %s, and no wider than the window', async (_, settings) => {
+] as const)('the report page is accessible %s, and no wider than the window', async (_, settings) => {
   const page = await openReport(settings);
   await page.locator('details').evaluateAll((all) => all.map((one) => one.setAttribute('open', '')));
   await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8'));
@@ -134,7 +134,7 @@ test.each([
   await page.close();
 });
 
-test('marks the broken place of the answer, and cites the sentence that it breaks', async () => {
+test('the report page marks the broken place of a response and cites the sentence that it breaks', async () => {
   const page = await openReport();
   const cause = page.locator('details.cause').first();
   expect(await cause.locator('mark').allTextContents()).toEqual(['(no header X-Service-Request-Id)']);
@@ -144,7 +144,7 @@ test('marks the broken place of the answer, and cites the sentence that it break
   await page.close();
 });
 
-test('shows compared checks as tabs, by keyboard too, and all of them on paper', async () => {
+test('the report page shows compared checks as tabs, by keyboard too, and all of them on paper', async () => {
   const file = join(folder, 'compared.html');
   const earlier = createReport([failed('a.lasting'), failed('a.fixed'), passed('a.new')]);
   const now = createReport([failed('a.lasting'), passed('a.fixed'), failed('a.new')]);
@@ -165,7 +165,7 @@ test('shows compared checks as tabs, by keyboard too, and all of them on paper',
   await page.close();
 });
 
-test('focuses the search by a key, and can be read without its script', async () => {
+test('the report page focuses the search by a key, and can be read without its script', async () => {
   const page = await openReport();
   await page.keyboard.press('/');
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('search');
@@ -176,7 +176,7 @@ test('focuses the search by a key, and can be read without its script', async ()
   await plain.close();
 });
 
-test('shows what a hostile target sent as text, and runs none of it', async () => {
+test('the report page shows what a hostile target sent as text, and runs none of it', async () => {
   const file = join(folder, 'hostile.html');
   writeFileSync(file, renderHtml(hostileReport));
   const page = await openReport({}, pathToFileURL(file).href);

@@ -15,18 +15,21 @@ beforeAll(async () => {
   bare = await checkDeployed({ runs: 0, models: [] });
 });
 
-test('dispatches nothing with a budget of 0', () => {
+test('a check with a budget of 0 dispatches nothing', () => {
   expect(bare.admitted).toEqual([]);
   expect(bare.report.counts.failed).toBe(0);
 });
 
-test.each(brokenServers)('dispatches nothing with a budget of 0 at a server without $broken', async ({ broken }) => {
-  const { report, admitted } = await checkDeployed({ runs: 0, broken });
-  expect(admitted).toEqual([]);
-  expect(report.budget).toMatchObject({ runs: 0, used: 0, calls: [] });
-});
+test.each(brokenServers)(
+  'a check with a budget of 0 dispatches nothing at a server without $broken',
+  async ({ broken }) => {
+    const { report, admitted } = await checkDeployed({ runs: 0, broken });
+    expect(admitted).toEqual([]);
+    expect(report.budget).toMatchObject({ runs: 0, used: 0, calls: [] });
+  },
+);
 
-test('prints what docs/how-to/check-a-service.md quotes', () => {
+test('a check prints what docs/how-to/check-a-service.md quotes', () => {
   const text = renderText({ ...bare.report, durationMs: 1_200 });
   const end = text.slice(text.indexOf('not checked:'));
   // Each new rule changes the numbers.
@@ -41,7 +44,7 @@ function lacking({ coverage }: ConformanceReport, need: string): readonly string
   return coverage.lacking.filter(({ needs }) => needs.join() === need).flatMap(({ rules }) => rules);
 }
 
-test('checks every rule that needs no hook with a budget of 20', async () => {
+test('a budget of 20 is enough for every rule that needs no hook', async () => {
   const { report, admitted } = await checkDeployed({ runs: 20 });
   const needHooks = lacking(bare.report, 'test hooks');
   const unchecked = report.coverage.lacking.filter(({ rules }) => !rules.every((rule) => needHooks.includes(rule)));
@@ -58,7 +61,7 @@ test('checks every rule that needs no hook with a budget of 20', async () => {
   expect(report.budget?.used).toBe(admitted.length);
 });
 
-test('is incomplete where none of its runs is served', async () => {
+test('a check is incomplete when the server serves none of its runs', async () => {
   const { report } = await checkDeployed({ runs: 20, broken: ['providers'] });
   expect(report.counts.failed).toBe(0);
   expect(report.shortfalls).toEqual([
@@ -67,7 +70,7 @@ test('is incomplete where none of its runs is served', async () => {
   expect(exitCodeOf(report)).toBe(4);
 });
 
-test('reaches rules that need outcome models with inputs of the owner', async () => {
+test('inputs of the owner reach rules that need outcome models', async () => {
   const [first, ...others] = ownModels;
   const knowing = first === undefined ? [] : [{ ...first, ...knownInputs }, ...others];
   const { report } = await checkDeployed({ runs: 100, models: knowing });
@@ -80,14 +83,14 @@ test('reaches rules that need outcome models with inputs of the owner', async ()
   expect(reached).not.toEqual([]);
 });
 
-test('dispatches no more than its budget, whatever the plan and the server', async () => {
+test('a check dispatches no more than its budget with any plan and server', async () => {
   const count = Number(process.env['SWITCHYARD_PLANS'] ?? 3);
   const seed = Number(process.env['SWITCHYARD_SEED'] ?? 1);
   const exceeded = await checkRandomPlans({ count, seed });
   expect(exceeded, `seed ${seed}`).toEqual([]);
 }, 300_000);
 
-test('pays for one accepted call of each flaw, and names the rules that it gives up', async () => {
+test('a check pays for one accepted call of each flaw, and names the rules that it gives up', async () => {
   const { report } = await checkDeployed({ runs: 20, broken: ['validation'] });
   const accepted = (report.budget?.calls ?? []).filter(
     ({ expectsRejection, state, status = 500 }) => expectsRejection && state === 'spent' && status < 400,
@@ -98,7 +101,7 @@ test('pays for one accepted call of each flaw, and names the rules that it gives
   expect(renderText(report)).toMatch(/^given up: [a-z].* no further invalid input like it is sent$/m);
 });
 
-test('checks most rules although an invalid input is accepted', async () => {
+test('a check decides most rules of a server that accepts an invalid input', async () => {
   const { report } = await checkDeployed({ runs: 40, faults: ['run.constraints.enumerations-overlooked'] });
   const { report: healthy } = await checkDeployed({ runs: 40 });
   expect(report.counts.failed).toBeGreaterThan(0);
@@ -118,7 +121,7 @@ test.each([
     rule: 'limits.run-key.longer-ones-are-refused',
     calls: 1,
   },
-])('pays for the first call that is accepted by $fault, and has its finding', async ({ fault, rules, rule, calls }) => {
+])('a check pays for the first call that $fault accepts, and reports it', async ({ fault, rules, rule, calls }) => {
   const { report, admitted } = await checkDeployed({ runs: 5, rules: [rules], faults: [fault] });
   // What rests on our reading of the text is noted.
   const found = report.results.filter(({ outcome }) => ['failed', 'observed'].includes(outcome.kind));
@@ -126,7 +129,7 @@ test.each([
   expect(admitted.length).toBeLessThanOrEqual(calls);
 });
 
-test('checks keys, runs and the queue of a catalog without authored schemas', async () => {
+test('a check covers keys, runs and the queue of a catalog without authored schemas', async () => {
   const { report } = await checkDeployed({ runs: 40, unauthored: true });
   expect(report.results.filter(({ outcome }) => outcome.kind === 'failed').map(({ ruleId }) => ruleId)).toEqual([]);
   const decided = report.results.filter(({ outcome }) => ['passed', 'observed'].includes(outcome.kind));
@@ -141,20 +144,20 @@ test('checks keys, runs and the queue of a catalog without authored schemas', as
   expect(report.discovery.problems.join()).toMatch(/of conform\.live\.models .* was not run/);
 });
 
-test('cancels in the end what it queued', async () => {
+test('a check cancels the requests that it queued', async () => {
   const { admitted } = await checkDeployed({ runs: 20, rules: ['submit.handle.*', 'limits.submit-key.*'] });
   expect(admitted.map(({ outcome }) => outcome)).not.toEqual([]);
   expect(new Set(admitted.map(({ outcome }) => outcome))).toEqual(new Set(['cancelled']));
 });
 
-test('calls only the models that the owner names', async () => {
+test('a check calls only the models that the owner names', async () => {
   const models = ownModels.slice(0, 1);
   const { report, admitted } = await checkDeployed({ runs: 20, models });
   expect(new Set(admitted.map(({ model }) => model))).toEqual(new Set([models[0]?.id]));
   expect(report.counts.failed).toBe(0);
 });
 
-test('raises no alarm for a deployment that accepts only bearer tokens', async () => {
+test('a check raises no alarm for a deployment that accepts only bearer tokens', async () => {
   const { report } = await checkDeployed({ runs: 20, bearerOnly: true });
   expect(report.results.filter(({ outcome }) => outcome.kind === 'failed').map(({ ruleId }) => ruleId)).toEqual([]);
   expect(report.counts).toMatchObject({ errored: 0, 'setup-failed': 0 });

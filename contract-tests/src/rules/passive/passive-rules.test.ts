@@ -1,10 +1,10 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../../specs/src/index.ts';
 import { createContext } from '../../contract/context.ts';
 import { emptyDiscovery } from '../../contract/discovery.ts';
 import type { Exchange, RawHeaders } from '../../contract/probe.ts';
 import type { Target } from '../../contract/target.ts';
-import { decideWholeCheck, numbered } from '../../run/engine.ts';
+import { decideWholeCheck, numbered } from '../../run/decide.ts';
 import { passiveRules } from './index.ts';
 
 let specs: EffectiveSpecs;
@@ -108,306 +108,138 @@ const document = (tag: string, body: unknown = standsAlone): Given => ({
 });
 const page = { data: [], has_more: false, limit: 20 };
 
-test.each<{ name: string; given: readonly Given[]; want: string | readonly string[] }>([
-  {
-    name: 'a repeated request id',
-    given: [1, 2].map(() => ({ ask: 'GET /v2/models', body: page, headers: { 'X-Service-Request-Id': 'same' } })),
-    want: 'trace.request-id.is-unique',
-  },
-  {
-    name: 'a catalog page without limit',
-    given: [{ ask: 'GET /v2/models', body: { data: [], has_more: false } }],
-    want: 'passive.body.catalog-page',
-  },
-  {
-    name: 'a negative position',
-    given: [poll(shown('IN_QUEUE', { queue_position: -1 }))],
-    want: ['passive.body.status'],
-  },
-  {
-    name: 'a status after COMPLETED',
-    given: [poll(shown('COMPLETED')), poll(shown('IN_PROGRESS'), { atMs: 10 })],
-    want: 'trace.status.completed-is-never-left',
-  },
-  {
-    name: 'a cancelled request that succeeds later',
-    given: [poll(shown('COMPLETED', { error_type: 'cancelled' })), poll(shown('COMPLETED'), { atMs: 10 })],
-    want: 'trace.status.outcome-stays',
-  },
-  {
-    name: 'a fourth status',
-    given: ['IN_QUEUE', 'IN_PROGRESS', 'PAUSED', 'COMPLETED'].map((status, index) =>
-      poll(shown(status), { atMs: index }),
-    ),
-    want: 'trace.status.at-most-three-values',
-  },
-  {
-    name: 'a status of another request',
-    given: [poll(shown('IN_QUEUE')), poll(shown('IN_QUEUE', urls(second), second))],
-    want: 'trace.handle.urls-lead-to-its-own-request',
-  },
-  {
-    name: 'a pending status without Retry-After',
-    given: [poll(shown('IN_QUEUE'), { headers: {} })],
-    want: 'passive.retry-after.while-pending',
-  },
-  {
-    name: 'a Retry-After in words',
-    given: [poll(shown('IN_QUEUE'), { headers: { 'Retry-After': 'soon' } })],
-    want: 'passive.header.retry-after',
-  },
-  {
-    name: 'an error with different categories in header and body',
-    given: [error('internal_error', { body: { detail: 'x', error_type: 'provider_error' } })],
-    want: 'passive.error.category-is-mirrored',
-  },
-  {
-    name: 'a 503 with another category',
-    given: [error('rate_limited', { status: 503 })],
-    want: 'passive.error.status-and-category-agree',
-  },
-  {
-    name: 'a 410 on a read of the catalog',
-    given: [error('cancelled', { status: 410 })],
-    want: 'passive.status.410-is-for-queued-requests',
-  },
-  {
-    name: 'an unlisted success status',
-    given: [{ ask: 'GET /v2/models', status: 203, body: page }],
-    want: 'passive.status.successes-are-listed',
-  },
-  {
-    name: 'a 422 entry without a message',
-    given: [error('invalid_input', { status: 422, body: { detail: [{ loc: ['a'], type: 'x' }] } })],
-    want: 'passive.body.validation',
-  },
-  {
-    name: 'a committed spend that does not add up',
-    given: [{ ask: 'POST /v2/models/a/b', body: {}, headers: { ...result, ...spend(100, 40, 70) } }],
-    want: 'passive.spend.adds-up',
-  },
-  {
-    name: 'a dropped-params header that is not a list',
-    given: [
-      { ask: 'POST /v2/models/a/b', body: {}, headers: { ...result, 'X-Service-Router-Dropped-Params': 'seed' } },
-    ],
-    want: 'passive.header.dropped-params',
-  },
-  {
-    name: 'an entity tag of two documents',
-    given: [document('"a"'), document('"a"', { ...standsAlone, info: { title: 'other' } })],
-    want: 'trace.entity-tag.stands-for-the-bytes',
-  },
-  {
-    name: 'an idempotency key in a response',
-    given: [
-      {
-        ask: 'POST /v2/models/a/b',
-        body: 'my-own-key-of-this-call',
-        headers: { ...result, 'Content-Type': 'text/plain' },
-        sent: [['Idempotency-Key', 'my-own-key-of-this-call']],
-      },
-    ],
-    want: 'passive.secret.idempotency-key-is-not-echoed',
-  },
-  {
-    name: 'a credential in a response, hidden by an escape',
-    given: [
-      {
-        ask: 'GET /v2/models',
-        body: '{"data":[],"has_more":false,"limit":20,"you":"sk-main\\u002dsecret"}',
-        sent: [['X-API-Key', 'sk-main-secret']],
-      },
-    ],
-    want: 'passive.secret.router-credential-is-not-echoed',
-  },
-  {
-    name: 'a replay at the first call of a key',
-    given: [
-      {
-        ask: 'POST /v2/models/a/b',
-        body: {},
-        headers: { ...result, 'Idempotent-Replayed': 'true' },
-        sent: [['Idempotency-Key', 'a-key-that-nobody-sent-before']],
-      },
-    ],
-    want: 'trace.replay.needs-an-earlier-call',
-  },
-  {
-    name: 'a stack trace in an error',
-    given: [
-      error('internal_error', {
-        body: { detail: 'Traceback (most recent call last):\n  File "run.py", line 3', error_type: 'internal_error' },
-      }),
-    ],
-    want: 'passive.error.tells-nothing-inner',
-  },
-  {
-    name: 'a result that is labelled JSON and is not JSON',
-    given: [
-      {
-        ask: 'POST /v2/models/a/b',
-        body: '{"images": [',
-        headers: { ...result, 'Content-Type': 'application/json' },
-      },
-    ],
-    want: 'passive.body.result-is-what-its-label-says',
-  },
-  {
-    name: 'a request id of two submissions',
-    given: [1, 2].map(() => ({ ask: `POST ${model}/requests`, status: 201, body: shown('IN_QUEUE') })),
-    want: 'trace.handle.names-a-request-of-its-own',
-  },
-  {
-    name: 'a replay of a call without a key',
-    given: [{ ask: 'POST /v2/models/a/b', body: {}, headers: { ...result, 'Idempotent-Replayed': 'true' } }],
-    want: 'passive.replay.needs-a-key',
-  },
-  {
-    name: 'a result outside the model’s output schema',
-    given: [
-      document('"a"', {
-        openapi: '3.1.0',
-        info: {},
-        paths: {
-          '/': {
-            post: {
-              requestBody: { content: { 'application/json': { schema: {} } } },
-              responses: { '200': { content: { 'application/json': { schema: { required: ['url'] } } } } },
-            },
-          },
+// contract-tests/tests/fault-matrix.test.ts shows that each rule can fail; these are violations that no fault makes.
+describe('fails the rule that the response concerns, and no other', () => {
+  test.each<{ name: string; given: readonly Given[]; want: string | readonly string[] }>([
+    {
+      name: 'a status of another request',
+      given: [poll(shown('IN_QUEUE')), poll(shown('IN_QUEUE', urls(second), second))],
+      want: 'trace.handle.urls-lead-to-its-own-request',
+    },
+    {
+      name: 'a dropped-params header that is no list',
+      given: [
+        { ask: 'POST /v2/models/a/b', body: {}, headers: { ...result, 'X-Service-Router-Dropped-Params': 'seed' } },
+      ],
+      want: 'passive.header.dropped-params',
+    },
+    {
+      name: 'a credential in a response, hidden by an escape',
+      given: [
+        {
+          ask: 'GET /v2/models',
+          body: '{"data":[],"has_more":false,"limit":20,"you":"sk-main\\u002dsecret"}',
+          sent: [['X-API-Key', 'sk-main-secret']],
         },
-      }),
-      { ask: `POST ${model}`, body: {}, headers: result },
-    ],
-    want: 'trace.result.fits-the-output-schema',
-  },
-  {
-    name: 'an extra_data member in a workflow',
-    given: [job({ body: { format: 'api', workflow: { '1': { extra_data: 1 } } } })],
-    want: 'passive.secret.extra-data-is-left-out',
-  },
-  {
-    name: 'an error code with another status',
-    given: [jobError('hash_mismatch', 404)],
-    want: 'passive.workflow.code-and-status-agree',
-  },
-  {
-    name: 'a limit without Retry-After',
-    given: [jobError('queue_full', 429)],
-    want: 'passive.workflow.retry-after-on-limits',
-  },
-  {
-    name: 'an upstream error that names an address',
-    given: [jobError('upstream_error', 500, 'connect ECONNREFUSED 10.0.0.7:5432')],
-    want: 'passive.workflow.failure-tells-nothing-inner',
-  },
-  {
-    name: 'an unexpected failure with a code of its own',
-    given: [jobError('internal', 500)],
-    want: 'passive.workflow.code-and-status-agree',
-  },
-  {
-    name: 'a refusal with the code of another status',
-    given: [jobError('forbidden', 401)],
-    want: 'passive.workflow.code-and-status-agree',
-  },
-  {
-    name: 'a trace in the details of a missing job',
-    given: [
-      job({ status: 404, body: { error: { code: 'not_found', message: 'Gone.', details: { at: 'jobs.py:12' } } } }),
-    ],
-    want: 'passive.workflow.error-tells-nothing-inner',
-  },
-  {
-    name: 'a trace for an unknown path',
-    given: [{ ask: 'GET /v2/no-such-path', status: 404, body: 'panic: no route' }],
-    want: 'passive.error.tells-nothing-inner',
-  },
-  {
-    name: 'a frame in a header of an error',
-    given: [error('invalid_input', { status: 400, headers: { 'X-Debug': 'at run (run.js:1:2)' } })],
-    want: 'passive.error.tells-nothing-inner',
-  },
-  {
-    name: 'a category with the status of another',
-    given: [error('rate_limited', { status: 418 })],
-    want: 'passive.error.category-has-a-status-of-its-own',
-  },
-])('$name fails the passive rule about it and no other', ({ given, want }) => {
-  expect(failedBy(...given)).toEqual([want].flat());
+      ],
+      want: 'passive.secret.router-credential-is-not-echoed',
+    },
+    {
+      name: 'an unexpected failure with a code of its own',
+      given: [jobError('internal', 500)],
+      want: 'passive.workflow.code-and-status-agree',
+    },
+    {
+      name: 'a refusal with the code of another status',
+      given: [jobError('forbidden', 401)],
+      want: 'passive.workflow.code-and-status-agree',
+    },
+    {
+      name: 'a trace in the details of a missing job',
+      given: [
+        job({ status: 404, body: { error: { code: 'not_found', message: 'Gone.', details: { at: 'jobs.py:12' } } } }),
+      ],
+      want: 'passive.workflow.error-tells-nothing-inner',
+    },
+    {
+      name: 'a trace for an unknown path',
+      given: [{ ask: 'GET /v2/no-such-path', status: 404, body: 'panic: no route' }],
+      want: 'passive.error.tells-nothing-inner',
+    },
+    {
+      name: 'a frame in a header of an error',
+      given: [error('invalid_input', { status: 400, headers: { 'X-Debug': 'at run (run.js:1:2)' } })],
+      want: 'passive.error.tells-nothing-inner',
+    },
+  ])('only the rule that it concerns fails for $name', ({ given, want }) => {
+    expect(failedBy(...given)).toEqual([want].flat());
+  });
 });
 
-test.each<{ name: string; given: readonly Given[] }>([
-  {
-    name: 'an input of a node that is called extra_data',
-    given: [job({ body: { format: 'api', workflow: { '1': { class_type: 'Post', inputs: { extra_data: 'x' } } } } })],
-  },
-  { name: 'an unknown category', given: [error('queue_backlog_full', { status: 429 })] },
-  { name: 'an unlisted error status', given: [error('invalid_input', { status: 418 })] },
-  { name: 'an unknown error code', given: [jobError('too_early', 425)] },
-  {
-    name: 'a pair of other status names',
-    given: [poll(shown('WAITING')), poll(shown('RUNNING'), { atMs: 5 }), poll(shown('COMPLETED'), { atMs: 9 })],
-  },
-  {
-    name: 'a response with unknown members and headers',
-    given: [{ ask: 'GET /v2/models', body: { ...page, total: 3 }, headers: { 'X-Other': 'x' } }],
-  },
-  {
-    name: 'an error that names its own call',
-    given: [
-      poll(shown('IN_QUEUE')),
-      poll(
-        { detail: 'It failed.', error_type: 'internal_error', request_id: second },
-        { status: 500, headers: { 'X-Service-Error-Type': 'internal_error' } },
-      ),
-    ],
-  },
-  {
-    name: 'a position that grows',
-    given: [
-      poll(shown('IN_QUEUE', { queue_position: 1 })),
-      poll(shown('IN_QUEUE', { queue_position: 4 }), { atMs: 5 }),
-    ],
-  },
-  {
-    name: 'a cancellation of a completed request',
-    given: [
-      {
-        ask: `PUT ${model}/requests/${first}/cancel`,
-        status: 409,
-        body: { request_id: first, status: 'ALREADY_COMPLETED' },
-      },
-    ],
-  },
-  {
-    name: 'a committed spend above a cap that was lowered',
-    given: [{ ask: 'POST /v2/models/a/b', body: {}, headers: { ...result, ...spend(100, 140, 0) } }],
-  },
-  {
-    name: 'a Cache-Control with directives in another order and case',
-    given: [{ ...document('"a"'), headers: { ETag: '"a"', 'Cache-Control': 'must-revalidate, max-age=300, Private' } }],
-  },
-  {
-    name: 'a response that belongs to no operation',
-    given: [{ ask: 'GET /__assets/one.png', body: 'bytes', headers: { 'X-Service-Request-Id': '' } }],
-  },
-  {
-    name: 'a dropped-params header in two layers of JSON',
-    given: [
-      {
-        ask: 'POST /v2/models/a/b',
-        body: {},
-        headers: { ...result, 'X-Service-Router-Dropped-Params': '"[\\"seed was dropped.\\"]"' },
-      },
-    ],
-  },
-])('$name is left open by the documents and fails no passive rule', ({ given }) => {
-  expect(failedBy(...given)).toEqual([]);
+describe('accepts what the documents leave open', () => {
+  test.each<{ name: string; given: readonly Given[] }>([
+    {
+      name: 'an input of a node that is called extra_data',
+      given: [job({ body: { format: 'api', workflow: { '1': { class_type: 'Post', inputs: { extra_data: 'x' } } } } })],
+    },
+    { name: 'an unknown category', given: [error('queue_backlog_full', { status: 429 })] },
+    { name: 'an unlisted error status', given: [error('invalid_input', { status: 418 })] },
+    { name: 'an unknown error code', given: [jobError('too_early', 425)] },
+    {
+      name: 'other status names',
+      given: [poll(shown('WAITING')), poll(shown('RUNNING'), { atMs: 5 }), poll(shown('COMPLETED'), { atMs: 9 })],
+    },
+    {
+      name: 'unknown members and headers',
+      given: [{ ask: 'GET /v2/models', body: { ...page, total: 3 }, headers: { 'X-Other': 'x' } }],
+    },
+    {
+      name: 'an error that names its own call',
+      given: [
+        poll(shown('IN_QUEUE')),
+        poll(
+          { detail: 'It failed.', error_type: 'internal_error', request_id: second },
+          { status: 500, headers: { 'X-Service-Error-Type': 'internal_error' } },
+        ),
+      ],
+    },
+    {
+      name: 'a position that grows',
+      given: [
+        poll(shown('IN_QUEUE', { queue_position: 1 })),
+        poll(shown('IN_QUEUE', { queue_position: 4 }), { atMs: 5 }),
+      ],
+    },
+    {
+      name: 'a cancellation of a completed request',
+      given: [
+        {
+          ask: `PUT ${model}/requests/${first}/cancel`,
+          status: 409,
+          body: { request_id: first, status: 'ALREADY_COMPLETED' },
+        },
+      ],
+    },
+    {
+      name: 'spend above a cap that was lowered',
+      given: [{ ask: 'POST /v2/models/a/b', body: {}, headers: { ...result, ...spend(100, 140, 0) } }],
+    },
+    {
+      name: 'cache directives in another order and case',
+      given: [
+        { ...document('"a"'), headers: { ETag: '"a"', 'Cache-Control': 'must-revalidate, max-age=300, Private' } },
+      ],
+    },
+    {
+      name: 'a response of no operation',
+      given: [{ ask: 'GET /__assets/one.png', body: 'bytes', headers: { 'X-Service-Request-Id': '' } }],
+    },
+    {
+      name: 'a dropped-params header in two layers of JSON',
+      given: [
+        {
+          ask: 'POST /v2/models/a/b',
+          body: {},
+          headers: { ...result, 'X-Service-Router-Dropped-Params': '"[\\"seed was dropped.\\"]"' },
+        },
+      ],
+    },
+  ])('no rule fails for $name', ({ given }) => {
+    expect(failedBy(...given)).toEqual([]);
+  });
 });
 
-test('a thousand equal failures are reported as three findings of each kind', () => {
+test('reports a thousand equal failures in three findings of each kind', () => {
   const context = createContext(target, specs, emptyDiscovery);
   const run = [...numbered(Array.from({ length: 1000 }, () => exchange({ ask: 'GET /v2/models', body: {} })))];
   const rule = passiveRules.find(({ id }) => id === 'passive.body.catalog-page');

@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { packageRoot } from '../../../specs/src/index.ts';
+
+/** Limits of a process with its children; it is killed at the first one that it exceeds. */
+type Limits = {
+  readonly wallMs: number;
+  /** Processor time, which doesn't depend on the load of the machine. */
+  readonly cpuMs: number;
+  /** Resident memory of all processes together. */
+  readonly peakMb: number;
+};
+export type Ended = {
+  readonly code: number | null;
+  /** The first 4 MiB of each stream. */
+  readonly out: string;
+  readonly err: string;
+  readonly printedBytes: number;
+  readonly cpuMs: number;
+  /** The limit that it was killed at. */
+  readonly stopped?: string;
+};
+type Given = { readonly cwd: string; readonly env?: Record<string, string>; readonly limits?: Partial<Limits> };
+export type Command = 'generate' | 'diff' | 'docs' | 'verify' | 'conform' | 'sandbox';
+
+const script = join(packageRoot(), 'scripts/switchyard.mjs');
+const keptBytes = 4 * 1024 * 1024;
+const ticksPerSecond = 100;
+const running = new Set<ChildProcess>();
+
+export function runCommand(command: Command, flags: readonly string[], given: Given): Promise<Ended> {
+  return runChild([script, command, ...flags], given);
+}
+
+/** Runs Node with these arguments until it ends or exceeds a limit; never rejects. */
+export async function runChild(args: readonly string[], { cwd, env = {}, limits = {} }: Given): Promise<Ended> {
+  const { wallMs = 120_000, cpuMs = 60_000, peakMb = 1_500 } = limits;
+  const startedAt = performance.now();
+  const child = start(args, cwd, env);
+  const written = { out: '', err: '', printedBytes: 0 };
+  for (const name of ['out', 'err'] as const)
+    child[`std${name}`]?.setEncoding('utf8').on('data', (text: string) => {
+      written.printedBytes += Buffer.byteLength(text);
+      if (written[name].length < keptBytes) written[name] += text;
+    });
+  let usedCpuMs = 0;
+  let stopped: string | undefined;
+  const timer = setInterval(() => {
+    const used = readUsage(child.pid ?? 0);
+    usedCpuMs = Math.max(usedCpuMs, used.cpuMs);
+    if (performance.now() - startedAt > wallMs) stopped ??= `it had not ended after ${wallMs / 1000} s`;
+    if (usedCpuMs > cpuMs) stopped ??= `it had not ended after ${cpuMs / 1000} s of processor time`;
+    if (used.peakMb > peakMb) stopped ??= `it held ${Math.round(used.peakMb)} MB`;
+    if (stopped !== undefined) kill(child);
+  }, 100);
+  const code = await new Promise<number | null>((done) => child.once('close', done));
+  clearInterval(timer);
+  return { code, ...written, cpuMs: usedCpuMs, ...(stopped === undefined ? {} : { stopped }) };
+}
+
+function start(args: readonly string[], cwd: string, env: Record<string, string>): ChildProcess {
+  mkdirSync(cwd, { recursive: true });
+  const child = spawn(process.execPath, args, {
+    cwd,
+    detached: true, // in a process group of its own, so that its children can be killed with it
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'] ?? '', HOME: cwd, NO_COLOR: '1', ...env },
+  });
+  running.add(child);
+  child.once('close', () => running.delete(child));
+  return child;
+}
+
+function kill(child: ChildProcess): void {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // The group has ended.
+  }
+}
+
+export function killChildren(): void {
+  for (const child of running) kill(child);
+}
+
+/** Processor time and memory of a process and its children. */
+export function readUsage(pid: number): { cpuMs: number; peakMb: number } {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    const ticks = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0);
+    const memory = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+    const used = { cpuMs: (ticks * 1000) / ticksPerSecond, peakMb: Number(memory) / 1024 };
+    for (const child of children === '' ? [] : children.split(' ').map((one) => readUsage(Number(one)))) {
+      used.cpuMs += child.cpuMs;
+      used.peakMb += child.peakMb;
+    }
+    return used;
+  } catch {
+    return { cpuMs: 0, peakMb: 0 };
+  }
+}
+
+export type RunningSandbox = {
+  readonly url: string;
+  readonly pid: number;
+  /** Credentials that it accepts. */
+  readonly key: string;
+  readonly token: string;
+  readonly err: () => string;
+  readonly isUp: () => boolean;
+  /** Kills it without a warning. */
+  readonly kill: () => Promise<void>;
+};
+
+/** Starts the sandbox in a process; rejects if it doesn't print its address within a minute. */
+export async function openSandbox(cwd: string, flags: readonly string[] = []): Promise<RunningSandbox> {
+  const child = start([script, 'sandbox', '--port', '0', '--json', ...flags], cwd, {});
+  const ended = new Promise<void>((done) => child.once('close', () => done()));
+  let err = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    err = (err + text).slice(-10_000);
+  });
+  const printed = new Promise<string>((done) => {
+    if (child.stdout) createInterface({ input: child.stdout }).once('line', done);
+  });
+  const line = await Promise.race([printed, ended, pause(60_000, undefined, { ref: false })]);
+  const killAndWait = async (): Promise<void> => {
+    kill(child);
+    await ended;
+  };
+  if (line === undefined) {
+    await killAndWait();
+    throw new Error(`the sandbox did not start: ${err.slice(0, 500)}`);
+  }
+  const { url, credentials } = JSON.parse(line);
+  return {
+    url,
+    pid: child.pid ?? 0,
+    key: credentials.router.main,
+    token: credentials.workflow.main,
+    err: () => err,
+    isUp: () => child.exitCode === null && child.signalCode === null,
+    kill: killAndWait,
+  };
+}
