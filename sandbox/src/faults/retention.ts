@@ -1,8 +1,17 @@
 import { newId } from '../digest.ts';
 import { type Reply, requestId } from '../http/messages.ts';
-import { type FirstCall, onReply, remembering, replyRow, withState } from './builders/changes.ts';
+import {
+  asReplay,
+  type FirstCall,
+  is,
+  onReply,
+  readText,
+  refusal,
+  remembering,
+  withHeader,
+  withState,
+} from './builders/changes.ts';
 import { type Change, type Fault, fault, group, posts, readPath } from './builders/fault.ts';
-import { asReplay, is, readText, refusal, withHeader } from './builders/replies.ts';
 import { hasKey, hasQuery, readBodyText, readKey, withoutKey } from './builders/requests.ts';
 import { firstPage } from './catalog.ts';
 import { renameKey } from './idempotency.ts';
@@ -10,16 +19,15 @@ import { renameKey } from './idempotency.ts';
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 
-/** Takes keys that are older than this many hours for new ones. */
-const keptFor = (hours: number): Change =>
-  withState(({ clock }) => {
-    const firsts = new Map<string, number>();
-    return renameKey((key) => {
-      const first = firsts.get(key) ?? clock.now();
-      firsts.set(key, first);
-      return clock.now() - first > hours * hourMs ? `${key}-later` : key;
-    });
+/** Takes keys that are older than an hour for new ones. */
+const keptForAnHour = withState(({ clock }) => {
+  const firsts = new Map<string, number>();
+  return renameKey((key) => {
+    const first = firsts.get(key) ?? clock.now();
+    firsts.set(key, first);
+    return clock.now() - first > hourMs ? `${key}-later` : key;
   });
+});
 
 /** A call under a key that has a result, `ageMs` after the first use of that key, which may not have had a result yet. */
 type Later = { first: FirstCall; reply: Reply; ageMs: number; isSame: boolean };
@@ -56,7 +64,7 @@ const renewedByRetry = afterTheFirst(({ first, reply, ageMs, isSame }) => {
   return asReplay(first.reply);
 });
 
-const image: Reply = { status: 200, headers: { 'Content-Type': 'image/png' }, body: 'bytes' };
+const opens = onReply(() => ({ status: 200, headers: { 'Content-Type': 'image/png' }, body: 'bytes' }));
 const gone: Reply = { status: 410, headers: { 'Content-Type': 'text/plain' }, body: 'expired' };
 
 const forADay = remembering(
@@ -73,7 +81,7 @@ const once = remembering(
   () => gone,
 );
 
-/** When the first link of a result expires, in milliseconds; 0 without any. */
+/** Reads when the first link of a result expires, in milliseconds; 0 without any. */
 const readExpiry = (reply: Reply): number => Number(/[?&]expires=(\d+)/.exec(readText(reply))?.[1] ?? 0);
 
 const signedAnew = onReply(async (reply, { request, app }) => {
@@ -84,14 +92,13 @@ const signedAnew = onReply(async (reply, { request, app }) => {
 
 export const retentionFaults: readonly Fault[] = [
   ...group({ id: 'retention.key', on: 'runModel', when: hasKey }, [
-    fault('kept-for-an-hour', 'MR-IDM-46 MR-IDM-54 also MR-IDM-48', keptFor(1), { on: posts }),
-    fault('kept-for-half-an-hour-less', 'MR-IDM-46 also MR-IDM-54', keptFor(23.5), { on: posts }),
+    fault('kept-for-an-hour', 'MR-IDM-46 MR-IDM-54 also MR-IDM-48', keptForAnHour, { on: posts }),
     fault('kept-for-ever', 'MR-IDM-48 MR-IDM-49', repeatedForEver, { on: posts }),
     fault('renewed-by-each-retry', 'MR-IDM-47 also MR-HDR-03 MR-HDR-25 MR-HDR-27', renewedByRetry),
     fault('conflicts-for-ever', 'MR-IDM-49', conflictsForEver),
   ]),
   ...group({ id: 'retention.link', on: 'openAsset', subject: 'A link' }, [
-    replyRow('lives-for-ever', 'MR-AST-06 MR-AST-09 MR-AST-14 MR-AST-15 also MR-AST-11 MR-AST-17', () => image, {
+    fault('lives-for-ever', 'MR-AST-06 MR-AST-09 MR-AST-14 MR-AST-15 also MR-AST-11 MR-AST-17', opens, {
       status: 410,
       when: (request) => readPath(request).includes('/service/'),
     }),

@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../../specs/src/index.ts';
 import { manualClock } from '../../clock.ts';
 import { type Reply, requestId, type ServerRequest } from '../../http/messages.ts';
-import { counted, drop, onReply, onRequest, set } from './changes.ts';
+import { counted, drop, onReply, onRequest, readObject, set, withText } from './changes.ts';
 import { type Change, createOperationFinder, type FaultContext, fault, group, only, type Selector } from './fault.ts';
-import { readObject, withText } from './replies.ts';
 import { withHeaders, withQuery } from './requests.ts';
 
 const specs = await buildEffectiveSpecs(defaultSpecSettings);

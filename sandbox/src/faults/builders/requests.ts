@@ -12,17 +12,17 @@ export type When = (request: ServerRequest) => boolean;
 export const mainKey: string = sandboxCredentials.router.main;
 const mainAccount = findRouterAccount({ 'x-api-key': mainKey });
 
-/** `{provider}/{model}` of a request below `/v2/models/`. */
+/** Reads `{provider}/{model}` of a request below `/v2/models/`. */
 export function readModelId(request: ServerRequest): string {
   return readPath(request).split('/').slice(3, 5).join('/');
 }
 
-/** The request id in a queue path; empty in any other path. */
+/** Reads the request id in a queue path; empty in any other path. */
 export function readRequestId(request: ServerRequest): string {
   return readPath(request).split('/')[6] ?? '';
 }
 
-/** The id in the path of a job; empty in any other path. */
+/** Reads the id in the path of a job; empty in any other path. */
 export function readJobId(request: ServerRequest): string {
   return readPath(request).split('/')[4] ?? '';
 }
@@ -34,16 +34,10 @@ export function readQuery({ target }: ServerRequest): URLSearchParams {
   return new URLSearchParams(target.includes('?') ? target.slice(target.indexOf('?')) : '');
 }
 
-export const isOfRouter: When = ({ target }) => target.startsWith('/v2');
-export const isOfWorkflow: When = (request) => !isOfRouter(request);
-
-export const isOfModel =
-  (model: string): When =>
-  (request) =>
-    readModelId(request) === model;
+export const isOfWorkflow: When = ({ target }) => !target.startsWith('/v2');
 
 /** True for calls of one model of the sandbox's own catalog, for bugs that concern a single model. */
-export const isOfOneModel: When = isOfModel('text-provider/embed');
+export const isOfOneModel: When = (request) => readModelId(request) === 'text-provider/embed';
 
 /** True if the credential belongs to an account of which `holds` is true. */
 const isFrom =
@@ -76,29 +70,24 @@ export const caller = {
   isWithoutWorkspace: isFrom(({ hasWorkspace }) => !hasWorkspace),
 };
 
-export const hasHeader =
-  (name: string): When =>
-  ({ headers }) =>
-    headers[name] !== undefined;
-
-/** The API key, or without one the bearer token; empty without either. */
+/** Reads the API key, or without one the bearer token; empty without either. */
 export function readCredential({ headers }: ServerRequest): string {
   return headers['x-api-key'] ?? headers['authorization']?.replace(/^Bearer /i, '') ?? '';
 }
 
-export const hasKey: When = hasHeader('idempotency-key');
+export const hasKey: When = ({ headers }) => headers['idempotency-key'] !== undefined;
 
-/** The idempotency key; empty without one. */
+/** Reads the idempotency key; empty without one. */
 export function readKey({ headers }: ServerRequest): string {
   return headers['idempotency-key'] ?? '';
 }
 
-/** The body as text; empty for one above the limit. */
+/** Reads the body as text; empty for one above the limit. */
 export function readBodyText({ body }: ServerRequest): string {
   return body === 'too-large' ? '' : new TextDecoder().decode(body);
 }
 
-/** The JSON object in the body; empty for any other body. */
+/** Reads the JSON object in the body; empty for any other body. */
 export function readInput(request: ServerRequest): JsonObject {
   return asObject(parseJson(readBodyText(request)));
 }
@@ -131,19 +120,13 @@ export function withBody(request: ServerRequest, body: Bytes | string | JsonObje
   return { ...withHeaders(request, { 'content-length': undefined }), body: bytes };
 }
 
-/** The same call of a model that accepts any input, with an empty one and no key. */
+/** Makes the same call of the outcome model, which accepts any input, with an empty one and no key. */
 export function asEmptyRun(request: ServerRequest): ServerRequest {
-  return withoutKey(withBody(atOutcomes(request), '{}'));
+  const target = request.target.replace(/^(\/v2\/models\/)[^/]+\/[^/?]+/, (_, start) => start + outcomeModelIds.main);
+  return withoutKey(withBody({ ...request, target }, '{}'));
 }
 
-/** The same call of the outcome model. */
-export function atOutcomes(request: ServerRequest): ServerRequest {
-  return withTarget(request, (target) =>
-    target.replace(/^(\/v2\/models\/)[^/]+\/[^/?]+/, (_, start) => start + outcomeModelIds.main),
-  );
-}
-
-/** The same request as a GET of another path, without a body or a key. */
+/** Makes a GET of another path from the request, without a body or a key. */
 export function asRead(request: ServerRequest, target: string): ServerRequest {
   return { ...withoutKey(request), method: 'GET', target, body: new Uint8Array() };
 }

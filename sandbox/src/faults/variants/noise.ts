@@ -1,17 +1,16 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { brandedName, type Reply } from '../../http/messages.ts';
 import { createRandom, type Random } from '../../random.ts';
-import { onReply } from '../builders/changes.ts';
+import { isLongInteger, onReply, readBytes, readJson, readText, withHeader, withText } from '../builders/changes.ts';
 import {
   allOperations,
   type Change,
   type FaultContext,
   type FaultOperation,
+  group,
   type Variant,
   variant,
-  variants,
 } from '../builders/fault.ts';
-import { isLongInteger, readBytes, readJson, readText, withHeader, withText } from '../builders/replies.ts';
 
 /** `isGivenOut`: a result or a schema document, whose members belong to others. */
 type Around = FaultContext & { readonly isGivenOut: boolean };
@@ -150,7 +149,7 @@ const pauses = noisy(async (reply, random, { clock }) => {
 });
 
 /** Every reply in another form with the same meaning. */
-export const noiseVariants: readonly Variant[] = variants({ id: 'noise', on: [...allOperations, 'unlisted'] }, [
+export const noiseVariants: readonly Variant[] = group({ id: 'noise', on: [...allOperations, 'unlisted'] }, [
   variant('members', otherMembers),
   variant('json', otherSpelling),
   variant('headers', noisy(spellHeaders)),

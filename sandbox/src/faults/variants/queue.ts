@@ -1,18 +1,24 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { ServerRequest } from '../../http/messages.ts';
-import { changeMember, counted, later, onJson, onReply, refuse, resend, set, withState } from '../builders/changes.ts';
-import { type Change, only, type Variant, variant, variants } from '../builders/fault.ts';
-import { is, readCategory, readObject, refusal, withJson, without } from '../builders/replies.ts';
 import {
-  asMain,
-  asRead,
-  caller,
-  readInput,
-  readRequestId,
-  type When,
-  withBody,
-  withTarget,
-} from '../builders/requests.ts';
+  changeMember,
+  counted,
+  is,
+  later,
+  onJson,
+  onReply,
+  readCategory,
+  readObject,
+  refusal,
+  refuse,
+  resend,
+  set,
+  withJson,
+  without,
+  withState,
+} from '../builders/changes.ts';
+import { type Change, group, only, type Variant, variant } from '../builders/fault.ts';
+import { asMain, asRead, caller, readInput, readRequestId, type When, withBody, withTarget } from '../builders/requests.ts';
 
 const urlMembers = ['status_url', 'response_url', 'cancel_url'];
 
@@ -119,7 +125,7 @@ const otherOrigin = changeUrls((url) => {
 });
 
 export const queueVariants: readonly Variant[] = [
-  ...variants({ id: 'queue', on: ['submitRequest', 'readStatus', 'collectRequest'], status: [200, 201, 202] }, [
+  ...group({ id: 'queue', on: ['submitRequest', 'readStatus', 'collectRequest'], status: [200, 201, 202] }, [
     variant('urls.of-the-moment', urlsOfTheMoment),
     variant('urls.other-origin', otherOrigin),
     variant('words.other-names', rename({ IN_QUEUE: 'WAITING', IN_PROGRESS: 'RUNNING' })),
@@ -136,7 +142,7 @@ export const queueVariants: readonly Variant[] = [
     variant('position.far-behind', farBehind, { when: hasOtherCallers }),
     variant('failed.status-as-410', gone, { on: 'readStatus', status: 200, reply: is.failed }),
   ]),
-  ...variants({ id: 'queue', on: 'collectRequest' }, [
+  ...group({ id: 'queue', on: 'collectRequest' }, [
     variant('cancelled.unknown-error-type-on-collect', refuse(410, 'withdrawn_by_caller'), {
       status: 410,
       reply: is.cancelled,
@@ -149,13 +155,13 @@ export const queueVariants: readonly Variant[] = [
     variant('collect.once-only', collectedOnce(404, 'request_not_found'), { status: 200 }),
     variant('collect.conflicts-once-collected', collectedOnce(409, 'invalid_input'), { status: 200 }),
   ]),
-  ...variants({ id: 'queue', on: ['submitRequest', 'cancelRequest'] }, [
+  ...group({ id: 'queue', on: ['submitRequest', 'cancelRequest'] }, [
     variant('cancel.finishes-soon', finishesSoon),
     variant('cancel.repeatable', repeatable, { on: 'cancelRequest' }),
     variant('cancel.without-effect', withoutEffect, { on: 'cancelRequest' }),
     variant('cancel.malformed-id-not-found', refuse(404, 'request_not_found'), { on: 'cancelRequest', status: 400 }),
   ]),
-  ...variants({ id: 'queue.submit', on: 'submitRequest' }, [
+  ...group({ id: 'queue.submit', on: 'submitRequest' }, [
     variant('beyond-the-cap', resend(asMain), { status: 429, when: caller.isAtSpendCap }),
     variant('beyond-the-rate', resend(asMain), { status: 429, when: caller.isOverRate }),
     variant('replayed-with-200', set.status(200), { reply: is.replay }),

@@ -4,22 +4,28 @@ import { creditsUsed, replyHeader, requestId, type ServerRequest } from '../../h
 import { parseJson } from '../../parse-json.ts';
 import {
   all,
+  asReplay,
+  is,
+  isRefusal,
   onJson,
-  onJsonText,
   onReply,
   onRequest,
+  readBytes,
+  readJson,
+  refusal,
   refuse,
   remembering,
   resend,
   set,
   whileRunning,
+  withHeader,
+  withJson,
+  withText,
 } from '../builders/changes.ts';
-import { only, posts, routerOperations, type Variant, variant, variants } from '../builders/fault.ts';
-import { asReplay, is, isRefusal, readBytes, refusal, withHeader, withJson } from '../builders/replies.ts';
+import { group, only, posts, routerOperations, type Variant, variant } from '../builders/fault.ts';
 import {
   caller,
   hasKey,
-  isOfModel,
   isUuid,
   readBodyText,
   readKey,
@@ -70,8 +76,9 @@ const oneInFlight = whileRunning(
     return refused.status === 429 ? refused : refusal(refused, 429, 'concurrency_limit_exceeded');
   },
 );
-const isOfStill = isOfModel('image-provider/still-2.1');
+const isOfStill: When = (request) => readModelId(request) === 'image-provider/still-2.1';
 
+const spaced = onReply((reply) => withText(reply, JSON.stringify(readJson(reply), null, 3)));
 const errorPage = onReply(() => ({
   status: 404,
   headers: { 'Content-Type': 'text/html' },
@@ -92,16 +99,16 @@ const hasMalformedId: When = (request) =>
   /[%*A-Z]|[^/]{65}/.test(readModelId(request)) || (readRequestId(request) !== '' && !isUuid(readRequestId(request)));
 
 export const routerVariants: readonly Variant[] = [
-  ...variants({ id: 'schema-document.conditional', on: 'readSchemaDocument', when: isUnusualTag }, [
+  ...group({ id: 'schema-document.conditional', on: 'readSchemaDocument', when: isUnusualTag }, [
     variant(
       'strong-comparison',
       onRequest((request) => withHeaders(request, { 'if-none-match': undefined })),
     ),
   ]),
-  ...variants({ id: 'run.credits', on: 'runModel', status: 400, category: 'insufficient_credits' }, [
+  ...group({ id: 'run.credits', on: 'runModel', status: 400, category: 'insufficient_credits' }, [
     variant('answered-with-402', set.status(402)),
   ]),
-  ...variants({ id: 'errors', on: routerOperations }, [
+  ...group({ id: 'errors', on: routerOperations }, [
     variant(
       'validation.prefixed-loc',
       changeLoc((loc) => ['body', ...loc]),
@@ -113,16 +120,14 @@ export const routerVariants: readonly Variant[] = [
       { status: (status) => isRefusal(status) && status !== 422 },
     ),
   ]),
-  ...variants({ id: 'errors.unlisted', on: 'unlisted' }, [
-    variant('as-a-page', errorPage),
-    variant('as-400', badRequest),
-  ]),
+  ...group({ id: 'errors.unlisted', on: 'unlisted' }, [variant('as-a-page', errorPage), variant('as-400', badRequest)]),
   // Where a call is wrong in two ways, no order of the checks is given (OP-031).
-  ...variants({ id: 'order', on: posts, status: isRefusal }, [
-    variant('malformed-body-first', badRequest, { when: isInvalidJson }),
-    variant('unusable-key-first', badRequest, { when: hasUnusableKey }),
+  ...group({ id: 'order', on: posts, status: isRefusal }, [
+    variant('malformed-first', badRequest, {
+      when: (request) => isInvalidJson(request) || hasUnusableKey(request),
+    }),
   ]),
-  ...variants({ id: 'bodies', on: posts, status: 400 }, [
+  ...group({ id: 'bodies', on: posts, status: 400 }, [
     variant(
       'non-objects-as-422',
       onReply((reply) => withJson(reply, { detail: [wholeInput] }, 422)),
@@ -135,23 +140,19 @@ export const routerVariants: readonly Variant[] = [
     ),
     variant('deep-ones-echoed', deepOnesEchoed, { when: isDeep }),
   ]),
-  ...variants({ id: 'limits', on: 'runModel' }, [
+  ...group({ id: 'limits', on: 'runModel' }, [
     variant('malformed-ids-as-400', badRequest, { on: routerOperations, status: 404, when: hasMalformedId }),
     variant('one-in-flight', oneInFlight),
     variant('strict-mode-alone', strictModeAlone),
     variant('empty-key-is-none', onRequest(withoutKey), { on: posts, when: (request) => readKey(request) === '' }),
   ]),
-  ...variants({ id: 'idempotency', on: 'runModel', when: hasKey }, [
+  ...group({ id: 'idempotency', on: 'runModel', when: hasKey }, [
     variant('record.long-results-are-kept', keepsLongResults),
-    variant(
-      'record.replays-are-spaced',
-      onJsonText((body) => JSON.stringify(body, null, 3)),
-      { reply: is.replay },
-    ),
+    variant('record.replays-are-spaced', spaced, { reply: (reply) => is.replay(reply) && is.json(reply) }),
     variant('conflict.while-running', whereOtherBodyComes(asStillRunning)),
     variant('conflict.for-colleagues', refuseReplay, { status: 200, when: caller.isColleague }),
   ]),
-  ...variants({ id: 'results', on: ['runModel', 'collectRequest'], when: isOfStill }, [
+  ...group({ id: 'results', on: ['runModel', 'collectRequest'], when: isOfStill }, [
     variant(
       'linked',
       all(refuseReplay, only({ status: 200 }, set.member('preview', 'https://cdn.example.test/p.png'))),

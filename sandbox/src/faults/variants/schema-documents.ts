@@ -1,7 +1,6 @@
 import { asObject, extensionKey, isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import { onJson, set } from '../builders/changes.ts';
-import { type Change, type Variant, variant, variants } from '../builders/fault.ts';
-import { without } from '../builders/replies.ts';
+import { onJson, set, without } from '../builders/changes.ts';
+import { type Change, group, type Variant, variant } from '../builders/fault.ts';
 import { changePosts } from '../schema-document.ts';
 
 const further = { 'x-of-the-maker': { since: '2026-02', tags: ['stable'] }, 'x-weight': 3 };
@@ -66,7 +65,7 @@ const authoredByMediaType = withMovedKey((body, flag) => {
   return { ...body, content: Object.fromEntries(changed) };
 });
 
-export const schemaDocumentVariants: readonly Variant[] = variants(
+export const schemaDocumentVariants: readonly Variant[] = group(
   { id: 'schema-document', on: 'readSchemaDocument', status: 200 },
   [
     variant('media-type.of-openapi', set.header('Content-Type', 'application/vnd.oai.openapi+json;version=3.1')),

@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { sandboxCredentials } from '../../http/authentication.ts';
-import { counted, onMember, onRequest, set } from '../builders/changes.ts';
-import { type Variant, variant, variants } from '../builders/fault.ts';
-import { isRefusal, readObject, withJson } from '../builders/replies.ts';
+import { counted, isRefusal, onJson, onRequest, readObject, set, withJson } from '../builders/changes.ts';
+import { group, type Variant, variant } from '../builders/fault.ts';
 import { caller, isUuid, readJobId, withHeaders } from '../builders/requests.ts';
 import { changeError, changeWorkflow } from '../workflow.ts';
 
@@ -34,7 +33,7 @@ const reversedNowAndThen = counted(
 );
 
 export const workflowVariants: readonly Variant[] = [
-  ...variants({ id: 'workflow', on: 'readJobWorkflow' }, [
+  ...group({ id: 'workflow', on: 'readJobWorkflow' }, [
     variant('error.details-by-node', detailsByNode, { status: isRefusal }),
     variant('error.names-a-class', namesClass, { status: [401, 403, 404] }),
     variant('none.self-hosted', asMainAccount, { when: (request) => !caller.hasToken(request) }),
@@ -42,8 +41,8 @@ export const workflowVariants: readonly Variant[] = [
     variant('lookup.not-served', set.status(404), { on: 'lookUpJob', status: 200 }),
     variant('unknown.malformed-as-400', asMalformed, { status: 404, when: (request) => !isUuid(readJobId(request)) }),
   ]),
-  ...variants({ id: 'workflow.job', on: 'readJobWorkflow', status: 200 }, [
-    variant('further-members', onMember('workflow', { more: { data: 1 }, token_count: 7, 'extra-data': [] })),
+  ...group({ id: 'workflow.job', on: 'readJobWorkflow', status: 200 }, [
+    variant('further-members', onJson({ more: { data: 1 }, token_count: 7, 'extra-data': [] }, 'workflow')),
     variant('members-in-another-order', reversedNowAndThen),
     variant(
       'saved-extra-data',
@@ -51,7 +50,7 @@ export const workflowVariants: readonly Variant[] = [
     ),
     variant(
       'empty',
-      onMember('workflow', () => ({})),
+      onJson(() => ({}), 'workflow'),
     ),
   ]),
 ];
