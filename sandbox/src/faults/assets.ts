@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../specs/src/index.ts';
-import { is, type OfReply, onJson, onReply, onText, readText, refuse, set, withText } from './builders/changes.ts';
+import { is, type OfReply, onJson, onReply, onText, read, refuse, set, withText } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
-import { caller, readModelId, type When } from './builders/requests.ts';
+import { caller, sent, type When } from './builders/requests.ts';
 
 const service = '/__assets/service/';
 const provider = '/__assets/provider/';
@@ -9,16 +9,16 @@ const provider = '/__assets/provider/';
 const isOf =
   (models: string): When =>
   (request) =>
-    readModelId(request).startsWith(`${models}/`);
+    sent.modelId(request).startsWith(`${models}/`);
 
 /** The image models whose assets stay with their providers. */
 const imageModels = /^(?:video-provider\/frame|image-provider-two\/.*)$/;
 const copiedUnlistedImages = onReply((reply, { request }) =>
-  withText(reply, readText(reply).replace(/https:\/\/assets\.example\.com\/[^"]*\//, `${request.origin}${service}`)),
+  withText(reply, read.text(reply).replace(/https:\/\/assets\.example\.com\/[^"]*\//, `${request.origin}${service}`)),
 );
 
 /** True of results whose assets are listed by themselves, as those of the outcome model. */
-const hasAssets: OfReply = (reply) => /"assets":|"response":/.test(readText(reply));
+const hasAssets: OfReply = (reply) => /"assets":|"response":/.test(read.text(reply));
 const neverCopied = onText((text) => text.replaceAll(service, provider));
 const thirdLeftOut = (asset: JsonValue, index: number): JsonValue => (index === 2 ? null : asset);
 const failedOneLeftOut = onJson((body) =>
@@ -47,12 +47,12 @@ export const assetFaults: readonly Fault[] = [
     fault('image-models.copied-as-well', 'MR-AST-19 MR-AST-20 MR-AST-26', copiedUnlistedImages, {
       status: 200,
       reply: is.json,
-      when: (request) => imageModels.test(readModelId(request)),
+      when: (request) => imageModels.test(sent.modelId(request)),
     }),
   ]),
   ...group({ id: 'assets', on: 'runModel', status: 200 }, [
     fault('copy.failure-fails-the-run', 'MR-AST-32 MR-AST-28 also MR-RUN-56', refuse(502, 'provider_error'), {
-      reply: (reply) => hasAssets(reply) && readText(reply).includes(provider),
+      reply: (reply) => hasAssets(reply) && read.text(reply).includes(provider),
     }),
     fault('copy.failed-one-left-out', 'MR-AST-28 MR-AST-29 also MR-RUN-23', failedOneLeftOut),
     fault('inline.replaced-by-a-link', 'MR-AST-01 MR-AST-26', linkInsteadOfBytes),

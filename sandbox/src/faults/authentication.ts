@@ -2,7 +2,7 @@ import { sandboxCredentials } from '../http/authentication.ts';
 import type { ServerRequest } from '../http/messages.ts';
 import { onRequest, refuse, resend, serves, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, type OperationId, routerOperations } from './builders/fault.ts';
-import { asMain, caller, mainKey, readCredential, withHeaders } from './builders/requests.ts';
+import { asMain, caller, mainKey, sent, withHeaders } from './builders/requests.ts';
 
 const withoutApiKey = (request: ServerRequest): ServerRequest => withHeaders(request, { 'x-api-key': undefined });
 const ignoreApiKey = onRequest(withoutApiKey);
@@ -24,7 +24,7 @@ const noAccess =
 
 /** Takes such a credential for the main one. */
 const accepts = (isAccepted: (credential: string) => boolean): Change =>
-  serves((request) => !caller.hasNoCredential(request) && isAccepted(readCredential(request)));
+  serves((request) => !caller.hasNoCredential(request) && isAccepted(sent.credential(request)));
 
 /** Not a credential of either form. */
 const isMalformed = ({ headers }: ServerRequest): boolean =>

@@ -7,7 +7,7 @@ import {
   mapObjects,
   onJson,
   onRequest,
-  readObject,
+  read,
   refuse,
   replace,
   resend,
@@ -17,7 +17,7 @@ import {
   withState,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
-import { caller, hasQuery, readQuery, withQuery } from './builders/requests.ts';
+import { caller, hasQuery, sent, withQuery } from './builders/requests.ts';
 
 /** Changes the entries of a page. */
 export const changeData = (change: (data: readonly JsonValue[], page: JsonObject) => readonly JsonValue[]): Change =>
@@ -27,18 +27,13 @@ export function changeEntries(change: (entry: JsonObject) => JsonValue): Change 
   return onJson((page) => ({ ...page, data: mapObjects(page['data'], change) }));
 }
 
-const ghost = {
-  id: 'image-provider/no-longer-there',
-  provider: 'image-provider',
-  model: 'no-longer-there',
-  billing: { charges_on_policy_rejection: 'no' },
-};
-const withGhostEntry = changeData((data, { has_more: hasMore, limit }) =>
-  hasMore === false && data.length < Number(limit) ? [...data, ghost] : data,
+const ghost = { model: 'no-longer-there', id: 'image-provider/no-longer-there', provider: 'image-provider' };
+const withGhost = changeData((data, { has_more: hasMore, limit }) =>
+  hasMore === false && data.length < Number(limit) ? [...data, { ...asObject(data[0]), ...ghost }] : data,
 );
 
-const readLimit = (request: ServerRequest): number => Number(readQuery(request).get('limit') ?? Number.NaN);
-const readCursor = (request: ServerRequest): string | null => readQuery(request).get('cursor');
+const readLimit = (request: ServerRequest): number => Number(sent.query(request).get('limit') ?? Number.NaN);
+const readCursor = (request: ServerRequest): string | null => sent.query(request).get('cursor');
 const hasLimit = hasQuery('limit');
 
 export const firstPage = resend((request) => withQuery(request, { cursor: undefined }));
@@ -47,10 +42,10 @@ export const firstPage = resend((request) => withQuery(request, { cursor: undefi
 const otherLimitRestarts = withState(() => {
   const limits = new Map<string, string | null>();
   return (app) => async (request) => {
-    const [limit, given] = [readQuery(request).get('limit'), limits.get(readCursor(request) ?? '')];
+    const [limit, given] = [sent.query(request).get('limit'), limits.get(readCursor(request) ?? '')];
     const isOther = given !== undefined && given !== limit;
     const reply = await app(isOther ? withQuery(request, { cursor: undefined }) : request);
-    const { next_cursor: cursor } = readObject(reply);
+    const { next_cursor: cursor } = read.object(reply);
     if (typeof cursor === 'string') limits.set(cursor, limit);
     return reply;
   };
@@ -73,7 +68,7 @@ export const cursorsAs = (name: (page: Page) => string): Change =>
       const before = readCursor(request);
       const known = cursors.get(before ?? '');
       const reply = await app(known === undefined ? request : withQuery(request, { cursor: known }));
-      const { data, next_cursor: cursor, ...page } = readObject(reply);
+      const { data, next_cursor: cursor, ...page } = read.object(reply);
       if (typeof cursor !== 'string' || !Array.isArray(data)) return reply;
       const named = name({ cursor, data, before, count: cursors.size });
       cursors.set(named, cursor);
@@ -113,12 +108,12 @@ export const catalogFaults: readonly Fault[] = [
   ...group({ id: 'catalog.entry', on: 'listModels', status: 200, subject: 'Listed entries' }, [
     fault('id-without-provider', 'MR-CAT-31 also MR-CAT-19 MR-CAT-22', idWithoutProvider, { when: hasQuery('cursor') }),
     fault('billing-with-price', 'MR-CAT-41', withPrice),
-    fault('of-no-model', 'MR-CAT-02 also MR-MOD-04', withGhostEntry),
+    fault('of-no-model', 'MR-CAT-02 also MR-MOD-04', withGhost),
     fault('provider-in-capitals', 'MR-CAT-35 also MR-CAT-31 MR-MOD-04', inCapitals),
   ]),
   ...group({ id: 'catalog.limit', on: 'listModels' }, [
     fault('text-breaks', 'MR-CAT-12', breaks, {
-      when: (request) => /[^\d-]/.test(readQuery(request).get('limit') ?? ''),
+      when: (request) => /[^\d-]/.test(sent.query(request).get('limit') ?? ''),
     }),
     fault('default-is-ten', 'MR-CAT-12', readAs(10, Number.isNaN), { when: (request) => !hasLimit(request) }),
     fault('above-maximum-refused', 'MR-CAT-13', badRequest, { when: (request) => readLimit(request) > 100 }),
@@ -144,7 +139,7 @@ export const catalogFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'catalog.query', on: 'listModels' }, [
     fault('unknown-parameter-breaks', 'MR-CAT-17', breaks, {
-      when: (request) => [...readQuery(request).keys()].some((name) => name !== 'limit' && name !== 'cursor'),
+      when: (request) => [...sent.query(request).keys()].some((name) => name !== 'limit' && name !== 'cursor'),
     }),
   ]),
   ...group({ id: 'catalog.cursor', on: 'listModels', subject: 'A cursor' }, [

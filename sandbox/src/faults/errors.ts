@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import { brandedName, requestId } from '../http/messages.ts';
 import { isRefusal, mapObjects, onJson, onReply, refuse, set, withHeader, withText } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, posts, routerOperations } from './builders/fault.ts';
-import { isOfWorkflow, readCredential } from './builders/requests.ts';
+import { isOfWorkflow, sent } from './builders/requests.ts';
 
 const trace =
   'Traceback (most recent call last):\n  File "/srv/router/run.py", line 12, in run\nValueError: no such limit';
@@ -28,9 +28,9 @@ export const changeLoc = (change: (loc: readonly JsonValue[]) => JsonValue): Cha
 const otherCategory = onJson((body) =>
   'error_type' in body && 'detail' in body ? { ...body, error_type: `router_${String(body['error_type'])}` } : body,
 );
-const withCredential = onJson((body, { request }) => ({ ...body, detail: `Refused for ${readCredential(request)}.` }));
+const withCredential = onJson((body, { request }) => ({ ...body, detail: `Refused for ${sent.credential(request)}.` }));
 const credentialInHeader = onReply((reply, { request }) => {
-  const credential = readCredential(request);
+  const credential = sent.credential(request);
   return credential === '' ? reply : withHeader(reply, 'X-Caller', btoa(credential));
 });
 const idOfTheCaller = onReply((reply, { request, context }) => {
@@ -41,6 +41,8 @@ const debugPage = onReply((reply) =>
   withHeader(withText(reply, `<html><body><pre>${trace}</pre></body></html>`), 'Content-Type', 'text/html'),
 );
 const placeInEntries = changeEntries((entry) => ({ ...entry, msg: 'validator.py:112 refused it' }));
+const dotted = changeLoc((loc) => [['body', ...loc].join('.')]);
+const countedFrom1 = changeLoc((loc) => loc.map((part) => (typeof part === 'number' ? part + 1 : part)));
 const query = "SELECT id FROM models WHERE id = 'x' returned no row.";
 
 const interrupted =
@@ -72,15 +74,7 @@ export const errorFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'errors.validation', on: posts, status: 422, subject: 'The detail of a 422' }, [
     fault('detail-empty', 'MR-ERR-10 MR-ERR-11', set.member('detail', [])),
-    fault(
-      'loc-dotted',
-      'MR-ERR-13 also MR-ERR-11 MR-ERR-14',
-      changeLoc((loc) => [['body', ...loc].join('.')]),
-    ),
-    fault(
-      'loc-counts-from-1',
-      'MR-ERR-14',
-      changeLoc((loc) => loc.map((part) => (typeof part === 'number' ? part + 1 : part))),
-    ),
+    fault('loc-dotted', 'MR-ERR-13 also MR-ERR-11 MR-ERR-14', dotted),
+    fault('loc-counts-from-1', 'MR-ERR-14', countedFrom1),
   ]),
 ];

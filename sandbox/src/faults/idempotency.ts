@@ -7,7 +7,7 @@ import {
   onReply,
   onRequest,
   onText,
-  readText,
+  read,
   refusal,
   refuse,
   remembering,
@@ -19,17 +19,8 @@ import {
   withState,
   withText,
 } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, posts, readPath } from './builders/fault.ts';
-import {
-  asMain,
-  caller,
-  hasKey,
-  readBodyText,
-  readKey,
-  withBody,
-  withHeaders,
-  withoutKey,
-} from './builders/requests.ts';
+import { type Change, type Fault, fault, group, posts } from './builders/fault.ts';
+import { asMain, caller, hasKey, sent, withBody, withHeaders, withoutKey } from './builders/requests.ts';
 import { breakUrl } from './queue.ts';
 
 const longestKey = 255;
@@ -40,7 +31,7 @@ const withKey = (request: ServerRequest, key: string): ServerRequest =>
 /** Sends another idempotency key on than the caller sent; calls without one, or with one that is refused, stay as they are. */
 export function renameKey(rename: (key: string, request: ServerRequest) => string): Change {
   return onRequest((request) => {
-    const key = readKey(request);
+    const key = sent.key(request);
     const isUsable = key.length > 0 && key.length <= longestKey;
     return isUsable ? withKey(request, rename(key, request).slice(-longestKey)) : request;
   });
@@ -58,9 +49,9 @@ const readsLater = (change: (request: ServerRequest, first: ServerRequest) => Se
 
 /** Changes the conflict of a call with another body that arrives while the first one under its key runs. */
 export const whereOtherBodyComes = (change: (reply: Reply) => Reply): Change =>
-  whileRunning(readKey, async (first, { request, app }) => {
+  whileRunning(sent.key, async (first, { request, app }) => {
     const reply = await app(request);
-    const isConflict = reply.status === 409 && readBodyText(first) !== readBodyText(request);
+    const isConflict = reply.status === 409 && sent.text(first) !== sent.text(request);
     return isConflict ? change(reply) : reply;
   });
 
@@ -73,7 +64,7 @@ export function asStillRunning(reply: Reply): Reply {
 const firstKeyForEqualCalls = withState(() => {
   const firstKeys = new Map<string, string>();
   return renameKey((key, request) => {
-    const call = `${request.target} ${readBodyText(request)}`;
+    const call = `${request.target} ${sent.text(request)}`;
     const first = firstKeys.get(call) ?? key;
     firstKeys.set(call, first);
     return first;
@@ -83,7 +74,7 @@ const boundToTheCredential = renameKey((key, { headers }) => `${key}-${headers['
 const cutAt64Characters = renameKey((key) => key.slice(0, 64));
 const ownKeysOfTheQueue = renameKey((key) => `queue-${key}`);
 
-const inHeader = onReply((reply, { request }) => withHeader(reply, 'Idempotency-Key', readKey(request)));
+const inHeader = onReply((reply, { request }) => withHeader(reply, 'Idempotency-Key', sent.key(request)));
 /** The links of a replay expire a day later. */
 const linksRenewed = onText((text) =>
   text.replace(/(?<=[?&]expires=)\d{13}/g, (time) => String(Number(time) + 24 * 3_600_000)),
@@ -91,8 +82,8 @@ const linksRenewed = onText((text) =>
 
 const queryText = ({ target }: ServerRequest): string => /\?.*$/s.exec(target)?.[0] ?? '';
 const bodyOverlooked = readsLater((request, { body }) => ({ ...request, body }));
-const queryOverlooked = readsLater((request, first) => ({ ...request, target: readPath(request) + queryText(first) }));
-const modelOverlooked = readsLater((request, first) => ({ ...request, target: readPath(first) + queryText(request) }));
+const queryOverlooked = readsLater((request, first) => ({ ...request, target: sent.path(request) + queryText(first) }));
+const modelOverlooked = readsLater((request, first) => ({ ...request, target: sent.path(first) + queryText(request) }));
 
 /** Faults of the key itself: what a call under it is compared with, and who shares it. */
 const keyFaults: readonly Fault[] = [
@@ -130,7 +121,7 @@ const keyFaults: readonly Fault[] = [
 ];
 
 const runsRefusalsAgain = remembering(
-  readKey,
+  sent.key,
   (reply) => [400, 422].includes(reply.status) && is.fromProvider(reply),
   (_, { request, app }) => app(withBody(withoutKey(request), {})),
 );
@@ -142,14 +133,14 @@ const heldAfter = (...statuses: readonly number[]): Change =>
     (reply) => statuses.includes(reply.status) && !is.fromProvider(reply),
     async (first, { request, app }) => {
       const reply = await app(request);
-      const isOther = readBodyText(first.request) !== readBodyText(request);
+      const isOther = sent.text(first.request) !== sent.text(request);
       return isOther || reply.status < 300 ? refusal(reply, 409, 'invalid_input') : reply;
     },
   );
 
 /** Changes the first text of a JSON body. */
 const withOtherText = (reply: Reply): Reply =>
-  is.json(reply) ? withText(reply, readText(reply).replace(/(:\s*"[^"\\]*)"/, '$1-again"')) : reply;
+  is.json(reply) ? withText(reply, read.text(reply).replace(/(:\s*"[^"\\]*)"/, '$1-again"')) : reply;
 
 const unreplayed = 'MR-IDM-01 MR-RUN-34 also MR-AST-17 MR-IDM-41 MR-IDM-46 MR-IDM-54';
 const rerun = `MR-RUN-04 MR-SUB-04 MR-CTG-05 MR-CTG-16 MR-IDM-16 MR-IDM-40 MR-IDM-41 MR-IDM-46 MR-IDM-54 MR-RUN-46`;
@@ -168,10 +159,10 @@ const recordFaults: readonly Fault[] = [
     fault('refusals-run-again', 'MR-RUN-42 MR-RUN-50', runsRefusalsAgain),
     fault('spent-key-runs-again', 'MR-IDM-17 MR-CTG-05', resend(withoutKey), {
       status: 409,
-      reply: (reply) => readText(reply).includes('cannot be replayed'),
+      reply: (reply) => read.text(reply).includes('cannot be replayed'),
     }),
     fault('assets-never-replay', 'MR-IDM-52 also MR-HDR-14 MR-IDM-01', refuse(409, 'invalid_input'), {
-      reply: (reply) => is.replay(reply) && readText(reply).includes('/__assets/'),
+      reply: (reply) => is.replay(reply) && read.text(reply).includes('/__assets/'),
     }),
     fault('files-replayed-empty', 'MR-IDM-01', set.text(''), { reply: (reply) => is.replay(reply) && is.file(reply) }),
   ]),
@@ -188,7 +179,7 @@ const recordFaults: readonly Fault[] = [
 const running = { status: 409, category: 'concurrency_limit_exceeded' };
 
 /** A retry during a call starts another one, because its key is only recorded at the end. */
-const twice = whileRunning(readKey, (_, { request, app }) => app(withKey(request, `${readKey(request)}-beside`)));
+const twice = whileRunning(sent.key, (_, { request, app }) => app(withKey(request, `${sent.key(request)}-beside`)));
 
 /** One call at a time, whatever their keys. */
 const oneAtATime = whileRunning(
@@ -200,7 +191,7 @@ const oneAtATime = whileRunning(
 const cutOffByRetry = withState(() => {
   const isRetried = new Map<string, boolean>();
   return (app) => async (request) => {
-    const key = readKey(request);
+    const key = sent.key(request);
     const isFirst = !isRetried.has(key);
     isRetried.set(key, !isFirst);
     const reply = await app(request);
@@ -214,7 +205,7 @@ const cutOffByRetry = withState(() => {
 const forgetsAccepted: Change = (app) => {
   const missed = new Map<string, number>();
   return async (request) => {
-    const key = readKey(request);
+    const key = sent.key(request);
     const times = missed.get(key) ?? 0;
     const reply = await app(times === 0 ? request : withKey(request, `${key}-${times}`));
     if (reply.status === 504) missed.set(key, times + 1);
@@ -222,7 +213,7 @@ const forgetsAccepted: Change = (app) => {
   };
 };
 
-const refusesEarlyRetry = later(readKey, (reply) =>
+const refusesEarlyRetry = later(sent.key, (reply) =>
   withHeader(refusal(reply, 410, 'invalid_input'), 'Retry-After', undefined),
 );
 
@@ -243,7 +234,7 @@ const runningFaults: readonly Fault[] = [
     fault('upstream-is-an-error', 'MR-RUN-59 MR-HDR-05', replace.header(upstreamStatus, '504'), { status: 504 }),
     fault('key-forgotten', 'MR-IDM-01 MR-IDM-07 also MR-CTG-04 MR-CTG-05 MR-IDM-54', forgetsAccepted, { when: hasKey }),
     fault('early-retry-refused', 'MR-IDM-07 also MR-IDM-48', refusesEarlyRetry, { status: 504, when: hasKey }),
-    fault('collected-anew', 'MR-IDM-01', later(readKey, withOtherText), { reply: is.replay }),
+    fault('collected-anew', 'MR-IDM-01', later(sent.key, withOtherText), { reply: is.replay }),
   ]),
 ];
 

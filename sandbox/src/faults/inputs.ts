@@ -1,18 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue, measureJson } from '../../../specs/src/index.ts';
 import { errorType } from '../http/messages.ts';
 import { parseJson } from '../parse-json.ts';
-import { breaks, drop, onRequest, readObject, refuse, resend, set } from './builders/changes.ts';
+import { breaks, drop, onRequest, read, refuse, resend, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, posts } from './builders/fault.ts';
 import {
   asEmptyRun,
   hasKey,
   isOfOneModel,
   isUuid,
-  readBodyText,
-  readKey,
-  readModelId,
-  readQuery,
-  readRequestId,
+  sent,
   type When,
   withBody,
   withoutKey,
@@ -21,7 +17,7 @@ import { firstEntryOnly } from './errors.ts';
 
 /** Runs such a body as an empty input of a model that accepts one. */
 const accepts = (isSent: (text: string) => boolean): Change =>
-  only({ status: [400, 422], when: (request) => isSent(readBodyText(request)) }, resend(asEmptyRun));
+  only({ status: [400, 422], when: (request) => isSent(sent.text(request)) }, resend(asEmptyRun));
 
 const isEmpty = (text: string): boolean => text.trim() === '';
 const isCut = (text: string): boolean => parseJson(text) === undefined && parseJson(`${text}}`) !== undefined;
@@ -33,12 +29,12 @@ function areAllOf(types: readonly string[], { detail }: JsonObject): boolean {
 
 /** Runs inputs that only break constraints of these types, like the bodies above. */
 const overlooks = (...types: readonly string[]): Change =>
-  only({ status: 422, reply: (reply) => areAllOf(types, readObject(reply)) }, resend(asEmptyRun));
+  only({ status: 422, reply: (reply) => areAllOf(types, read.object(reply)) }, resend(asEmptyRun));
 
 const hasKeyOfLength =
   (length: number): When =>
   (request) =>
-    hasKey(request) && readKey(request).length === length;
+    hasKey(request) && sent.key(request).length === length;
 
 const keyIgnored = onRequest(withoutKey);
 const badRequest = refuse(400, 'invalid_input');
@@ -74,7 +70,7 @@ const startFaults = starts.flatMap(([on, name, body, key, refusal, input]) => [
       when: hasKeyOfLength(255),
       status: [200, 201],
     }),
-    fault('odd-characters-break', key, breaks, { when: (request) => /[^\x21-\x7e]/.test(readKey(request)) }),
+    fault('odd-characters-break', key, breaks, { when: (request) => /[^\x21-\x7e]/.test(sent.key(request)) }),
   ]),
   ...group({ id: `${name}.constraints`, on }, [
     fault('enumerations-overlooked', input, overlooks('enum', 'union_mismatch')),
@@ -84,13 +80,13 @@ const startFaults = starts.flatMap(([on, name, body, key, refusal, input]) => [
 ]);
 
 /** Ids of models and requests beyond what this server reads without breaking. */
-const isOddModel: When = (request) => /%|\*|[A-Z]{3}|[^/]{65}/.test(readModelId(request));
-const isOddRequest: When = (request) => !isUuid(readRequestId(request));
+const isOddModel: When = (request) => /%|\*|[A-Z]{3}|[^/]{65}/.test(sent.modelId(request));
+const isOddRequest: When = (request) => !isUuid(sent.requestId(request));
 
 const anyModel = 'MR-STC-05 MR-MOD-09 MR-RUN-45 MR-SCH-20 MR-SUB-17 MR-COL-15 MR-STA-08 MR-CAN-18';
 const parameters = ['model_provider', 'fallback_provider', 'strict_mode'];
 const hasUnknownParameter: When = (request) =>
-  [...readQuery(request).keys()].some((name) => !parameters.includes(name));
+  [...sent.query(request).keys()].some((name) => !parameters.includes(name));
 const anyInputForOneModel = resend((request) => withBody(request, { input: 'anything' }));
 
 /** Faults of calls that a server has to refuse, or that it may break on. */

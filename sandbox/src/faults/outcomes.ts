@@ -12,7 +12,7 @@ import {
   withHeader,
 } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
-import { hasQuery, readInput, withBody } from './builders/requests.ts';
+import { hasQuery, sent, withBody } from './builders/requests.ts';
 import { changeEntries } from './errors.ts';
 
 const withoutResult =
@@ -20,7 +20,7 @@ const withoutResult =
 const oneDropped = JSON.stringify(['seed was dropped: the provider has no such field.']);
 
 const wrapped = onJson((output) => ({ result: output }));
-const bodyNormalised = onRequest((request) => withBody(request, readInput(request)));
+const bodyNormalised = onRequest((request) => withBody(request, sent.input(request)));
 const upstreamIsOwn = onReply((reply) => withHeader(reply, upstreamStatus, String(reply.status)));
 const emptyCtx = changeEntries((entry) => ({ ctx: {}, ...entry }));
 const nullInput = changeEntries((entry) => ({ input: null, ...entry }));

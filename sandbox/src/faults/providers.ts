@@ -5,14 +5,14 @@ import {
   isRefusal,
   onJson,
   onRequest,
-  readObject,
+  read,
   refuse,
   replace,
   resend,
   without,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
-import { hasQuery, readBodyText, readInput, type When, withBody, withQuery } from './builders/requests.ts';
+import { hasQuery, sent, type When, withBody, withQuery } from './builders/requests.ts';
 
 const namesProvider = hasQuery('model_provider');
 const isStrictMode = hasQuery('strict_mode', 'true');
@@ -24,7 +24,7 @@ const isPlain: When = (run) => !run.target.includes('?');
 const atNative = (request: ServerRequest): ServerRequest =>
   withQuery(request, { model_provider: undefined, strict_mode: undefined });
 /** The alternate reports that it received the body as it was sent. */
-const unconverted = onJson((received, { request }) => ({ ...received, text: readBodyText(request) }), 'received');
+const unconverted = onJson((received, { request }) => ({ ...received, text: sent.text(request) }), 'received');
 const neverStrict = onRequest((request) => withQuery(request, { strict_mode: undefined }));
 const strictSelectsTheAlternate = onRequest((request) => withQuery(request, { model_provider: 'sandbox-two' }));
 const withMemberOfTheAlternate = onJson({ engine: 'second' });
@@ -39,7 +39,7 @@ const commaSeparated = changeDropped((sentences) => sentences.join(', '));
 const fallbackUnasked = resend((request) => withQuery(request, { fallback_provider: 'auto' }));
 const fallbackNever = onRequest((request) => withQuery(request, { fallback_provider: undefined }));
 const fallbackForRefusals = resend((request) =>
-  withBody(request, { ...readInput(request), outcome: 'provider_error' }),
+  withBody(request, { ...sent.input(request), outcome: 'provider_error' }),
 );
 
 export const providerFaults: readonly Fault[] = [
@@ -53,7 +53,7 @@ export const providerFaults: readonly Fault[] = [
     // A result that could not be converted has a member of the alternate's own.
     fault('odd-result-refused', 'MR-RUN-25', refuse(502, 'provider_error'), {
       status: 200,
-      reply: (reply) => 'engine' in readObject(reply),
+      reply: (reply) => 'engine' in read.object(reply),
     }),
   ]),
   ...group({ id: 'providers.dropped', on: 'runModel', when: isConverted, subject: 'Dropped fields' }, [

@@ -1,6 +1,6 @@
 import type { Brand } from '../../../specs/src/index.ts';
 import { brandedName, type RawReply, type Reply, requestId } from '../http/messages.ts';
-import { onReply, readBytes } from './builders/changes.ts';
+import { onReply, read } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 
 type HeaderLine = readonly [name: string, value: string];
@@ -11,7 +11,7 @@ type Written = { lines: readonly HeaderLine[]; body: Uint8Array; length: number;
 const onWire = (change: (written: Written) => Partial<Written>): Change =>
   onReply((reply, { context }) => {
     const lines = Object.entries(reply.headers).filter(([name]) => name.toLowerCase() !== 'content-length');
-    const body = readBytes(reply);
+    const body = read.bytes(reply);
     const written: Written = { lines, body, length: body.length, ends: 'close' };
     return { ...reply, raw: rawReply(reply, { ...written, ...change(written) }, context.brand) };
   });

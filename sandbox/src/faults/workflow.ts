@@ -3,30 +3,20 @@ import { sandboxCredentials, workflowAccounts } from '../http/authentication.ts'
 import { extraDataCanary, sandboxJobs } from '../state/jobs.ts';
 import {
   changeHeader,
-  counted,
-  is,
   type JsonChange,
   onJson,
   onReply,
   onRequest,
   onText,
-  readObject,
+  read,
   set,
   withHeader,
   withJson,
   without,
+  withState,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
-import {
-  caller,
-  isUuid,
-  readCredential,
-  readJobId,
-  readQuery,
-  type When,
-  withHeaders,
-  withTarget,
-} from './builders/requests.ts';
+import { caller, isUuid, sent, type When, withHeaders, withTarget } from './builders/requests.ts';
 
 export const changeError = (change: JsonChange): Change => onJson(change, 'error');
 const setCode = (code: string): Change => changeError({ code });
@@ -40,30 +30,34 @@ const asAccount = (token: string): Change =>
   onRequest((request) => withHeaders(request, { authorization: `Bearer ${token}` }));
 
 const hasNoToken: When = (request) => !caller.hasToken(request);
-const isDenied: When = (request) => workflowAccounts.get(readCredential(request))?.access === 'denied';
+const isDenied: When = (request) => workflowAccounts.get(sent.credential(request))?.access === 'denied';
 const isUnknownToken: When = (request) =>
-  caller.hasToken(request) && !Object.values<string>(sandboxCredentials.workflow).includes(readCredential(request));
+  caller.hasToken(request) && !Object.values<string>(sandboxCredentials.workflow).includes(sent.credential(request));
 const isOfJob =
-  (...ids: readonly string[]): When =>
+  (id: string): When =>
   (request) =>
-    ids.includes(readJobId(request));
-const isOfUnknownJob: When = (request) => !isOfJob(...Object.values(sandboxJobs))(request);
+    sent.jobId(request) === id;
+const isOfUnknownJob: When = (request) => !Object.values<string>(sandboxJobs).includes(sent.jobId(request));
 const isOfForeignJob = isOfJob(sandboxJobs.foreign);
-const isMalformedId: When = (request) => !isUuid(readJobId(request));
-const isNumber: When = (request) => /^\d+$/.test(readJobId(request));
+const isExpired = isOfJob(sandboxJobs.expired);
+const isMalformedId: When = (request) => !isUuid(sent.jobId(request));
+const isNumber: When = (request) => /^\d+$/.test(sent.jobId(request));
 
 const asSavedJob = onRequest((request) =>
   withTarget(request, (target) => target.replace(sandboxJobs.expired, sandboxJobs.save)),
 );
 
 const withWorkflow = onReply(async (reply, { request, app }) => {
-  const { workflow = null } = readObject(await app(withTarget(request, (target) => `${target}/workflow`)));
-  return withJson(reply, { id: readJobId(request), job: { workflow } });
+  const { workflow = null } = read.object(await app(withTarget(request, (target) => `${target}/workflow`)));
+  return withJson(reply, { id: sent.jobId(request), job: { workflow } });
 });
 
 const credentialInHeader = onReply((reply, { request }) =>
   withHeader(reply, 'X-Asked-With', request.headers['authorization']),
 );
+
+const tokenIgnored = onRequest((request) => withHeaders(request, { authorization: undefined }));
+const anyAnswer = 'WX-COD-09 WX-COD-11 WX-COD-14 WX-COD-15 WX-JWF-04 WX-JWF-32 WX-RTN-05';
 
 const generic = 'Something went wrong. Please try again later.';
 const trace =
@@ -82,15 +76,11 @@ const accessFaults: readonly Fault[] = [
     fault('wrong-token.wrong-code', 'WX-AUT-07 WX-COD-10', setCode('invalid_token'), { status: 401 }),
     fault('wrong-token.accepted', 'WX-AUT-07', asAccount(main), { when: isUnknownToken }),
     fault('foreign.visible', 'WX-RTN-03', asAccount(other), {
-      when: (request) => isOfForeignJob(request) && readCredential(request) === main,
+      when: (request) => isOfForeignJob(request) && sent.credential(request) === main,
     }),
     fault('no-access.let-in', 'WX-AUT-08', asAccount(main), { when: isDenied }),
     fault('no-access.wrong-code', 'WX-OPE-02 WX-COD-11', setCode('access_denied'), { status: 403 }),
-    fault(
-      'bearer.refused',
-      'WX-AUT-01 also WX-COD-09 WX-COD-11 WX-COD-14 WX-COD-15 WX-JWF-04 WX-JWF-32 WX-RTN-05',
-      onRequest((request) => withHeaders(request, { authorization: undefined })),
-    ),
+    fault('bearer.refused', `WX-AUT-01 also ${anyAnswer}`, tokenIgnored),
     fault('none.unknown-jobs-are-told', 'WX-AUT-07', asAccount(main), {
       when: (request) => hasNoToken(request) && isOfUnknownJob(request),
     }),
@@ -119,21 +109,12 @@ const accessFaults: readonly Fault[] = [
     fault('does-not-know-an-own-job', 'WX-RTN-01 WX-RTN-05', set.status(404), { when: isOfJob(sandboxJobs.api) }),
     fault('holds-the-workflow', 'WX-JWF-33', withWorkflow, { status: 200 }),
   ]),
-  ...group(
-    {
-      id: 'workflow.expired',
-      on: ['readJobWorkflow', 'lookUpJob'],
-      when: isOfJob(sandboxJobs.expired),
-      subject: 'An expired job',
-    },
-    [
-      fault('answered-with-410', 'WX-RTN-04 WX-RTN-07 also WX-COD-01 WX-RTN-05', errorReply(410, 'not_found'), {
-        on: 'readJobWorkflow',
-        status: 404,
-      }),
-      fault('workflow-outlives-its-job', 'WX-RTN-05 WX-RTN-06 also WX-COD-09', asSavedJob),
-    ],
-  ),
+  ...group({ id: 'workflow.expired', on: 'readJobWorkflow', when: isExpired, subject: 'An expired job' }, [
+    fault('answered-with-410', 'WX-RTN-04 WX-RTN-07 also WX-COD-01 WX-RTN-05', errorReply(410, 'not_found'), {
+      status: 404,
+    }),
+    fault('workflow-outlives-its-job', 'WX-RTN-05 WX-RTN-06 also WX-COD-09', asSavedJob),
+  ]),
   ...group({ id: 'workflow.failure', on: 'readJobWorkflow', status: 404, when: isNumber, subject: 'A failure' }, [
     fault('tells-a-query', 'WX-COD-22 WX-COD-23 also WX-RTN-02', failure({ code: 'upstream_error', message: query })),
     fault('unknown-code', 'WX-OPE-05 WX-COD-15 also WX-RTN-02', failure({ code: 'internal', message: generic })),
@@ -158,28 +139,23 @@ const changeNodes = (change: (nodes: readonly JsonObject[]) => readonly JsonObje
 const withoutNodes = (type: RegExp): Change =>
   changeNodes((nodes) => nodes.filter((node) => !type.test(String(node['type']))));
 
-const addPrompt = (id: string, node: JsonObject): Change =>
-  changeWorkflow('api', (workflow) => ({ ...workflow, [id]: node }));
-
+const noteKept = changeWorkflow('api', (workflow) => ({
+  ...workflow,
+  99: { class_type: 'Note', inputs: { text: 'Keep the seed.' } },
+}));
 const withoutSource = changeWorkflow('api', (workflow) => {
   const isKept = (id: string): boolean => asObject(workflow[id])['class_type'] !== 'EmptyLatent';
   return Object.fromEntries(Object.entries(workflow).filter(([id]) => isKept(id)));
 });
 
-const numbered = counted(
-  (reply) => (is.json(reply) ? '' : undefined),
-  (reply, times) => {
-    const { workflow, ...rest } = readObject(reply);
-    return withJson(reply, {
-      ...rest,
-      workflow: isJsonObject(workflow) ? { ...workflow, read: times } : (workflow ?? null),
-    });
-  },
-);
+const numbered = withState(() => {
+  let times = 0;
+  return onJson((workflow) => ({ ...workflow, read: ++times }), 'workflow');
+});
 
 const formatAsAsked = onJson((body, { request }) => ({
   ...body,
-  format: readQuery(request).get('format') ?? body['format'] ?? '',
+  format: sent.query(request).get('format') ?? body['format'] ?? '',
 }));
 const leak: JsonObject = { credential: extraDataCanary };
 const notFound = errorReply(404, 'not_found');
@@ -206,7 +182,7 @@ const jobFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'workflow.api', on: 'readJobWorkflow', status: 200, subject: 'A prompt graph' }, [
     fault('in-the-other-shape', 'WX-JWF-15 WX-JWF-18', inTheOtherShape),
-    fault('notes-kept', 'WX-JWF-16', addPrompt('99', { class_type: 'Note', inputs: { text: 'Keep the seed.' } })),
+    fault('notes-kept', 'WX-JWF-16', noteKept),
     fault('source-left-out', 'WX-JWF-17 WX-JWF-15', withoutSource),
   ]),
   ...group({ id: 'workflow.fallback', on: 'readJobWorkflow', subject: 'A pinned job' }, [

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../../specs/src/index.ts';
 import { manualClock } from '../../clock.ts';
 import { type Reply, requestId, type ServerRequest } from '../../http/messages.ts';
-import { counted, drop, onReply, onRequest, readObject, set, withText } from './changes.ts';
+import { counted, drop, onReply, onRequest, read, set, withText } from './changes.ts';
 import { type Change, createOperationFinder, type FaultContext, fault, group, only, type Selector } from './fault.ts';
 import { withHeaders, withQuery } from './requests.ts';
 
@@ -66,7 +66,7 @@ test('changes a category in header and body alike', async () => {
   const reply: Reply = { status: 403, headers: json, body: '{"detail":"No.","error_type":"forbidden"}' };
   const changed = await ask({ on: ['runModel'] }, set.category('not_enabled'), reply);
   expect(changed.headers['X-Service-Error-Type']).toBe('not_enabled');
-  expect(readObject(changed)).toEqual({ detail: 'No.', error_type: 'not_enabled' });
+  expect(read.object(changed)).toEqual({ detail: 'No.', error_type: 'not_enabled' });
 });
 
 test('counts replies by key, and leaves those without a key alone', async () => {

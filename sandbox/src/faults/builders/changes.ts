@@ -1,4 +1,5 @@
 import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import type { Bytes } from '../../digest.ts';
 import { errorType, type Reply, replyHeader, type ServerRequest, upstreamStatus } from '../../http/messages.ts';
 import { parseJson, type Revive } from '../../parse-json.ts';
 import { type Around, type Change, type FaultContext, only } from './fault.ts';
@@ -6,11 +7,6 @@ import { asMain, type When } from './requests.ts';
 
 /** A condition on replies, for the `reply` of a selector. */
 export type OfReply = (reply: Reply) => boolean;
-
-/** The category that a router error names in its header. */
-export function readCategory(reply: Reply): string | undefined {
-  return replyHeader(reply, errorType);
-}
 
 export const isRefusal = (status: number): boolean => status >= 400;
 
@@ -20,20 +16,12 @@ export const is = {
   file: (reply: Reply): boolean => !is.json(reply),
   replay: (reply: Reply): boolean => replyHeader(reply, 'idempotent-replayed') === 'true',
   fromProvider: (reply: Reply): boolean => replyHeader(reply, upstreamStatus) !== undefined,
-  completed: (reply: Reply): boolean => readObject(reply)['status'] === 'COMPLETED',
+  completed: (reply: Reply): boolean => read.object(reply)['status'] === 'COMPLETED',
   pending: (reply: Reply): boolean => !is.completed(reply),
-  cancelled: (reply: Reply): boolean => readObject(reply)['error_type'] === 'cancelled',
-  success: (reply: Reply): boolean => is.completed(reply) && !('error_type' in readObject(reply)),
+  cancelled: (reply: Reply): boolean => read.object(reply)['error_type'] === 'cancelled',
+  success: (reply: Reply): boolean => is.completed(reply) && !('error_type' in read.object(reply)),
   failed: (reply: Reply): boolean => is.completed(reply) && !is.success(reply) && !is.cancelled(reply),
 };
-
-export function readText({ body }: Reply): string {
-  return typeof body === 'string' ? body : new TextDecoder().decode(body);
-}
-
-export function readBytes({ body }: Reply): Uint8Array<ArrayBuffer> {
-  return typeof body === 'string' ? new TextEncoder().encode(body) : body;
-}
 
 const mark = '=';
 const marked = /(\\?)"=(-?[\d.]{16,}(?:[eE][+-]?\d+)?)\1"/g;
@@ -41,15 +29,17 @@ export const isLongInteger = (text: string): boolean => text.startsWith(mark);
 const keepDigits: Revive = (_, value, { source }) =>
   source !== undefined && Number.isInteger(value) && !Number.isSafeInteger(value) ? mark + source : value;
 
-/** Parses the body; undefined if it is not JSON. Integers that JavaScript would round are texts until `withText` writes them. */
-export function readJson(reply: Reply): JsonValue | undefined {
-  return is.json(reply) ? parseJson(readText(reply), keepDigits) : undefined;
-}
-
-/** Returns the JSON object in the body; an empty one for any other body. */
-export function readObject(reply: Reply): JsonObject {
-  return asObject(readJson(reply));
-}
+/** Readers of replies. */
+export const read = {
+  /** The category that a router error names in its header. */
+  category: (reply: Reply): string | undefined => replyHeader(reply, errorType),
+  text: ({ body }: Reply): string => (typeof body === 'string' ? body : new TextDecoder().decode(body)),
+  bytes: ({ body }: Reply): Bytes => (typeof body === 'string' ? new TextEncoder().encode(body) : body),
+  /** Undefined if the body is not JSON. Integers that JavaScript would round are texts until `withText` writes them. */
+  json: (reply: Reply): JsonValue | undefined => (is.json(reply) ? parseJson(read.text(reply), keepDigits) : undefined),
+  /** The JSON object in the body; an empty one for any other body. */
+  object: (reply: Reply): JsonObject => asObject(read.json(reply)),
+};
 
 /** Sets a header; undefined removes it. */
 export function withHeader(reply: Reply, name: string, value: string | undefined): Reply {
@@ -96,9 +86,9 @@ export type ReplyChange = (reply: Reply, around: Around) => Reply | Promise<Repl
 export function onReply(change: ReplyChange): Change {
   return (app, context, where) => async (request) => {
     const [reply, around] = [await app(request), { request, app, context }];
-    const { status = [reply.status], category = readCategory(reply) } = where;
+    const { status = [reply.status], category = read.category(reply) } = where;
     const hasStatus = typeof status === 'function' ? status(reply.status) : [status].flat().includes(reply.status);
-    const isSelected = hasStatus && category === readCategory(reply) && where.reply?.(reply, around) !== false;
+    const isSelected = hasStatus && category === read.category(reply) && where.reply?.(reply, around) !== false;
     return isSelected ? change(reply, around) : reply;
   };
 }
@@ -113,7 +103,7 @@ export type JsonChange = JsonObject | ((object: JsonObject, around: Around) => J
 /** Changes JSON objects, or with `member` the object that is this member of them; any other body stays as it is. */
 export function onJson(change: JsonChange, member?: string): Change {
   return onReply(async (reply, around) => {
-    const body = readJson(reply);
+    const body = read.json(reply);
     const object = member === undefined ? body : asObject(body)[member];
     if (!isJsonObject(body) || !isJsonObject(object)) return reply;
     const changed = typeof change === 'function' ? await change(object, around) : { ...object, ...change };
@@ -123,7 +113,7 @@ export function onJson(change: JsonChange, member?: string): Change {
 
 /** Changes the text of JSON bodies, which need not parse. */
 export function onText(change: (text: string) => string): Change {
-  return onReply((reply) => (is.json(reply) ? withText(reply, change(readText(reply))) : reply));
+  return onReply((reply) => (is.json(reply) ? withText(reply, change(read.text(reply))) : reply));
 }
 
 /** For changes that remember: `make` is called once per sandbox. */
@@ -221,7 +211,7 @@ export function changeMember(member: string, change: (value: JsonValue) => JsonV
 
 /** Ends a body after so many bytes, or so many before its end for a negative number. */
 export const cutAfter = (bytes: number): Change =>
-  onReply((reply) => ({ ...reply, body: readBytes(reply).slice(0, bytes) }));
+  onReply((reply) => ({ ...reply, body: read.bytes(reply).slice(0, bytes) }));
 
 export const set = {
   status: (status: number): Change => onReply((reply) => ({ ...reply, status })),
@@ -231,7 +221,7 @@ export const set = {
   /** Sets the category of a router error in header and body, so that they still agree. */
   category: (category: string): Change =>
     onReply((reply) => {
-      const body = readObject(reply);
+      const body = read.object(reply);
       const renamed = 'error_type' in body ? withJson(reply, { ...body, error_type: category }) : reply;
       return withHeader(renamed, errorType, category);
     }),

@@ -1,6 +1,7 @@
 import { type Brand, type EffectiveSpecs, listOperations } from '../../../../specs/src/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { App, Reply, ServerRequest } from '../../http/messages.ts';
+import { splitTarget } from '../../http/router.ts';
 
 /** Input of a fault. It excludes the sandbox's state, so that no part of a fault is inside a handler. */
 export type FaultContext = {
@@ -120,15 +121,10 @@ export function createOperationFinder(specs: EffectiveSpecs): FindOperation {
     return id === undefined ? [] : [{ id, method, pattern: new RegExp(`^${source}$`) }];
   });
   return (request) => {
-    const path = readPath(request);
+    const { path } = splitTarget(request.target);
     if (path.startsWith('/__assets/')) return 'openAsset';
     if (/^\/api\/v2\/jobs\/[^/]+$/.test(path)) return 'lookUpJob';
     const found = patterns.find(({ method, pattern }) => method === request.method && pattern.test(path));
     return found?.id ?? (/^\/(?:v2|api)(?:\/|$)/.test(path) ? 'unlisted' : undefined);
   };
-}
-
-/** Returns the path as sent, without the query. */
-export function readPath({ target }: ServerRequest): string {
-  return target.replace(/[?#].*$/s, '');
 }

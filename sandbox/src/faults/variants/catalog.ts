@@ -1,17 +1,17 @@
 import type { ServerRequest } from '../../http/messages.ts';
-import { all, onJson, onRequest, readObject, set, withJson, withState } from '../builders/changes.ts';
+import { all, onJson, onRequest, read, set, withJson, withState } from '../builders/changes.ts';
 import { type Change, group, only, type Variant, variant } from '../builders/fault.ts';
-import { readQuery, withQuery } from '../builders/requests.ts';
+import { sent, withQuery } from '../builders/requests.ts';
 import { changeData, changeEntries, countingCursors, cursorsAs } from '../catalog.ts';
 
-const readCursor = (request: ServerRequest): string => readQuery(request).get('cursor') ?? '';
+const readCursor = (request: ServerRequest): string => sent.query(request).get('cursor') ?? '';
 
 const lastMarker = 'there-is-one-more-page';
 /** A page without entries follows the last one. */
 const emptyAtTheEnd: Change = (app) => async (request) => {
   const isLast = readCursor(request) === lastMarker;
   const reply = await app(isLast ? withQuery(request, { cursor: undefined }) : request);
-  const page = readObject(reply);
+  const page = read.object(reply);
   if (page['data'] === undefined) return reply;
   if (isLast) return withJson(reply, { data: [], has_more: false, limit: page['limit'] ?? 20 });
   return page['has_more'] === false ? withJson(reply, { ...page, has_more: true, next_cursor: lastMarker }) : reply;
@@ -25,7 +25,7 @@ const emptyBeforeEach: Change = (app) => async (request) => {
   if (cursor === emptyMarker) return app(withQuery(request, { cursor: undefined }));
   if (cursor.startsWith(emptyMarker)) return app(withQuery(request, { cursor: rest }));
   const reply = await app(request);
-  const empty = { ...readObject(reply), data: [], has_more: true, next_cursor: emptyMarker + cursor };
+  const empty = { ...read.object(reply), data: [], has_more: true, next_cursor: emptyMarker + cursor };
   return reply.status === 200 ? withJson(reply, empty) : reply;
 };
 
@@ -51,11 +51,11 @@ function applyLimit(limit: string | null): number {
 /** Pages hold half of what was asked for, and still report the limit applied. */
 const shortPages: Change = all(
   onRequest((request) =>
-    withQuery(request, { limit: String(Math.ceil(applyLimit(readQuery(request).get('limit')) / 2)) }),
+    withQuery(request, { limit: String(Math.ceil(applyLimit(sent.query(request).get('limit')) / 2)) }),
   ),
   only(
     { status: 200 },
-    onJson((page, { request }) => ({ ...page, limit: applyLimit(readQuery(request).get('limit')) })),
+    onJson((page, { request }) => ({ ...page, limit: applyLimit(sent.query(request).get('limit')) })),
   ),
 );
 
@@ -75,7 +75,7 @@ const withSchemaUrl = onJson((detail) => ({
 const cursorForLater = onJson((page) => (page['has_more'] === false ? { ...page, next_cursor: 'later' } : page));
 const inOtherOrder = changeData((data) => data.toReversed());
 const textSelectsDefault = onRequest((request) =>
-  Number.isNaN(Number(readQuery(request).get('limit'))) ? withQuery(request, { limit: undefined }) : request,
+  Number.isNaN(Number(sent.query(request).get('limit'))) ? withQuery(request, { limit: undefined }) : request,
 );
 
 export const catalogVariants: readonly Variant[] = [

@@ -9,7 +9,7 @@ import {
   onReply,
   onRequest,
   onText,
-  readObject,
+  read,
   withJson,
   without,
   withState,
@@ -60,9 +60,9 @@ const otherEntries = onJson(({ detail, ...body }) => ({
 
 /** A replayed submission shows the request as it is now. */
 const upToDate = onReply(async (reply, { request, app }) => {
-  const { pathname: target } = new URL(String(readObject(reply)['status_url']));
+  const { pathname: target } = new URL(String(read.object(reply)['status_url']));
   const now = await app(asRead(request, target));
-  return now.status === 200 ? withJson(reply, without(readObject(now), 'error_type')) : reply;
+  return now.status === 200 ? withJson(reply, without(read.object(now), 'error_type')) : reply;
 });
 
 /** Links of the service with another word for their expiry. */

@@ -1,17 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { creditsUsed, errorType, type Reply, replyHeader, requestId, upstreamStatus } from '../../http/messages.ts';
-import {
-  all,
-  counted,
-  drop,
-  is,
-  isRefusal,
-  onReply,
-  readBytes,
-  replace,
-  set,
-  withHeader,
-} from '../builders/changes.ts';
+import { all, counted, drop, is, isRefusal, onReply, read, replace, set, withHeader } from '../builders/changes.ts';
 import {
   allOperations,
   type Change,
@@ -30,7 +19,7 @@ const compressed = counted(
     const [coding, compress] = times % 2 === 0 ? (['gzip', gzipSync] as const) : (['br', brotliCompressSync] as const);
     const before = replyHeader(reply, 'content-encoding');
     const named = withHeader(reply, 'Content-Encoding', before === undefined ? coding : `${before}, ${coding}`);
-    return { ...named, body: new Uint8Array(compress(readBytes(reply))) };
+    return { ...named, body: new Uint8Array(compress(read.bytes(reply))) };
   },
 );
 
@@ -43,19 +32,16 @@ const spendOverTheCap = onReply((reply) => {
 
 const isFresh = (reply: Reply): boolean => !is.replay(reply);
 
-const slowNowAndThen: Change = (app, { clock }) => {
-  let count = 0;
-  return async (request) => {
-    count += 1;
-    if (count % 7 === 0) await clock.sleep(4_000);
-    return app(request);
-  };
-};
-const slowAnswers: Change =
-  (app, { clock }) =>
-  async (request) => {
-    await clock.sleep(1_500);
-    return app(request);
+/** Every so many-th reply takes so long. */
+const slow =
+  (every: number, ms: number): Change =>
+  (app, { clock }) => {
+    let count = 0;
+    return async (request) => {
+      count += 1;
+      if (count % every === 0) await clock.sleep(ms);
+      return app(request);
+    };
   };
 
 /** Short and long ones in turn. */
@@ -78,8 +64,8 @@ export const headerVariants: readonly Variant[] = [
     }),
   ]),
   ...group({ id: 'time', on: allOperations }, [
-    variant('slow-now-and-then', slowNowAndThen),
-    variant('slow-answers', slowAnswers),
+    variant('slow-now-and-then', slow(7, 4_000)),
+    variant('slow-answers', slow(1, 1_500)),
   ]),
   ...group({ id: 'headers', on: allOperations }, [
     variant('content-encoding', compressed, { status: (status) => status !== 304 }),

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { brandedName, type Reply } from '../../http/messages.ts';
 import { createRandom, type Random } from '../../random.ts';
-import { isLongInteger, onReply, readBytes, readJson, readText, withHeader, withText } from '../builders/changes.ts';
+import { isLongInteger, onReply, read, withHeader, withText } from '../builders/changes.ts';
 import {
   allOperations,
   type Change,
@@ -31,7 +31,7 @@ const givingOut: readonly (FaultOperation | undefined)[] = [
 const noisy = (change: (reply: Reply, random: Random, around: Around) => Reply | Promise<Reply>): Change =>
   onReply((reply, { request, context }) => {
     const isGivenOut = reply.status === 200 && givingOut.includes(context.findOperation(request));
-    const of = isGivenOut ? '' : reply.status >= 400 ? reply.status : readText(reply);
+    const of = isGivenOut ? '' : reply.status >= 400 ? reply.status : read.text(reply);
     const random = createRandom(`noise ${context.seed} ${of}`);
     return reply.status === 304 ? reply : change(reply, random, { ...context, isGivenOut });
   });
@@ -123,7 +123,7 @@ function inChunks(reply: Reply, random: Random, { brand }: Around): Reply {
         `${brandedName(name, brand)}:${pick(random, ['', ' ', '\t '])}${value}${pick(random, ['', ' '])}`,
     );
   const head = [`HTTP/1.1 ${reply.status} Answer`, ...lines, 'Transfer-Encoding: chunked', 'Connection: close', '', ''];
-  const body = readBytes(reply);
+  const body = read.bytes(reply);
   const parts: (string | Uint8Array)[] = [head.join('\r\n')];
   for (let start = 0; start < body.length; ) {
     const chunk = body.slice(start, start + Math.ceil(random() * (body.length < 1_000 ? 40 : 60_000)));
@@ -136,11 +136,11 @@ function inChunks(reply: Reply, random: Random, { brand }: Around): Reply {
 }
 
 const otherMembers = noisy((reply, random, { isGivenOut }) => {
-  const body = readJson(reply);
+  const body = read.json(reply);
   return body === undefined || isGivenOut ? reply : withText(reply, JSON.stringify(vary(body, random)));
 });
 const otherSpelling = noisy((reply, random) => {
-  const body = readJson(reply);
+  const body = read.json(reply);
   return body === undefined ? reply : withText(reply, spell(body, random));
 });
 const pauses = noisy(async (reply, random, { clock }) => {

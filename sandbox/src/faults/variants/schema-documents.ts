@@ -1,7 +1,6 @@
 import { asObject, extensionKey, isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { onJson, set, without } from '../builders/changes.ts';
 import { type Change, group, type Variant, variant } from '../builders/fault.ts';
-import { changePosts } from '../schema-document.ts';
 
 const further = { 'x-of-the-maker': { since: '2026-02', tags: ['stable'] }, 'x-weight': 3 };
 
@@ -24,8 +23,14 @@ function eachExtended(properties: JsonObject, depth: number): JsonObject {
 const dataMembers = ['example', 'examples', 'default', 'enum', 'const'];
 
 /** Changes the request body of each model's operation. */
-const withBodies = (document: JsonObject, change: (body: JsonObject) => JsonObject): JsonObject =>
-  changePosts(document, (post) => ({ ...post, requestBody: change(asObject(post['requestBody'])) }));
+function withBodies(document: JsonObject, change: (body: JsonObject) => JsonObject): JsonObject {
+  const paths = Object.entries(asObject(document['paths'])).map(([path, item]): [string, JsonValue] => {
+    const { post, ...rest } = asObject(item);
+    const { requestBody, ...operation } = asObject(post);
+    return [path, { ...rest, post: { ...operation, requestBody: change(asObject(requestBody)) } }];
+  });
+  return { ...document, paths: Object.fromEntries(paths) };
+}
 
 /** Moves the key that tells whether the input is authored into the request body; no place is given for it (OP-027). */
 const withMovedKey = (into: (body: JsonObject, flag: JsonObject) => JsonObject): Change =>
@@ -59,6 +64,7 @@ const withReferredBody = onJson((document) => {
   return { ...changed, components: { ...asObject(document['components']), requestBodies: { Input: input } } };
 });
 
+const authoredByBody = withMovedKey((body, flag) => ({ ...body, ...flag }));
 const authoredByMediaType = withMovedKey((body, flag) => {
   const content = Object.entries(asObject(body['content']));
   const changed = content.map(([type, media]) => [type, isJsonObject(media) ? { ...media, ...flag } : media]);
@@ -71,10 +77,7 @@ export const schemaDocumentVariants: readonly Variant[] = group(
     variant('media-type.of-openapi', set.header('Content-Type', 'application/vnd.oai.openapi+json;version=3.1')),
     variant('extension-keys', withExtensionKeys),
     variant('request-body-referred', withReferredBody),
-    variant(
-      'authored-by-body',
-      withMovedKey((body, flag) => ({ ...body, ...flag })),
-    ),
+    variant('authored-by-body', authoredByBody),
     variant('authored-by-media-type', authoredByMediaType),
     variant('under-short-paths', underShortPaths),
   ],

@@ -3,7 +3,7 @@ import { workflowAccounts } from '../../http/authentication.ts';
 import { type Reply, requestId } from '../../http/messages.ts';
 import { refusal, withHeader, withJson } from '../builders/changes.ts';
 import { allOperations, type Change, group, type Variant, variant } from '../builders/fault.ts';
-import { caller, isOfWorkflow, readCredential, type When } from '../builders/requests.ts';
+import { caller, isOfWorkflow, sent, type When } from '../builders/requests.ts';
 
 /** The category of the router, with what the workflow API sends in its place. */
 const refusals = {
@@ -13,7 +13,7 @@ const refusals = {
 } as const;
 
 const isAlwaysLimited: When = (request) =>
-  caller.isOverRate(request) || workflowAccounts.get(readCredential(request))?.quota === 'used-up';
+  caller.isOverRate(request) || workflowAccounts.get(sent.credential(request))?.quota === 'used-up';
 
 /** Refuses some reads for the moment, given how many came before; what may start work is always served. */
 const busy =
