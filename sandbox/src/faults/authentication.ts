@@ -43,7 +43,6 @@ export const authenticationFaults: readonly Fault[] = [
   ...group({ id: 'authentication', on: routerOperations, status: 401 }, [
     fault('none.wrong-category', 'MR-AUT-06 MR-AUT-07 MR-CTG-11', set.category('forbidden')),
     fault('wrong.key-accepted', 'MR-AUT-07', resend(asMain), { when: caller.hasApiKey }),
-    fault('wrong.token-accepted', 'MR-AUT-07', resend(asMain), { when: caller.hasTokenOnly }),
     fault('malformed.answered-with-400', 'MR-AUT-06 MR-AUT-07', refuse(400, 'invalid_input'), { when: isMalformed }),
   ]),
   ...group({ id: 'authentication', on: routerOperations, subject: 'A wrong credential' }, [

@@ -23,9 +23,8 @@ import { caller, hasQuery, sent, withQuery } from './builders/requests.ts';
 export const changeData = (change: (data: readonly JsonValue[], page: JsonObject) => readonly JsonValue[]): Change =>
   onJson((page) => (Array.isArray(page['data']) ? { ...page, data: [...change(page['data'], page)] } : page));
 
-export function changeEntries(change: (entry: JsonObject) => JsonValue): Change {
-  return onJson((page) => ({ ...page, data: mapObjects(page['data'], change) }));
-}
+export const changeEntries = (change: (entry: JsonObject) => JsonValue): Change =>
+  changeData((data) => mapObjects([...data], change));
 
 const ghost = { model: 'no-longer-there', id: 'image-provider/no-longer-there', provider: 'image-provider' };
 const withGhost = changeData((data, { has_more: hasMore, limit }) =>

@@ -29,10 +29,6 @@ const otherCategory = onJson((body) =>
   'error_type' in body && 'detail' in body ? { ...body, error_type: `router_${String(body['error_type'])}` } : body,
 );
 const withCredential = onJson((body, { request }) => ({ ...body, detail: `Refused for ${sent.credential(request)}.` }));
-const credentialInHeader = onReply((reply, { request }) => {
-  const credential = sent.credential(request);
-  return credential === '' ? reply : withHeader(reply, 'X-Caller', btoa(credential));
-});
 const idOfTheCaller = onReply((reply, { request, context }) => {
   const sent = request.headers[brandedName(requestId, context.brand).toLowerCase()];
   return sent === undefined ? reply : withHeader(reply, requestId, sent);
@@ -57,7 +53,6 @@ export const errorFaults: readonly Fault[] = [
     fault('detail.tells-the-credential', 'MR-ERR-03', withCredential, {
       status: (status) => hasEnvelope(status) && status !== 409,
     }),
-    fault('credential.in-base64', 'MR-ERR-03', credentialInHeader, { status: isRefusal }),
     fault('request-id.constant', 'MR-HDR-03', set.header(requestId, 'request-1')),
     fault('request-id.from-the-caller', 'MR-HDR-03', idOfTheCaller),
     fault('detail.tells-a-query', 'MR-ERR-03', set.member('detail', query), { status: 404 }),

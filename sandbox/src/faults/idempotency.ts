@@ -37,12 +37,10 @@ export function renameKey(rename: (key: string, request: ServerRequest) => strin
   });
 }
 
-const readSentKey = ({ headers }: ServerRequest): string | undefined => headers['idempotency-key'];
-
 /** Reads the later calls under a key as this function of the call and the first one. */
 const readsLater = (change: (request: ServerRequest, first: ServerRequest) => ServerRequest): Change =>
   remembering(
-    readSentKey,
+    sent.key,
     () => true,
     (first, { request, app }) => app(change(request, first.request)),
   );
@@ -80,6 +78,7 @@ const linksRenewed = onText((text) =>
   text.replace(/(?<=[?&]expires=)\d{13}/g, (time) => String(Number(time) + 24 * 3_600_000)),
 );
 
+const asIfRunning = set.category('concurrency_limit_exceeded');
 const queryText = ({ target }: ServerRequest): string => /\?.*$/s.exec(target)?.[0] ?? '';
 const bodyOverlooked = readsLater((request, { body }) => ({ ...request, body }));
 const queryOverlooked = readsLater((request, first) => ({ ...request, target: sent.path(request) + queryText(first) }));
@@ -100,12 +99,7 @@ const keyFaults: readonly Fault[] = [
     fault('body-overlooked', 'MR-IDM-27 MR-IDM-16 also MR-HDR-14 MR-IDM-33', bodyOverlooked),
     fault('query-overlooked', 'MR-IDM-26 MR-IDM-16', queryOverlooked),
     fault('model-overlooked', 'MR-IDM-25 MR-IDM-16 also MR-IDM-33', modelOverlooked),
-    fault(
-      'wrong-category',
-      'MR-IDM-16 MR-CTG-04 also MR-CTG-05 MR-IDM-05 MR-RUN-47',
-      set.category('concurrency_limit_exceeded'),
-      { status: 409 },
-    ),
+    fault('wrong-category', 'MR-IDM-16 MR-CTG-04 also MR-CTG-05 MR-IDM-05 MR-RUN-47', asIfRunning, { status: 409 }),
   ]),
   ...group({ id: 'idempotency', on: posts, when: hasKey }, [
     fault('key.cut-at-64-characters', 'MR-IDM-32 also MR-HDR-14', cutAt64Characters),
@@ -129,7 +123,7 @@ const runsRefusalsAgain = remembering(
 /** A call that the router refuses with such a status takes its key: the next call under it conflicts, unless it is the same. */
 const heldAfter = (...statuses: readonly number[]): Change =>
   remembering(
-    readSentKey,
+    sent.key,
     (reply) => statuses.includes(reply.status) && !is.fromProvider(reply),
     async (first, { request, app }) => {
       const reply = await app(request);
@@ -166,7 +160,7 @@ const recordFaults: readonly Fault[] = [
     }),
     fault('files-replayed-empty', 'MR-IDM-01', set.text(''), { reply: (reply) => is.replay(reply) && is.file(reply) }),
   ]),
-  ...group({ id: 'idempotency.rejection', on: posts, subject: 'The key' }, [
+  ...group({ id: 'idempotency.rejection', on: posts, when: hasKey, subject: 'The key' }, [
     fault('key-held', 'MR-IDM-33', heldAfter(500, 503), { on: 'runModel' }),
     fault('held-after-a-refusal', 'MR-IDM-33 also MR-HDR-18', heldAfter(400, 402, 403, 404, 422)),
   ]),

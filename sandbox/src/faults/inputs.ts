@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, measureJson } from '../.
 import { errorType } from '../http/messages.ts';
 import { parseJson } from '../parse-json.ts';
 import { breaks, drop, onRequest, read, refuse, resend, set } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only, posts } from './builders/fault.ts';
+import { type Change, type Fault, fault, group, only, posts, routerOperations } from './builders/fault.ts';
 import {
   asEmptyRun,
   hasKey,
@@ -94,15 +94,7 @@ export const inputFaults: readonly Fault[] = [
   ...startFaults,
   ...group({ id: 'limits', on: ['collectRequest', 'readStatus', 'cancelRequest'] }, [
     fault('model-id.odd-ones-break', anyModel, breaks, {
-      on: [
-        'readModel',
-        'runModel',
-        'readSchemaDocument',
-        'submitRequest',
-        'collectRequest',
-        'readStatus',
-        'cancelRequest',
-      ],
+      on: routerOperations,
       status: 404,
       when: isOddModel,
     }),

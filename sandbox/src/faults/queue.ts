@@ -144,6 +144,7 @@ const newestAsWell: Change = (app, context) => {
 const readAsText = onReply((reply) => ({ ...reply, body: read.text(reply) }));
 const withSpace = (reply: Reply): Reply =>
   read.json(reply) === undefined ? reply : withText(reply, `${read.text(reply)} `);
+const inQueue = set.text('{"status": "IN_QUEUE"}', 202);
 const handle = JSON.stringify({ request_id: unknownRequestId, status: 'IN_QUEUE' });
 const wrapped = onText((text) => `{"output": ${text}}`);
 const inAStateOfItsOwn = onJson((status) => ({ ...without(status, 'error_type'), status: 'CANCELLED' }));
@@ -213,12 +214,10 @@ const collectFaults: readonly Fault[] = [
     }),
     fault('foreign.visible', 'MR-CTG-24', visibleToNeighbours, { on: 'collectRequest' }),
     fault('other-model.visible', 'MR-CTG-24', visibleUnderOtherModels('collectRequest')),
-    fault(
-      'unknown.pending-for-ever',
-      'MR-COL-15 MR-STC-05 also MR-CTG-24 MR-COL-10 MR-COL-12',
-      set.text('{"status": "IN_QUEUE"}', 202),
-      { on: 'collectRequest', status: 404 },
-    ),
+    fault('unknown.pending-for-ever', 'MR-COL-15 MR-STC-05 also MR-CTG-24 MR-COL-10 MR-COL-12', inQueue, {
+      on: 'collectRequest',
+      status: 404,
+    }),
   ]),
 ];
 

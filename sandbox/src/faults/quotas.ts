@@ -1,5 +1,5 @@
 import { replyHeader } from '../http/messages.ts';
-import { all, onReply, refuse, replace, set, withHeader, withState } from './builders/changes.ts';
+import { onReply, refuse, replace, set, withHeader, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 
 type Spend = { limit: number; current: number; remaining: number };
@@ -22,15 +22,10 @@ const neverReserved = changeSpend(({ limit }) => ({ current: 0, remaining: limit
 /** Three cents of every call stay committed for good. */
 const neverReleased = withState(() => {
   let kept = 0;
-  const count = onReply((reply) => {
+  return changeSpend(({ limit, current }) => {
     kept += 3;
-    return reply;
+    return { current: current + kept, remaining: Math.max(0, limit - current - kept) };
   });
-  const add = changeSpend(({ limit, current }) => ({
-    current: current + kept,
-    remaining: Math.max(0, limit - current - kept),
-  }));
-  return all(count, add);
 });
 
 const current = 'MR-HDR-18 MR-HDR-19';

@@ -31,8 +31,6 @@ const idTwice = onWire(({ lines }) => {
   return { lines: [...lines, ...again.map(([one, value]): HeaderLine => [one, `${value}-2`])] };
 });
 const cut = onWire(({ body }) => ({ body: body.slice(0, 10), ends: 'cut' }));
-const stalled = onWire(({ body }) => ({ body: body.slice(0, 10), ends: 'stall' }));
-const unaffordable = 'MR-SUB-15 MR-STC-03 MR-CTG-09';
 
 /** Faults that a client only meets over a socket. */
 export const wireFaults: readonly Fault[] = [
@@ -41,7 +39,6 @@ export const wireFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'catalog.list', on: 'listModels', status: 200 }, [fault('request-id-twice', 'MR-HDR-01', idTwice)]),
   ...group({ id: 'submit.credits', on: 'submitRequest', status: 402, subject: 'The 402 of a submission' }, [
-    fault('cut', unaffordable, cut),
-    fault('stalled', unaffordable, stalled),
+    fault('cut', 'MR-SUB-15 MR-STC-03 MR-CTG-09', cut),
   ]),
 ];

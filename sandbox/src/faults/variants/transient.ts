@@ -33,17 +33,12 @@ const busy =
     };
   };
 
+const firstRead = busy('service_unavailable', 1, (count) => count === 1);
+const nowAndThen = busy('internal_error', 0, (count) => count % 6 === 0);
+const twiceInARow = busy('rate_limited', 1, (count) => count % 60 < 2);
+
 export const transientVariants: readonly Variant[] = group({ id: 'transient', on: [...allOperations, 'lookUpJob'] }, [
-  variant(
-    'first-read',
-    busy('service_unavailable', 1, (count) => count === 1),
-  ),
-  variant(
-    'now-and-then',
-    busy('internal_error', 0, (count) => count % 6 === 0),
-  ),
-  variant(
-    'twice-in-a-row',
-    busy('rate_limited', 1, (count) => count % 60 < 2),
-  ),
+  variant('first-read', firstRead),
+  variant('now-and-then', nowAndThen),
+  variant('twice-in-a-row', twiceInARow),
 ]);
