@@ -8,8 +8,6 @@ import { produceOutput } from './models/produce-output.ts';
 import { type CatalogModel, serveModel } from './models/served-model.ts';
 import { parseJson } from './parse-json.ts';
 
-export type { CatalogModel } from './models/served-model.ts';
-
 /** `problems` has one readable line each; a model that cannot be served because of a problem is not among `models`. */
 export type CatalogFolder = { models: CatalogModel[]; problems: string[] };
 

@@ -6,10 +6,9 @@ import { withdraw } from '../state/run.ts';
 import { changeSettings } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
 import { type Admin, type AdminCall, type AdminRoutes, readStrings } from './admin.ts';
-import { behaviourRoutes } from './behaviour-routes.ts';
-import { catalogRoutes } from './catalog-routes.ts';
 import { hookRoutes } from './hook-routes.ts';
 import { jobRoutes } from './job-routes.ts';
+import { modelRoutes } from './model-routes.ts';
 import { stubRoutes, stubWords } from './stub-routes.ts';
 
 export const adminRoutes: AdminRoutes = {
@@ -79,8 +78,7 @@ export const adminRoutes: AdminRoutes = {
     handle: withdrawRequest,
   },
   ...hookRoutes,
-  ...catalogRoutes,
-  ...behaviourRoutes,
+  ...modelRoutes,
   ...stubRoutes,
   ...jobRoutes,
 };

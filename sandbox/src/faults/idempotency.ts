@@ -162,7 +162,7 @@ const recordFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'idempotency.rejection', on: posts, when: hasKey, subject: 'The key' }, [
     fault('key-held', 'MR-IDM-33', heldAfter(500, 503), { on: 'runModel' }),
-    fault('held-after-a-refusal', 'MR-IDM-33 also MR-HDR-18', heldAfter(400, 402, 403, 404, 422)),
+    fault('held-after-a-refusal', 'MR-IDM-33', heldAfter(400, 402, 403, 404, 422)),
   ]),
   ...group({ id: 'idempotency.submission', on: 'submitRequest', status: 201 }, [
     fault('replayed-handle-leads-nowhere', 'MR-SUB-12 MR-QUE-20', breakUrl('status_url'), { reply: is.replay }),

@@ -39,15 +39,16 @@ const afterTheFirst = (serve: (first: FirstCall, reply: Reply, isSame: boolean, 
       return serve(first, await app(request), isSame, context.clock.now());
     },
   );
+const isFresh = (reply: Reply): boolean => !is.replay(reply) && reply.status !== 409;
 const repeat = (first: Reply): Reply => withHeader(asReplay(first), requestId, newId());
 const repeatedForEver = afterTheFirst((first, reply, isSame) =>
-  isSame && !is.replay(reply) ? repeat(first.reply) : reply,
+  isSame && isFresh(reply) ? repeat(first.reply) : reply,
 );
 const conflictsForEver = afterTheFirst((_, reply, isSame) => (isSame ? reply : refusal(reply, 409, 'invalid_input')));
 const renewedByRetry = afterTheFirst((first, reply, isSame, now) => {
   if (!isSame || now - first.at >= dayMs) return reply;
   first.at = now;
-  return is.replay(reply) ? reply : repeat(first.reply);
+  return isFresh(reply) ? repeat(first.reply) : reply;
 });
 
 const opens = onReply(() => ({ status: 200, headers: { 'Content-Type': 'image/png' }, body: 'bytes' }));
@@ -70,7 +71,7 @@ export const retentionFaults: readonly Fault[] = [
   ...group({ id: 'retention.key', on: 'runModel', when: hasKey }, [
     fault('kept-for-an-hour', 'MR-IDM-46 MR-IDM-54 also MR-IDM-48', keptForAnHour, { on: posts }),
     fault('kept-for-ever', 'MR-IDM-48 MR-IDM-49', repeatedForEver, { on: posts }),
-    fault('renewed-by-each-retry', 'MR-IDM-47', renewedByRetry),
+    fault('renewed-by-each-retry', 'MR-IDM-47 also MR-IDM-48', renewedByRetry),
     fault('conflicts-for-ever', 'MR-IDM-49', conflictsForEver),
   ]),
   ...group({ id: 'retention.link', on: 'openAsset', subject: 'A link' }, [

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { defaultBrand, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { testModel } from '../../tests/test-sandbox.ts';
-import type { CatalogModel } from '../catalog-folder.ts';
 import { sha256 } from '../digest.ts';
+import type { CatalogModel } from '../models/served-model.ts';
 import { serveModel } from '../models/served-model.ts';
 import { callProvider } from './provider.ts';
 import type { ProviderChoice, ProviderResponse } from './provider-response.ts';
