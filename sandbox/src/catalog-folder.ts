@@ -47,7 +47,7 @@ export type FoundModel = { id: string; billing: string; bytes: Uint8Array | unde
 
 /**
  * Collects the models that can be served, and a line for each model that cannot, or that is served although its document cannot
- * be read. A text among `found` is such a line already.
+ * be read. A text among `found` is a line about a model that cannot be served.
  */
 export function collectCatalog(found: readonly (FoundModel | string)[]): CatalogFolder {
   const models: CatalogModel[] = [];

@@ -88,7 +88,7 @@ const limitAsSent = onJson((page, { request }) => {
   const limit = readLimit(request);
   return Number.isNaN(limit) ? page : { ...page, limit };
 });
-/** Reads such a limit as another one. */
+/** Reads a limit of which `isMeant` is true as another one. */
 const readAs = (limit: number, isMeant: (limit: number) => boolean): Change =>
   onRequest((request) => (isMeant(readLimit(request)) ? withQuery(request, { limit: String(limit) }) : request));
 const badRequest = refuse(400, 'invalid_input');

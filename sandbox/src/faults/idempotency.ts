@@ -120,7 +120,7 @@ const runsRefusalsAgain = remembering(
   (_, { request, app }) => app(withBody(withoutKey(request), {})),
 );
 
-/** A call that the router refuses with such a status takes its key: the next call under it conflicts, unless it is the same. */
+/** A call that the router refuses with one of these statuses takes its key: another call under it conflicts. */
 const heldAfter = (...statuses: readonly number[]): Change =>
   remembering(
     sent.key,

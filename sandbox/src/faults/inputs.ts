@@ -15,7 +15,7 @@ import {
 } from './builders/requests.ts';
 import { firstEntryOnly } from './errors.ts';
 
-/** Runs such a body as an empty input of a model that accepts one. */
+/** Runs a body of which `isSent` is true as an empty input of a model that accepts one. */
 const accepts = (isSent: (text: string) => boolean): Change =>
   only({ status: [400, 422], when: (request) => isSent(sent.text(request)) }, resend(asEmptyRun));
 
@@ -79,7 +79,7 @@ const startFaults = starts.flatMap(([on, name, body, key, refusal, input]) => [
   ]),
 ]);
 
-/** Ids of models and requests beyond what this server reads without breaking. */
+/** True for ids on which a server that expects slugs breaks. */
 const isOddModel: When = (request) => /%|\*|[A-Z]{3}|[^/]{65}/.test(sent.modelId(request));
 const isOddRequest: When = (request) => !isUuid(sent.requestId(request));
 

@@ -47,7 +47,7 @@ export function labelRun(model: ServedModel, run: { input: JsonObject; seed: num
   return `${run.seed} ${model.id} ${sha256(canonicalText(run.input))}`;
 }
 
-/** True if the output is bytes; such models cannot be queued. */
+/** True if the output is bytes; the queue refuses models with such an output. */
 export function returnsBytes(document: ModelDocument): boolean {
   return isBinary(document.outputs[0]);
 }

@@ -78,7 +78,7 @@ export function onRequest(change: (request: ServerRequest) => ServerRequest): Ch
   return (app) => (request) => app(change(request));
 }
 
-/** Serves such calls as calls of the main key. */
+/** Serves the calls of which `when` is true as calls of the main key. */
 export const serves = (when: When): Change => only({ when }, onRequest(asMain));
 
 export type ReplyChange = (reply: Reply, around: Around) => Reply | Promise<Reply>;
@@ -209,7 +209,7 @@ export function changeMember(member: string, change: (value: JsonValue) => JsonV
   });
 }
 
-/** Ends a body after so many bytes, or so many before its end for a negative number. */
+/** Cuts a body after this many bytes, or this many bytes before its end for a negative number. */
 export const cutAfter = (bytes: number): Change =>
   onReply((reply) => ({ ...reply, body: read.bytes(reply).slice(0, bytes) }));
 

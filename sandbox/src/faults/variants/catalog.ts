@@ -48,7 +48,7 @@ function applyLimit(limit: string | null): number {
   return asked > 0 ? Math.min(asked, 100) : 20;
 }
 
-/** Pages hold half of what was asked for, and still report the limit applied. */
+/** Pages hold half of the entries requested, and still report the limit applied. */
 const shortPages: Change = all(
   onRequest((request) =>
     withQuery(request, { limit: String(Math.ceil(applyLimit(sent.query(request).get('limit')) / 2)) }),

@@ -32,7 +32,7 @@ const spendOverTheCap = onReply((reply) => {
 
 const isFresh = (reply: Reply): boolean => !is.replay(reply);
 
-/** Every so many-th reply takes so long. */
+/** Delays each reply whose number is a multiple of `every` by `ms`. */
 const slow =
   (every: number, ms: number): Change =>
   (app, { clock }) => {

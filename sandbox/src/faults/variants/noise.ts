@@ -42,7 +42,7 @@ function pick<One>(random: Random, choices: readonly [One, ...One[]]): One {
 
 const shuffle = <One>(list: readonly One[], random: Random): One[] => list.toSorted(() => random() - 0.5);
 
-/** The same value in JSON: its members in any order, with any white space, escapes and forms of numbers. */
+/** Writes a value as JSON with its members in any order, and any white space, escapes and forms of numbers. */
 function spell(value: JsonValue, random: Random): string {
   const gap = (): string => pick(random, ['', '', '', ' ', '\n\t', '\r\n  ']);
   if (typeof value === 'string') return spellText(value, random);
@@ -67,7 +67,7 @@ function spellText(text: string, random: Random): string {
 const extras: readonly [JsonValue, ...JsonValue[]] = [null, true, 'more', ['more'], { more: [{ data: null }] }];
 const optional = ['queue_position', 'input_schema_url', 'ctx', 'input', 'details'];
 
-/** Optional members are there or not, and members that nobody knows: in an object, in what it lists, and in an envelope. */
+/** Leaves out optional members and adds undocumented ones: in an object, in the objects it lists, and in an envelope. */
 function vary(value: JsonValue, random: Random): JsonValue {
   if (Array.isArray(value)) return value.map((one) => vary(one, random));
   if (!isJsonObject(value)) return value;
@@ -106,7 +106,7 @@ function spellHeaders(reply: Reply, random: Random): Reply {
   return { ...reply, headers: Object.fromEntries(lines) };
 }
 
-/** Type and names of parameters regardless of case, and parameters that say nothing new. */
+/** Spells a media type in another case, and adds parameters without a meaning. */
 function spellMediaType(mediaType: string, random: Random): string {
   const spelled = pick(random, [mediaType, mediaType.replace(/^[^;]+/, (essence) => essence.toUpperCase())]);
   return /json$/i.test(spelled)
@@ -148,7 +148,7 @@ const pauses = noisy(async (reply, random, { clock }) => {
   return reply;
 });
 
-/** Every reply in another form with the same meaning. */
+/** Variants that give every reply another form with the same meaning. */
 export const noiseVariants: readonly Variant[] = group({ id: 'noise', on: [...allOperations, 'unlisted'] }, [
   variant('members', otherMembers),
   variant('json', otherSpelling),

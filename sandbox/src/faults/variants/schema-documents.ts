@@ -19,7 +19,7 @@ function eachExtended(properties: JsonObject, depth: number): JsonObject {
   return Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, extended(member, depth + 1)]));
 }
 
-/** Objects that are data of the caller and no part of the document. */
+/** Members whose values are data of the caller and not part of the document. */
 const dataMembers = ['example', 'examples', 'default', 'enum', 'const'];
 
 /** Changes the request body of each model's operation. */
@@ -32,7 +32,7 @@ function withBodies(document: JsonObject, change: (body: JsonObject) => JsonObje
   return { ...document, paths: Object.fromEntries(paths) };
 }
 
-/** Moves the key that tells whether the input is authored into the request body; no place is given for it (OP-027). */
+/** Moves the extension key for authored inputs into the request body; the documents give no place for it (OP-027). */
 const withMovedKey = (into: (body: JsonObject, flag: JsonObject) => JsonObject): Change =>
   onJson((document, { context }) => {
     const key = extensionKey(context.brand, 'input-schema-authored');
