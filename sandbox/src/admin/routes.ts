@@ -75,7 +75,13 @@ export const adminRoutes: AdminRoutes = {
   },
   'POST /__sandbox/requests/{id}/withdraw': {
     description: 'withdraws a queued request at once',
-    handle: withdrawRequest,
+    handle: ({ params }, { world }) => {
+      const run = world.records.findRun(params['id'] ?? '');
+      if (run === undefined || run.operation !== 'submit') return undefined;
+      const withdrawn = withdraw(run, 0, world.config.clock.now());
+      if (withdrawn !== run) world.records.change(withdrawn);
+      return { request_id: run.id, withdrawn: withdrawn.withdrawnAt !== undefined };
+    },
   },
   ...hookRoutes,
   ...modelRoutes,
@@ -96,12 +102,4 @@ function showLedger({ query }: AdminCall, { world }: Admin): JsonValue {
 /** A round trip through JSON removes members that are undefined. */
 function asJson(value: object): JsonValue {
   return JSON.parse(JSON.stringify(value));
-}
-
-function withdrawRequest({ params }: AdminCall, { world }: Admin): JsonValue | undefined {
-  const run = world.records.findRun(params['id'] ?? '');
-  if (run === undefined || run.operation !== 'submit') return undefined;
-  const withdrawn = withdraw(run, 0, world.config.clock.now());
-  if (withdrawn !== run) world.records.change(withdrawn);
-  return { request_id: run.id, withdrawn: withdrawn.withdrawnAt !== undefined };
 }
