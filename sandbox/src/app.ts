@@ -10,8 +10,8 @@ import { type App, type Call, type Reply, requestId, type Sent, withHeaders } fr
 import { createRouter, splitTarget } from './http/router.ts';
 import { withSpend } from './model-router/admission.ts';
 import { listModels, readModel, readSchemaDocument } from './model-router/catalog.ts';
-import { accessErrors, methodNotAllowed, refusals } from './model-router/errors.ts';
 import { cancelRequest, collectRequest, readStatus } from './model-router/queued-requests.ts';
+import { accessErrors, methodNotAllowed, refusals } from './model-router/replies.ts';
 import { runModel, submitRequest } from './model-router/start-run.ts';
 import { HandlerError } from './provider/behaviours.ts';
 import type { Api, KnownOperation } from './state/stubs.ts';

@@ -8,8 +8,6 @@ import { produceOutput } from './models/produce-output.ts';
 import { type CatalogModel, serveModel } from './models/served-model.ts';
 import { parseJson } from './parse-json.ts';
 
-export type { CatalogModel } from './models/served-model.ts';
-
 /** `problems` has one readable line each; a model that cannot be served because of a problem is not among `models`. */
 export type CatalogFolder = { models: CatalogModel[]; problems: string[] };
 
@@ -27,29 +25,29 @@ export async function readCatalogFolder(folder: string): Promise<CatalogFolder> 
     }));
     return collectCatalog(found);
   }
+  const bytes = readBytes(path);
+  if (bytes === undefined) throw new SandboxError(`${path} cannot be read`);
+  const entries = parseJson(new TextDecoder().decode(bytes));
+  if (!Array.isArray(entries)) throw new SandboxError(`${path} must be a JSON list of models`);
   const seen = new Set<string>();
-  const found: (FoundModel | string)[] = [];
-  for (const [index, entry] of readEntries(path).entries()) {
+  const found = entries.map((entry, index): FoundModel | string => {
     const known = parseEntry(entry);
-    if (known === undefined) found.push(`${path}: entry ${index} is not a catalog entry`);
-    else if (seen.has(known.id)) found.push(`${path}: ${known.id} is listed twice`);
-    else {
-      seen.add(known.id);
-      const { id, billing, provider, model } = known;
-      const file = join(folder, 'models', provider, model, 'openapi.json');
-      found.push({ id, billing, bytes: readBytes(file), path: file });
-    }
-  }
+    if (known === undefined) return `${path}: entry ${index} is not a catalog entry`;
+    const { id, billing } = known;
+    if (seen.has(id)) return `${path}: ${id} is listed twice`;
+    seen.add(id);
+    const file = join(folder, 'models', id, 'openapi.json'); // a slug on each side of the slash
+    return { id, billing, bytes: readBytes(file), path: file };
+  });
   return collectCatalog(found);
 }
 
-type FolderEntry = { id: string; provider: string; model: string; billing: string };
 /** `path`: where its document is, for messages; `bytes` is undefined where that cannot be read. */
 export type FoundModel = { id: string; billing: string; bytes: Uint8Array | undefined; path: string };
 
 /**
  * Collects the models that can be served, and a line for each model that cannot, or that is served although its document cannot
- * be read. A text among `found` is such a line already.
+ * be read. A text among `found` is a line about a model that cannot be served.
  */
 export function collectCatalog(found: readonly (FoundModel | string)[]): CatalogFolder {
   const models: CatalogModel[] = [];
@@ -87,32 +85,20 @@ function tryOutputs(models: readonly CatalogModel[]): readonly string[] {
   return problems;
 }
 
-// Segments become parts of a path below, so only slugs are accepted.
-const slug = /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*$/;
-
-function parseEntry(entry: JsonValue): FolderEntry | undefined {
+/** Undefined for anything but a catalog entry whose id, a part of a path above, is made of two slugs. */
+function parseEntry(entry: JsonValue): { id: string; billing: string } | undefined {
   if (!isJsonObject(entry) || !isJsonObject(entry['billing'])) return undefined;
   const { id, provider, model } = entry;
   const billing = entry['billing']['charges_on_policy_rejection'];
-  if (!isSlug(provider, 64) || !isSlug(model, 128) || typeof billing !== 'string') return undefined;
-  return id === `${provider}/${model}` ? { id, provider, model, billing } : undefined;
+  if (typeof id !== 'string' || !isModelId(id) || id !== `${provider}/${model}`) return undefined;
+  return typeof billing === 'string' ? { id, billing } : undefined;
 }
+
+const slug = /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*$/;
 
 export function isModelId(id: string): boolean {
-  const [provider, model, ...more] = id.split('/');
-  return isSlug(provider, 64) && isSlug(model, 128) && more.length === 0;
-}
-
-function isSlug(value: JsonValue | undefined, longest: number): value is string {
-  return typeof value === 'string' && value.length <= longest && slug.test(value);
-}
-
-function readEntries(path: string): JsonValue[] {
-  const bytes = readBytes(path);
-  if (bytes === undefined) throw new SandboxError(`${path} cannot be read`);
-  const entries = parseJson(new TextDecoder().decode(bytes));
-  if (!Array.isArray(entries)) throw new SandboxError(`${path} must be a JSON list of models`);
-  return entries;
+  const [provider = '', model = '', ...more] = id.split('/');
+  return provider.length <= 64 && model.length <= 128 && slug.test(provider) && slug.test(model) && more.length === 0;
 }
 
 // Synchronous, because nothing is served yet: thousands of small files are read seven times faster than concurrently.

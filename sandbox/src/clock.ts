@@ -24,6 +24,8 @@ const longestTimerMs = 2 ** 31 - 1; // a longer one would fire at once
 
 /** A clock that only moves when it is advanced. */
 export function manualClock(startAt: number = Date.UTC(2030, 0, 1)): ManualClock {
+  const untilAborted = (_ms: number, signal?: AbortSignal): Promise<void> =>
+    new Promise((wake) => signal?.addEventListener('abort', () => wake()));
   return movableClock(() => startAt, untilAborted);
 }
 
@@ -55,12 +57,6 @@ function movableClock(base: () => number, pass: Clock['sleep']): ManualClock {
       for (const { shorten } of waiting.toSorted((one, other) => one.dueAt - other.dueAt)) shorten.abort();
     },
   };
-}
-
-function untilAborted(_ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((wake) => {
-    signal?.addEventListener('abort', () => wake());
-  });
 }
 
 /** `real` time, which can also be advanced; a clock that only moves when it is advanced (`manual`); or the caller's own clock. */
@@ -106,19 +102,13 @@ const longestMs = 36_525 * unitMs.d; // a hundred years
  * else, and for more than a hundred years.
  */
 export function parseDuration(duration: string | number): number {
-  const ms = toMilliseconds(duration);
-  if (ms > longestMs) throw new SandboxError(`${JSON.stringify(duration)} is longer than a hundred years`);
-  return Math.round(ms);
-}
-
-function toMilliseconds(duration: string | number): number {
-  if (typeof duration === 'number' && Number.isFinite(duration) && duration >= 0) return duration;
   const match = typeof duration === 'string' ? /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(duration.trim()) : null;
-  if (match === null) {
+  // The expression only matches these units.
+  const ms = match === null ? duration : Number(match[1]) * unitMs[match[2] as keyof typeof unitMs];
+  if (typeof ms !== 'number' || !Number.isFinite(ms) || ms < 0)
     throw new SandboxError(
       `${JSON.stringify(duration)} is not a duration; write 500ms, 90s, 15m, 25h, 2d or milliseconds`,
     );
-  }
-  // The expression only matches these units.
-  return Number(match[1]) * unitMs[match[2] as keyof typeof unitMs];
+  if (ms > longestMs) throw new SandboxError(`${JSON.stringify(duration)} is longer than a hundred years`);
+  return Math.round(ms);
 }

@@ -2,7 +2,6 @@ export { hooksPath } from './admin/hook-routes.ts';
 export type { AssetFamily, AssetPlace } from './assets/hosted-assets.ts';
 export {
   type CatalogFolder,
-  type CatalogModel,
   collectCatalog,
   type FoundModel,
   readCatalogFolder,
@@ -13,6 +12,7 @@ export { type SandboxCredentials, sandboxCredentials } from './http/authenticati
 export { type Listening, type ListenOptions, listen, type Timeouts } from './http/listen.ts';
 export type { App, RawReply, Reply, ServerRequest } from './http/messages.ts';
 export type { LogFormat } from './http/request-log.ts';
+export type { CatalogModel } from './models/served-model.ts';
 export { defaultBodyLimitBytes, type SandboxOptions } from './options.ts';
 export { recogniseCatalogBrand, withOutcomeModels } from './own-catalog.ts';
 export {

@@ -11,11 +11,12 @@ import {
   type SpecSettings,
 } from '../../specs/src/index.ts';
 import { type AssetFamily, ownAssetFamilies } from './assets/hosted-assets.ts';
-import { type CatalogModel, isModelId } from './catalog-folder.ts';
+import { isModelId } from './catalog-folder.ts';
 import { type ClockChoice, type ManualClock, resolveClock } from './clock.ts';
 import { refuseUnknown, SandboxError } from './errors.ts';
 import { sandboxCredentials, type WorkflowAuth } from './http/authentication.ts';
 import type { LogFormat } from './http/request-log.ts';
+import type { CatalogModel } from './models/served-model.ts';
 import { ownCatalog, recogniseCatalogBrand } from './own-catalog.ts';
 import type { Limits } from './state/quotas.ts';
 import { changeSettings, defaultSettings, type Settings, type Timings } from './state/settings.ts';
@@ -90,6 +91,7 @@ export function resolveOptions(options: SandboxOptions): SandboxConfig {
   const brand = options.specs === undefined && options.catalog && recogniseCatalogBrand(options.catalog);
   const specs = options.specs ?? buildEffectiveSpecs(brand ? { brand } : {});
   const { timings = {}, limits = {}, statusOfFailed = defaultSettings.statusOfFailed } = options;
+  const { workflowAuth = 'accounts' } = options;
   return {
     specs,
     brand: specs.settings.brand,
@@ -97,7 +99,10 @@ export function resolveOptions(options: SandboxOptions): SandboxConfig {
     catalog: options.catalog ?? ownCatalog(),
     clock: resolveClock(options.clock ?? 'real', options.db !== undefined),
     seed: options.seed ?? 1,
-    workflowAuth: resolveWorkflowAuth(options),
+    workflowAuth:
+      workflowAuth === 'static'
+        ? { mode: 'static', token: options.workflowToken ?? sandboxCredentials.workflow.static }
+        : { mode: workflowAuth === 'required' ? 'accounts' : workflowAuth },
     assetFamilies: options.assetFamilies ?? ownAssetFamilies,
     db: options.db,
     resumesClock: options.db !== undefined && options.clock === 'manual',
@@ -114,11 +119,6 @@ function keyCheck(specs: EffectiveSpecs): (text: string) => boolean {
   const printed = bundleJsonSchema(read, definitions);
   const { accepts } = createValidator(isJsonObject(printed) && printed, linearPattern);
   return (text) => accepts(text);
-}
-
-function resolveWorkflowAuth({ workflowAuth = 'accounts', workflowToken }: SandboxOptions): WorkflowAuth {
-  if (workflowAuth === 'static') return { mode: 'static', token: workflowToken ?? sandboxCredentials.workflow.static };
-  return { mode: workflowAuth === 'required' ? 'accounts' : workflowAuth };
 }
 
 type OptionCheck = { holds(value: unknown): boolean; what: string };

@@ -6,7 +6,7 @@ import {
   readOwnCatalog,
   recogniseBrand,
 } from '../../specs/src/index.ts';
-import type { CatalogModel } from './catalog-folder.ts';
+import type { CatalogModel } from './models/served-model.ts';
 import { parseJson } from './parse-json.ts';
 
 /** The models whose input selects the outcome of a run: one, and its alternate at another provider. */

@@ -81,21 +81,19 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   });
   const world = createWorld(config, log.notice);
   const healthy = createApp(world);
-  const deviating = (deviations: Deviations): { deviations: Deviations; app: App } => ({
-    deviations,
-    app: withDeviations(healthy, deviations, config),
-  });
-  let current = deviating(initial);
+  let deviations: Deviations = initial;
+  let deviating = withDeviations(healthy, deviations, config);
   // The start time makes it unlikely that a reader's position is also one of an earlier sandbox.
   const first = systemClock.now();
   const watched: Watched = { exchanges: new Set(), first, version: first };
-  const observed = watch((request) => current.app(request), watched, config.clock, log.answered);
+  const observed = watch((request) => deviating(request), watched, config.clock, log.answered);
   const apis = withCors(observed, options.cors ?? []);
   const actions: Admin = {
     world,
-    deviations: () => current.deviations,
+    deviations: () => deviations,
     deviate: (wanted) => {
-      current = deviating(wanted);
+      deviating = withDeviations(healthy, wanted, config);
+      deviations = wanted;
     },
   };
   const admin = withConsole(createAdminApp(adminRoutes, actions), actions, watched);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, headerName } from '../../specs/src/index.ts';
 import { type Listening, listen } from '../src/http/listen.ts';
 import { createSandbox } from '../src/sandbox.ts';
@@ -58,18 +58,16 @@ async function readFacts(response: Response): Promise<object> {
   return { status: response.status, headers, body: await response.text() };
 }
 
-describe.each(calls)('$title', ({ path, init = {} }) => {
-  test('has the same reply on a socket and in process', async () => {
-    const there = await fetch(`${server.url}${path}`, init);
-    const here = await sandbox.fetch(new Request(`${server.url}${path}`, init));
-    const [wired, plain] = [await readFacts(there), await readFacts(here)];
-    if (init.method === 'HEAD') expect(wired).toMatchObject({ ...plain, body: '' });
-    else expect(wired).toEqual(plain);
-    expect(there.headers.has(headerName(sandbox.brand, 'Request-Id'))).toBe(path.startsWith('/v2'));
-  });
+test.each(calls)('$title has the same reply on a socket and in process', async ({ path, init = {} }) => {
+  const there = await fetch(`${server.url}${path}`, init);
+  const here = await sandbox.fetch(new Request(`${server.url}${path}`, init));
+  const [wired, plain] = [await readFacts(there), await readFacts(here)];
+  if (init.method === 'HEAD') expect(wired).toMatchObject({ ...plain, body: '' });
+  else expect(wired).toEqual(plain);
+  expect(there.headers.has(headerName(sandbox.brand, 'Request-Id'))).toBe(path.startsWith('/v2'));
 });
 
-test('applies a fault on a socket', async () => {
+test('a fault shows on a socket too', async () => {
   const faulty = createSandbox({ specs, faults: ['catalog.limit.zero-means-one'] });
   const listening = await listen(faulty, { port: 0, host: '127.0.0.1' });
   try {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../specs/src/index.ts';
 import { createTestSandbox, type Reply, type TestCall, type TestSandbox } from './test-sandbox.ts';
 
-// What the contract says of the server and no exchange shows: it shows in the ledger, the log and the settings.
+// Requirements on the server that no exchange shows, but the ledger, the log and the settings do.
 const path = '/v2/models/sandbox/outcomes';
 const run = (sandbox: TestSandbox, json: JsonObject, more: TestCall = {}) =>
   sandbox.call('POST', path, { json, ...more });
@@ -21,7 +21,7 @@ test('MR-CAT-06: a cursor is opaque, and a made-up one is refused', async () => 
   expect((await sandbox.call('GET', `/v2/models?cursor=${btoa('1')}`)).status).toBe(400);
 });
 
-test('MR-RUN-26: a result that cannot be converted is passed on, and the log says so', async () => {
+test('MR-RUN-26: a result that cannot be converted is passed on and logged', async () => {
   const written: string[] = [];
   const sandbox = createTestSandbox({ log: 'json', writeLog: (line) => written.push(line) });
   const reply = await sandbox.call('POST', `${path}?model_provider=sandbox-two`, {

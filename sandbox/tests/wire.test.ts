@@ -236,7 +236,7 @@ test('records a disconnect, and lets the key collect the result', async () => {
   held.close();
 });
 
-test('serves admin routes to this machine alone, and not to pages in its browser', async () => {
+test('serves admin routes only to this machine, and not to pages in its browser', async () => {
   const ask = (headers: Record<string, string>): Promise<string> =>
     exchange(
       get(

@@ -18,7 +18,7 @@ test('lists its routes without a credential', async () => {
   }
 });
 
-test('advances a clock, which a reset leaves where it is, and refuses what is no duration', async () => {
+test('advances a clock, which a reset leaves where it is, and refuses an invalid duration', async () => {
   const sandbox = createTestSandbox();
   const before = sandbox.clock.now();
   const { json } = await sandbox.call('POST', '/__sandbox/clock/advance', { ...none, json: { by: '25h' } });

@@ -7,7 +7,7 @@ import { parseJson } from '../parse-json.ts';
 import { type Job, jobRetentionMs, type Reach } from '../state/jobs.ts';
 import { executedGraph } from '../state/workflow-graphs.ts';
 import type { World } from '../state/world.ts';
-import type { Admin, AdminCall, AdminRoutes } from './admin.ts';
+import type { AdminRoutes } from './admin.ts';
 
 const reaches: readonly Reach[] = ['readable', 'version-gone', 'workflow-gone'];
 
@@ -38,22 +38,20 @@ export const jobRoutes: AdminRoutes = {
     description:
       'changes a job: {"reach": "readable", "version-gone" or "workflow-gone", "expires_in": "1h"}, both optional',
     takes: ['reach', 'expires_in'],
-    handle: changeJob,
+    handle: ({ body, params }, { world }) => {
+      const id = params['id'] ?? '';
+      const job = world.jobs.get(id);
+      if (job === undefined) return undefined;
+      const lifetimeMs = readLifetime(body);
+      const { reach = job.pinned?.reach } = body;
+      return putJob(world, id, {
+        ...job,
+        expiresAt: lifetimeMs === undefined ? job.expiresAt : world.config.clock.now() + lifetimeMs,
+        pinned: job.pinned && { ...job.pinned, reach: parseWord('reach', reach, reaches) },
+      });
+    },
   },
 };
-
-function changeJob({ body, params }: AdminCall, { world }: Admin): JsonValue | undefined {
-  const id = params['id'] ?? '';
-  const job = world.jobs.get(id);
-  if (job === undefined) return undefined;
-  const lifetimeMs = readLifetime(body);
-  const { reach = job.pinned?.reach } = body;
-  return putJob(world, id, {
-    ...job,
-    expiresAt: lifetimeMs === undefined ? job.expiresAt : world.config.clock.now() + lifetimeMs,
-    pinned: job.pinned === undefined ? undefined : { ...job.pinned, reach: parseWord('reach', reach, reaches) },
-  });
-}
 
 function putJob(world: World, id: string, job: Job): JsonValue {
   world.jobs = new Map(world.jobs).set(id, job);

@@ -6,10 +6,9 @@ import { withdraw } from '../state/run.ts';
 import { changeSettings } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
 import { type Admin, type AdminCall, type AdminRoutes, readStrings } from './admin.ts';
-import { behaviourRoutes } from './behaviour-routes.ts';
-import { catalogRoutes } from './catalog-routes.ts';
 import { hookRoutes } from './hook-routes.ts';
 import { jobRoutes } from './job-routes.ts';
+import { modelRoutes } from './model-routes.ts';
 import { stubRoutes, stubWords } from './stub-routes.ts';
 
 export const adminRoutes: AdminRoutes = {
@@ -76,11 +75,16 @@ export const adminRoutes: AdminRoutes = {
   },
   'POST /__sandbox/requests/{id}/withdraw': {
     description: 'withdraws a queued request at once',
-    handle: withdrawRequest,
+    handle: ({ params }, { world }) => {
+      const run = world.records.findRun(params['id'] ?? '');
+      if (run === undefined || run.operation !== 'submit') return undefined;
+      const withdrawn = withdraw(run, 0, world.config.clock.now());
+      if (withdrawn !== run) world.records.change(withdrawn);
+      return { request_id: run.id, withdrawn: withdrawn.withdrawnAt !== undefined };
+    },
   },
   ...hookRoutes,
-  ...catalogRoutes,
-  ...behaviourRoutes,
+  ...modelRoutes,
   ...stubRoutes,
   ...jobRoutes,
 };
@@ -98,12 +102,4 @@ function showLedger({ query }: AdminCall, { world }: Admin): JsonValue {
 /** A round trip through JSON removes members that are undefined. */
 function asJson(value: object): JsonValue {
   return JSON.parse(JSON.stringify(value));
-}
-
-function withdrawRequest({ params }: AdminCall, { world }: Admin): JsonValue | undefined {
-  const run = world.records.findRun(params['id'] ?? '');
-  if (run === undefined || run.operation !== 'submit') return undefined;
-  const withdrawn = withdraw(run, 0, world.config.clock.now());
-  if (withdrawn !== run) world.records.change(withdrawn);
-  return { request_id: run.id, withdrawn: withdrawn.withdrawnAt !== undefined };
 }

@@ -66,7 +66,7 @@ test.each([
 ])('stubs the code %s with its status %i', async (code, status, wait) => {
   const sandbox = createTestSandbox();
   await stub(sandbox, { code });
-  expect((await call(sandbox)).status).toBe(200); // the router's calls are none of its business
+  expect((await call(sandbox)).status).toBe(200); // a stub of the workflow API leaves the router's calls alone
   const reply = await call(sandbox, 'workflow-execution');
   expect([reply.status, reply.headers.get('retry-after')]).toEqual([status, wait]);
   expect(reply.json).toEqual({ error: { code, message: expect.any(String) } });

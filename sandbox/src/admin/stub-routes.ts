@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { operations } from '../app.ts';
 import { parseWholeNumber, parseWord, SandboxError } from '../errors.ts';
 import { jsonReply, type Reply, routerError, upstreamStatus, withHeaders } from '../http/messages.ts';
-import { proxiedReply } from '../model-router/provider-reply.ts';
+import { proxiedReply } from '../model-router/replies.ts';
 import { proxyResponse } from '../provider/provider-response.ts';
 import type { Api, StubbedResponse } from '../state/stubs.ts';
 import type { World } from '../state/world.ts';

@@ -3,12 +3,12 @@ import { authenticationFaults } from './authentication.ts';
 import type { Fault, Variant } from './builders/fault.ts';
 import { catalogFaults } from './catalog.ts';
 import { errorFaults } from './errors.ts';
-import { idempotencyKeyFaults, idempotencyRecordFaults, idempotencyRunningFaults } from './idempotency.ts';
+import { idempotencyFaults } from './idempotency.ts';
 import { inputFaults } from './inputs.ts';
 import { modelFaults } from './model.ts';
 import { outcomeFaults } from './outcomes.ts';
 import { providerFaults } from './providers.ts';
-import { cancelFaults, collectFaults, statusFaults, submitFaults } from './queue.ts';
+import { queueFaults } from './queue.ts';
 import { quotaFaults } from './quotas.ts';
 import { retentionFaults } from './retention.ts';
 import { schemaDocumentFaults } from './schema-document.ts';
@@ -22,7 +22,7 @@ import { schemaDocumentVariants } from './variants/schema-documents.ts';
 import { transientVariants } from './variants/transient.ts';
 import { workflowVariants } from './variants/workflow.ts';
 import { wireFaults } from './wire.ts';
-import { workflowAccessFaults, workflowJobFaults } from './workflow.ts';
+import { workflowFaults } from './workflow.ts';
 
 /** Every deliberate violation, by family. */
 export const faults: readonly Fault[] = [
@@ -30,23 +30,17 @@ export const faults: readonly Fault[] = [
   ...authenticationFaults,
   ...catalogFaults,
   ...errorFaults,
-  ...idempotencyKeyFaults,
-  ...idempotencyRecordFaults,
-  ...idempotencyRunningFaults,
+  ...idempotencyFaults,
   ...inputFaults,
   ...modelFaults,
   ...outcomeFaults,
   ...providerFaults,
-  ...submitFaults,
-  ...statusFaults,
-  ...collectFaults,
-  ...cancelFaults,
+  ...queueFaults,
   ...quotaFaults,
   ...retentionFaults,
   ...schemaDocumentFaults,
   ...wireFaults,
-  ...workflowAccessFaults,
-  ...workflowJobFaults,
+  ...workflowFaults,
 ];
 
 /** Every allowed behaviour that looks wrong, by family. */

@@ -1,25 +1,28 @@
-import { asObject, type JsonValue } from '../../../specs/src/index.ts';
+import { asObject } from '../../../specs/src/index.ts';
 import { newId } from '../digest.ts';
-import { type Reply, requestId, type ServerRequest } from '../http/messages.ts';
+import { type Reply, requestId } from '../http/messages.ts';
 import {
   all,
-  bodyRow,
-  breaksLater,
+  asReplay,
   changeMember,
   counted,
-  cutAfter,
   drop,
+  is,
   later,
   onJson,
-  onJsonText,
   onReply,
   onRequest,
+  onText,
+  read,
   refuse,
   remembering,
   replace,
-  replyRow,
   serves,
   set,
+  withHeader,
+  withJson,
+  without,
+  withText,
 } from './builders/changes.ts';
 import {
   type Around,
@@ -31,77 +34,45 @@ import {
   only,
   queueOperations,
 } from './builders/fault.ts';
-import {
-  asReplay,
-  is,
-  readJson,
-  readObject,
-  readText,
-  withHeader,
-  withJson,
-  without,
-  withText,
-} from './builders/replies.ts';
-import {
-  asMain,
-  asRead,
-  caller,
-  hasKey,
-  readBodyText,
-  readModelId,
-  readRequestId,
-  withHeaders,
-  withoutKey,
-  withTarget,
-} from './builders/requests.ts';
+import { asMain, asRead, caller, hasKey, sent, withoutKey, withTarget } from './builders/requests.ts';
 
 const unknownRequestId = '99999999-9999-4999-8999-999999999999';
 
 /** Serves another workspace as the main one. */
-const visibleToNeighbours: Change = serves(
-  (request) => caller.hasApiKey(request) && caller.isOfOtherWorkspace(request),
-);
+const visibleToNeighbours = serves((request) => caller.hasApiKey(request) && caller.isOfOtherWorkspace(request));
 
 /** Changes a URL of a status response so that it leads nowhere. */
 export const breakUrl = (member: string): Change =>
   changeMember(member, (url) => String(url).replace('/requests/', '/requests/00'));
 
-/** Serves calls of `on` about requests whose submission it saw; the group also selects `submitRequest`. */
-export function knowingSubmission(
-  on: FaultOperation,
-  serve: (submission: ServerRequest, around: Around) => Reply | Promise<Reply>,
-): Change {
-  return (app, context) => {
-    const submissions = new Map<string, ServerRequest>();
+/** Finds the id of a request below any model; the group also selects `submitRequest`. */
+const visibleUnderOtherModels =
+  (on: FaultOperation): Change =>
+  (app, context) => {
+    const models = new Map<string, string>();
     return async (request) => {
       const operation = context.findOperation(request);
-      const submission = submissions.get(readRequestId(request));
-      if (operation === on && submission !== undefined) return serve(submission, { request, app, context });
+      const model = models.get(sent.requestId(request));
+      if (operation === on && model !== undefined)
+        return app(withTarget(request, (target) => target.replace(sent.modelId(request), model)));
       const reply = await app(request);
-      if (operation === 'submitRequest') submissions.set(String(readObject(reply)['request_id']), request);
+      if (operation === 'submitRequest') models.set(String(read.object(reply)['request_id']), sent.modelId(request));
       return reply;
     };
   };
-}
-
-/** Finds the id of a request below any model; the group also selects `submitRequest`. */
-const visibleUnderOtherModels = (on: FaultOperation): Change =>
-  knowingSubmission(on, (submission, { request, app }) =>
-    app(withTarget(request, (target) => target.replace(readModelId(request), readModelId(submission)))),
-  );
 
 /** Reports a completed request as running again from the second read on. */
 const runningAgain = counted(
-  (reply, { request }) => (is.completed(reply) ? readRequestId(request) : undefined),
+  (reply, { request }) => (is.completed(reply) ? sent.requestId(request) : undefined),
   (reply, times, { context }) => {
-    const running = { ...without(readObject(reply), 'error_type'), status: context.specs.settings.queueStatuses[1] };
+    const running = { ...without(read.object(reply), 'error_type'), status: context.specs.settings.queueStatuses[1] };
     return times > 1 ? withJson(reply, running) : reply;
   },
 );
 
 /** Submissions without a key and with one body share a request. */
 const oneForEqualBodies = remembering(
-  (request) => `${request.target} ${request.headers['x-api-key']} ${readBodyText(request)}`,
+  (request) => `${request.target} ${request.headers['x-api-key']} ${sent.text(request)}`,
   ({ status }) => status === 201,
   ({ reply }) => withHeader(reply, requestId, newId()),
 );
@@ -111,7 +82,7 @@ const waitsForTheRun: Change =
   (app, { clock }) =>
   async (request) => {
     const reply = await app(request);
-    const { status_url: url } = readObject(reply);
+    const { status_url: url } = read.object(reply);
     if (typeof url !== 'string') return reply;
     while (is.pending(await app(asRead(request, new URL(url).pathname)))) await clock.sleep(250);
     return reply;
@@ -126,20 +97,15 @@ const fallBack: Change = all(
   ),
 );
 
-/** Collects the result of this request from the healthy application. */
-async function collectResult({ request, app }: Around): Promise<JsonValue | undefined> {
-  return readJson(await app(withTarget(request, (target) => target.replace(/\/status$/, ''))));
-}
-
-/** The reply is right, and the cancellation is carried out nonetheless. */
-const carriedOut: Change = (app) => async (request) => {
-  await app(withHeaders(asMain(request), { authorization: undefined }));
-  return app(request);
-};
+/** Status responses also hold the members of the result. */
+const mixedWithResult = onJson(async (status, { request, app }: Around) => {
+  const result = await app(withTarget(request, (target) => target.replace(/\/status$/, '')));
+  return { ...asObject(read.json(result)), ...status };
+});
 
 /** A cancel response with this status about the request in the path. */
 const cancelReply = (httpStatus: number, status: string): Change =>
-  onReply((reply, { request }) => withJson(reply, { request_id: readRequestId(request), status }, httpStatus));
+  onReply((reply, { request }) => withJson(reply, { request_id: sent.requestId(request), status }, httpStatus));
 const accepted = cancelReply(202, 'CANCELLATION_REQUESTED');
 
 /** Applies `after` to calls about completed requests for which a cancellation came too late. */
@@ -148,7 +114,7 @@ function afterLateCancel(after: Change): Change {
     const late = new Set<string>();
     const changed = after(app, context, where);
     return async (request) => {
-      const id = readRequestId(request);
+      const id = sent.requestId(request);
       if (context.findOperation(request) !== 'cancelRequest') return late.has(id) ? changed(request) : app(request);
       const reply = await app(request);
       if (reply.status === 409) late.add(id);
@@ -166,64 +132,49 @@ const newestAsWell: Change = (app, context) => {
     const operation = context.findOperation(request);
     const caller = request.headers['x-api-key'] ?? '';
     const last = newest.get(caller);
-    if (operation === 'cancelRequest' && last !== undefined && last !== readRequestId(request))
-      await app(withTarget(request, (path) => path.replace(readRequestId(request), last)));
+    if (operation === 'cancelRequest' && last !== undefined && last !== sent.requestId(request))
+      await app(withTarget(request, (path) => path.replace(sent.requestId(request), last)));
     const reply = await app(request);
     if (operation === 'submitRequest' && reply.status === 201)
-      newest.set(caller, String(readObject(reply)['request_id']));
+      newest.set(caller, String(read.object(reply)['request_id']));
     return reply;
   };
 };
 
+const readAsText = onReply((reply) => ({ ...reply, body: read.text(reply) }));
 const withSpace = (reply: Reply): Reply =>
-  readJson(reply) === undefined ? reply : withText(reply, `${readText(reply)} `);
-
+  read.json(reply) === undefined ? reply : withText(reply, `${read.text(reply)} `);
+const inQueue = set.text('{"status": "IN_QUEUE"}', 202);
 const handle = JSON.stringify({ request_id: unknownRequestId, status: 'IN_QUEUE' });
-const completed = JSON.stringify({ request_id: unknownRequestId, status: 'COMPLETED', error_type: 'cancelled' });
-const repeated = 'MR-SUB-12 MR-IDM-01';
+const wrapped = onText((text) => `{"output": ${text}}`);
+const inAStateOfItsOwn = onJson((status) => ({ ...without(status, 'error_type'), status: 'CANCELLED' }));
 
-export const submitFaults: readonly Fault[] = [
-  ...group({ id: 'submit', on: 'submitRequest' }, [
-    fault('handle.waits-for-the-run', 'MR-SUB-02', waitsForTheRun, { status: 201 }),
-    fault('handle.shared-by-equal-bodies', 'MR-QUE-30', oneForEqualBodies, { when: (request) => !hasKey(request) }),
-    fault('retry.another-request', `${repeated} also MR-QUE-20`, set.member('request_id', unknownRequestId), {
-      status: 201,
-      reply: is.replay,
-    }),
-    fault('retry.queues-again', `${repeated} also MR-SUB-18 MR-SUB-04`, onRequest(withoutKey)),
-    fault('retry.not-marked', 'MR-SUB-12 MR-HDR-14', drop.header('Idempotent-Replayed'), { status: 201 }),
-    fault('first.marked-replayed', 'MR-HDR-14', onReply(asReplay), { status: 201 }),
-    fault('invalid.admitted', 'MR-SUB-07 MR-SUB-08 also MR-QUE-18 MR-QUE-30', set.text(handle, 201), { status: 422 }),
-    fault('unknown.answered-with-403', 'MR-SUB-17 MR-STC-05', refuse(403, 'forbidden'), { status: 404 }),
-    fault('unknown.wrong-category', 'MR-CTG-10', set.category('request_not_found'), { status: 404 }),
-    fault('credits.wrong-category', 'MR-SUB-15 MR-CTG-09', set.category('service_unavailable'), { status: 402 }),
-    fault('credits.overlooked', 'MR-SUB-15 MR-CTG-09', onRequest(asMain), { when: caller.lacksCredits }),
-    fault('binary.breaks', 'MR-SUB-10 also MR-SUB-07 MR-SUB-08', refuse(500, 'internal_error'), {
-      status: 403,
-      when: caller.hasAccess,
-      category: 'not_enabled',
-    }),
-  ]),
-];
+/** Faults of submissions. */
+const submitFaults: readonly Fault[] = group({ id: 'submit', on: 'submitRequest' }, [
+  fault('handle.waits-for-the-run', 'MR-SUB-02', waitsForTheRun, { status: 201 }),
+  fault('handle.shared-by-equal-bodies', 'MR-QUE-30', oneForEqualBodies, { when: (request) => !hasKey(request) }),
+  fault('retry.queues-again', 'MR-SUB-12 MR-IDM-01 also MR-SUB-18 MR-SUB-04', onRequest(withoutKey)),
+  fault('retry.not-marked', 'MR-SUB-12 MR-HDR-14', drop.header('Idempotent-Replayed'), { status: 201 }),
+  fault('first.marked-replayed', 'MR-HDR-14', onReply(asReplay), { status: 201 }),
+  fault('invalid.admitted', 'MR-SUB-07 MR-SUB-08 also MR-QUE-18 MR-QUE-30', set.text(handle, 201), { status: 422 }),
+  fault('unknown.answered-with-403', 'MR-SUB-17 MR-STC-05', refuse(403, 'forbidden'), { status: 404 }),
+  fault('credits.overlooked', 'MR-SUB-15 MR-CTG-09', onRequest(asMain), { when: caller.lacksCredits }),
+  fault('binary.breaks', 'MR-SUB-10 also MR-SUB-07 MR-SUB-08', refuse(500, 'internal_error'), {
+    status: 403,
+    when: caller.hasAccess,
+    category: 'not_enabled',
+  }),
+]);
 
-const links = 'MR-QUE-19 MR-QUE-20';
-
-const mixedWithResult = onJson(async (status, around) => ({ ...asObject(await collectResult(around)), ...status }));
-const countsItself = changeMember('queue_position', (position) => Number(position) + 1);
-
-export const statusFaults: readonly Fault[] = [
+/** Faults of the status route, and of calls about a request that is not the caller's. */
+const statusFaults: readonly Fault[] = [
   ...group({ id: 'status', on: 'readStatus', status: 200 }, [
     fault('read.of-another-request', 'MR-QUE-20 MR-STA-03 also MR-CTG-21', set.member('request_id', unknownRequestId)),
     fault('pending.error-type', 'MR-QUE-12', set.member('error_type', 'provider_error'), { reply: is.pending }),
     fault('success.error-type-none', 'MR-QUE-13', set.member('error_type', 'none'), { reply: is.success }),
     fault('completed.reopened', 'MR-QUE-33 also MR-CAN-04', runningAgain),
     fault('completed.mixed-with-result', 'MR-STA-02', mixedWithResult, { reply: is.success }),
-    bodyRow('links.exchanged', 'MR-QUE-20 MR-QUE-23', ({ status_url, response_url, ...status }) => ({
-      ...status,
-      ...(status_url === undefined ? {} : { response_url: status_url }),
-      ...(response_url === undefined ? {} : { status_url: response_url }),
-    })),
-    fault('links.status-url-leads-nowhere', links, breakUrl('status_url')),
+    fault('links.status-url-leads-nowhere', 'MR-QUE-19 MR-QUE-20', breakUrl('status_url')),
     fault('links.cancel-url-leads-nowhere', 'MR-QUE-25 MR-QUE-26', breakUrl('cancel_url')),
     fault('links.response-url-leads-nowhere', 'MR-QUE-22 MR-QUE-23 MR-COL-10', breakUrl('response_url'), {
       on: 'collectRequest',
@@ -232,75 +183,53 @@ export const statusFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'status.position', on: ['submitRequest', 'readStatus'], status: [200, 201] }, [
     fault('front-is-lost', 'MR-QUE-09 MR-QUE-10', fallBack),
-    fault('counts-itself', 'MR-QUE-09 MR-QUE-10', countsItself),
-  ]),
-  ...group({ id: 'status.unknown', on: 'readStatus', status: 404, subject: 'The status of an unknown request' }, [
-    fault('wrong-category', 'MR-CTG-24', set.category('model_not_found')),
-    fault('as-completed', 'MR-STA-08 MR-STC-05 also MR-COL-10 MR-CTG-24', set.text(completed, 200)),
   ]),
   ...group({ id: 'status', on: queueOperations }, [
+    fault('unknown.wrong-category', 'MR-CTG-24', set.category('model_not_found'), { on: 'readStatus', status: 404 }),
     fault('foreign.visible', 'MR-CTG-24', visibleToNeighbours, { on: 'readStatus' }),
-    fault('foreign.visible-by-token', 'MR-CTG-24', onRequest(asMain), {
-      on: 'readStatus',
-      when: (request) => caller.hasTokenOnly(request) && caller.isOfOtherWorkspace(request),
-    }),
-    fault('foreign.cancelled-in-spite-of-404', 'MR-CTG-24', carriedOut, {
-      on: 'cancelRequest',
-      when: caller.isOfOtherWorkspace,
-    }),
     fault('other-model.visible', 'MR-CTG-24', visibleUnderOtherModels('readStatus')),
     fault('other-model.can-be-cancelled', 'MR-CTG-24 MR-CAN-18', visibleUnderOtherModels('cancelRequest')),
   ]),
 ];
 
-const unknown = 'MR-COL-15 MR-STC-05';
-
-const wrapped = onJsonText((body) => JSON.stringify({ output: body }));
-
-export const collectFaults: readonly Fault[] = [
+/** Faults of collecting. */
+const collectFaults: readonly Fault[] = [
   ...group({ id: 'collect.pending', on: 'collectRequest', status: 202, subject: 'An early collect' }, [
     fault('answered-with-404', 'MR-COL-09 also MR-SUB-02', refuse(404, 'request_not_found')),
-    fault('not-found-while-it-runs', 'MR-COL-09', refuse(404, 'request_not_found'), {
-      reply: (reply) => !('queue_position' in readObject(reply)),
-    }),
   ]),
   ...group({ id: 'collect.result', on: 'collectRequest', status: 200, subject: 'A collected result' }, [
     fault('refused', 'MR-COL-04 also MR-CAN-13', refuse(410, 'internal_error')),
-    fault('second-time-breaks', 'MR-COL-04', breaksLater(readRequestId)),
+    fault('second-time-breaks', 'MR-COL-04', later(sent.requestId)),
     fault('media-type-lost', 'MR-COL-05', set.header('Content-Type', 'application/octet-stream')),
     fault('wrapped', 'MR-COL-06 also MR-COL-04', wrapped),
-    fault('differs-the-second-time', 'MR-COL-06 also MR-CAN-13', later(readRequestId, withSpace)),
+    fault('differs-the-second-time', 'MR-COL-06 also MR-CAN-13', later(sent.requestId, withSpace)),
   ]),
-  ...group({ id: 'collect', on: ['submitRequest', 'collectRequest'], subject: 'A result' }, [
+  ...group({ id: 'collect.binary', on: 'collectRequest', status: 200, reply: is.file, subject: 'A collected file' }, [
+    fault('read-as-text', 'MR-COL-06', readAsText),
+  ]),
+  ...group({ id: 'collect', on: ['submitRequest', 'collectRequest'], subject: 'Collecting' }, [
     fault('cancelled.breaks', 'MR-COL-16 MR-COL-17', refuse(500, 'internal_error'), {
       on: 'collectRequest',
       reply: is.cancelled,
     }),
     fault('foreign.visible', 'MR-CTG-24', visibleToNeighbours, { on: 'collectRequest' }),
     fault('other-model.visible', 'MR-CTG-24', visibleUnderOtherModels('collectRequest')),
-  ]),
-  ...group({ id: 'collect.binary', on: 'collectRequest', status: 200, reply: is.file, subject: 'A collected file' }, [
-    replyRow('read-as-text', 'MR-COL-06', (reply) => ({ ...reply, body: readText(reply) })),
-    fault('one-byte-short', 'MR-COL-06', cutAfter(-1)),
-    fault('media-type-lost', 'MR-COL-05', set.header('Content-Type', 'application/octet-stream')),
-  ]),
-  ...group({ id: 'collect.unknown', on: 'collectRequest', status: 404, subject: 'Collecting an unknown request' }, [
-    fault('pending-for-ever', `${unknown} also MR-CTG-24 MR-COL-10 MR-COL-12`, set.text('{"status": "IN_QUEUE"}', 202)),
-    fault('wrong-category', 'MR-CTG-24', set.category('model_not_found')),
+    fault('unknown.pending-for-ever', 'MR-COL-15 MR-STC-05 also MR-CTG-24 MR-COL-10 MR-COL-12', inQueue, {
+      on: 'collectRequest',
+      status: 404,
+    }),
   ]),
 ];
 
-const inAStateOfItsOwn = onJson((status) => ({ ...without(status, 'error_type'), status: 'CANCELLED' }));
-
-export const cancelFaults: readonly Fault[] = [
+/** Faults of cancelling. */
+const cancelFaults: readonly Fault[] = [
   ...group({ id: 'cancel', on: 'cancelRequest', subject: 'A cancellation' }, [
     fault('pending.claims-completed', 'MR-CAN-03', cancelReply(409, 'ALREADY_COMPLETED'), { status: 202 }),
-    fault('pending.second-time-breaks', 'MR-CAN-03 also MR-QUE-26', breaksLater(readRequestId), { status: [202, 409] }),
+    fault('pending.second-time-breaks', 'MR-CAN-03 also MR-QUE-26', later(sent.requestId), { status: [202, 409] }),
     fault('completed.accepted', 'MR-CAN-04 MR-STC-08', accepted, { status: 409 }),
     fault('completed.as-error', 'MR-CAN-05 also MR-CAN-04', refuse(409, 'invalid_input'), { status: 409 }),
     fault('foreign.accepted', 'MR-CTG-24', visibleToNeighbours),
     fault('unknown.accepted', 'MR-CAN-18 MR-STC-05 also MR-CTG-24', accepted, { status: 404 }),
-    fault('unknown.wrong-category', 'MR-CTG-24', set.category('model_not_found'), { status: 404 }),
   ]),
   ...group({ id: 'cancel.effective', on: 'readStatus', status: 200, subject: 'A cancelled request' }, [
     fault('shown-as-success', 'MR-STA-13 MR-CTG-20', drop.member('error_type'), { reply: is.cancelled }),
@@ -314,3 +243,5 @@ export const cancelFaults: readonly Fault[] = [
     fault('pending.takes-the-newest-along', 'MR-CAN-03 MR-CTG-20 also MR-CAN-19', newestAsWell),
   ]),
 ];
+
+export const queueFaults: readonly Fault[] = [...submitFaults, ...statusFaults, ...collectFaults, ...cancelFaults];

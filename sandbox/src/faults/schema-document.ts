@@ -1,12 +1,10 @@
-import { asObject, extensionKey, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { newId } from '../digest.ts';
 import type { Reply, ServerRequest } from '../http/messages.ts';
-import { breakRow, changeHeader, later, onJson, onReply, onRequest, onText, resend, set } from './builders/changes.ts';
-import { type Change, type Fault, fault, group } from './builders/fault.ts';
-import { readText, without, withText } from './builders/replies.ts';
-import { asMain, caller, hasHeader, isOfOneModel, withHeaders } from './builders/requests.ts';
+import { breaks, changeHeader, later, onReply, onRequest, onText, resend, set } from './builders/changes.ts';
+import { type Fault, fault, group } from './builders/fault.ts';
+import { asMain, isOfOneModel, type When, withHeaders } from './builders/requests.ts';
 
-const isConditional = hasHeader('if-none-match');
+const isConditional: When = ({ headers }) => headers['if-none-match'] !== undefined;
 const readTag = ({ headers }: ServerRequest): string => headers['if-none-match'] ?? '';
 const withTag = (request: ServerRequest, tag: string | undefined): ServerRequest =>
   withHeaders(request, { 'if-none-match': tag });
@@ -14,13 +12,6 @@ const ignoreTag = onRequest((request) => withTag(request, undefined));
 const matchAnyTag = onRequest((request) => withTag(request, '*'));
 const unmodified = (reply: Reply): Reply => ({ ...reply, status: 304, body: '' });
 const found = [200, 304];
-
-/** One tag for every document, recognised when it comes back. */
-const oneTagForAll: Change = (app, context, where) => {
-  const tag = '"documents-v1"';
-  const tagged = set.header('ETag', tag)(app, context, { ...where, status: found });
-  return (request) => tagged(readTag(request) === tag ? withTag(request, '*') : request);
-};
 
 const unmodifiedOnce = later(
   () => '',
@@ -30,69 +21,35 @@ const unmodifiedOnce = later(
 /** Serves conditional calls as calls of the main key. */
 const unlocked = resend((request) => withHeaders(asMain(request), { authorization: undefined }));
 
-/** Changes the operation of each model. */
-export function changePosts(document: JsonObject, change: (post: JsonObject) => JsonObject): JsonObject {
-  const paths = Object.entries(asObject(document['paths'])).map(([path, item]): [string, JsonValue] => [
-    path,
-    isJsonObject(item) ? { ...item, post: change(asObject(item['post'])) } : item,
-  ]);
-  return { ...document, paths: Object.fromEntries(paths) };
-}
-
-function withoutRequired(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(withoutRequired);
-  if (!isJsonObject(value)) return value;
-  const isSchema = Array.isArray(value['required']) && isJsonObject(value['properties']);
-  const members = Object.entries(isSchema ? without(value, 'required') : value);
-  return Object.fromEntries(members.map(([name, member]) => [name, withoutRequired(member)]));
-}
-
-/** In the schemas of the model's input: in the operation, and among the components. */
-const nothingRequired = onJson((document) => {
-  const changed = changePosts(document, (post) => ({
-    ...post,
-    requestBody: withoutRequired(asObject(post['requestBody'])),
-  }));
-  const components = asObject(document['components']);
-  return { ...changed, components: { ...components, schemas: withoutRequired(components['schemas'] ?? {}) } };
-});
-
-const authoredFlagAsText = onReply((reply, { context }) => {
-  const key = extensionKey(context.brand, 'input-schema-authored');
-  const flag = new RegExp(`("${key}"\\s*:\\s*)(true|false)`, 'g');
-  return withText(reply, readText(reply).replace(flag, '$1"$2"'));
-});
-
+/** No list of required members, in any schema of the document. */
+const nothingRequired = onText((text) => text.replaceAll(/"required":\s*\[[^\]]*\]/g, '"required":[]'));
+const inputMissing = onText((text) => text.replaceAll('"requestBody"', '"x-request-body"'));
+const authoredFlagAsText = onText((text) =>
+  text.replaceAll(/("[\w-]+-input-schema-authored":\s*)(true|false)/g, '$1"$2"'),
+);
+const weakTag = changeHeader('ETag', (tag = '') => `W/${tag}`);
 const ofTheMoment = changeHeader('ETag', () => `"${newId()}"`);
-const inputMissing = onJson((document) => changePosts(document, (post) => without(post, 'requestBody')));
 const refersOutward = onText((text) => text.replace('"#/components/', '"shared.json#/components/'));
-const comparedInLowerCase = onRequest((request) => withTag(request, readTag(request).toLowerCase().replace(/^w/, 'W')));
 
 export const schemaDocumentFaults: readonly Fault[] = [
   ...group({ id: 'schema-document', on: 'readSchemaDocument', status: 200, subject: 'A schema document' }, [
     fault('etag.of-the-moment', 'MR-SCH-09 also MR-SCH-12', ofTheMoment),
     fault('cache-control.public', 'MR-SCH-10', set.header('Cache-Control', 'public, must-revalidate')),
-    fault('cache-control.without-revalidation', 'MR-SCH-10', set.header('Cache-Control', 'private, max-age=600')),
     fault('content.input-missing', 'MR-SCH-26 also MR-CTG-09 MR-QUE-30 MR-RUN-02 MR-RUN-51', inputMissing),
     fault('content.authored-flag-as-text', 'MR-SCH-30', authoredFlagAsText),
     fault('content.refers-outward', 'MR-SCH-25', refersOutward),
     fault('content.hides-what-is-required', 'MR-SCH-27', nothingRequired, { when: isOfOneModel }),
   ]),
   ...group({ id: 'schema-document', on: 'readSchemaDocument' }, [
-    fault(
-      'etag.weak-when-compressed',
-      'MR-SCH-08 also MR-SCH-12',
-      changeHeader('ETag', (tag = '') => `W/${tag}`),
-      { status: found, when: ({ headers }) => headers['accept-encoding']?.includes('gzip') === true },
-    ),
-    fault('etag.same-for-all', 'MR-SCH-09', oneTagForAll),
-    fault('tag.compared-in-lower-case', 'MR-SCH-12 MR-SCH-09', comparedInLowerCase, { when: isConditional }),
+    fault('etag.weak-when-compressed', 'MR-SCH-08 also MR-SCH-12', weakTag, {
+      status: found,
+      when: ({ headers }) => headers['accept-encoding']?.includes('gzip') === true,
+    }),
   ]),
   ...group({ id: 'schema-document.not-modified', on: 'readSchemaDocument' }, [
     fault('never', 'MR-SCH-12', ignoreTag),
     fault('for-any-tag', 'MR-SCH-12', matchAnyTag, { when: isConditional }),
     fault('once-only', 'MR-SCH-12', unmodifiedOnce, { status: 304 }),
-    fault('never-under-a-token', 'MR-SCH-12', ignoreTag, { when: caller.hasTokenOnly }),
     fault('never-for-one-model', 'MR-SCH-12', ignoreTag, { when: isOfOneModel }),
     fault('tag-of-another', 'MR-SCH-15', set.header('ETag', '"another-document"'), {
       status: 304,
@@ -107,13 +64,14 @@ export const schemaDocumentFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'schema-document.conditional', on: 'readSchemaDocument', subject: 'A conditional call' }, [
-    breakRow('star-breaks', 'MR-SCH-12', (request) => readTag(request) === '*', { status: found }),
-    breakRow('weak-tag-breaks', 'MR-SCH-12', (request) => readTag(request).startsWith('W'), { status: found }),
+    fault('weak-tag-breaks', 'MR-SCH-12', breaks, {
+      status: found,
+      when: (request) => readTag(request).startsWith('W'),
+    }),
     fault('unlocked-for-anybody', 'MR-SCH-18 MR-AUT-01', unlocked, { status: 401, when: isConditional }),
     fault('unlocked-for-the-barred', 'MR-SCH-19', unlocked, { status: 403, when: isConditional }),
   ]),
   ...group({ id: 'schema-document.unknown', on: 'readSchemaDocument', status: 404, subject: 'An unknown document' }, [
-    fault('called-otherwise', 'MR-CTG-10 MR-SCH-20', set.category('no_such_document')),
     fault('empty-document', 'MR-SCH-20 MR-STC-05', set.text('{}', 200)),
   ]),
 ];

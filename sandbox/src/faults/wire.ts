@@ -1,25 +1,20 @@
 import type { Brand } from '../../../specs/src/index.ts';
 import { brandedName, type RawReply, type Reply, requestId } from '../http/messages.ts';
-import { onReply } from './builders/changes.ts';
-import { type Fault, group, rowIn } from './builders/fault.ts';
-import { readBytes } from './builders/replies.ts';
+import { onReply, read } from './builders/changes.ts';
+import { type Change, type Fault, fault, group } from './builders/fault.ts';
 
 type HeaderLine = readonly [name: string, value: string];
 /** A reply as it goes over the connection; `length` is its Content-Length. */
 type Written = { lines: readonly HeaderLine[]; body: Uint8Array; length: number; ends: RawReply['then'] };
 
-/** Rows that write the reply to the connection by hand, because no HTTP library sends it. */
-const wireRow = rowIn((change: (written: Written) => Partial<Written>) =>
+/** Writes the reply to the connection by hand, because no HTTP library sends it. */
+const onWire = (change: (written: Written) => Partial<Written>): Change =>
   onReply((reply, { context }) => {
     const lines = Object.entries(reply.headers).filter(([name]) => name.toLowerCase() !== 'content-length');
-    const body = readBytes(reply);
+    const body = read.bytes(reply);
     const written: Written = { lines, body, length: body.length, ends: 'close' };
-    return {
-      ...reply,
-      raw: rawReply(reply, { ...written, ...change(written) }, context.brand),
-    };
-  }),
-);
+    return { ...reply, raw: rawReply(reply, { ...written, ...change(written) }, context.brand) };
+  });
 
 function rawReply({ status }: Reply, { lines, body, length, ends }: Written, brand: Brand): RawReply {
   const head = [`HTTP/1.1 ${status} Answer`, ...lines.map(([name, value]) => `${brandedName(name, brand)}: ${value}`)];
@@ -30,23 +25,20 @@ function rawReply({ status }: Reply, { lines, body, length, ends }: Written, bra
   return { bytes: new Uint8Array([...text, ...body]), then: ends };
 }
 
-const unaffordable = 'MR-SUB-15 MR-STC-03 MR-CTG-09';
-const firstBytes = ({ body }: Written): Uint8Array => body.slice(0, 10);
+const withABody = onWire(() => ({ body: new TextEncoder().encode('{"openapi":"3.1.0"}') }));
+const idTwice = onWire(({ lines }) => {
+  const again = lines.filter(([one]) => one.toLowerCase() === requestId.toLowerCase());
+  return { lines: [...lines, ...again.map(([one, value]): HeaderLine => [one, `${value}-2`])] };
+});
+const cut = onWire(({ body }) => ({ body: body.slice(0, 10), ends: 'cut' }));
 
 /** Faults that a client only meets over a socket. */
 export const wireFaults: readonly Fault[] = [
   ...group({ id: 'schema-document.not-modified', on: 'readSchemaDocument', status: 304 }, [
-    wireRow('with-a-body', 'MR-SCH-13', () => ({ body: new TextEncoder().encode('{"openapi":"3.1.0"}') })),
+    fault('with-a-body', 'MR-SCH-13', withABody),
   ]),
-  ...group({ id: 'catalog.list', on: 'listModels', status: 200 }, [
-    wireRow('request-id-twice', 'MR-HDR-01', ({ lines }) => {
-      const again = lines.filter(([one]) => one.toLowerCase() === requestId.toLowerCase());
-      return { lines: [...lines, ...again.map(([one, value]): HeaderLine => [one, `${value}-2`])] };
-    }),
-  ]),
+  ...group({ id: 'catalog.list', on: 'listModels', status: 200 }, [fault('request-id-twice', 'MR-HDR-01', idTwice)]),
   ...group({ id: 'submit.credits', on: 'submitRequest', status: 402, subject: 'The 402 of a submission' }, [
-    wireRow('length-too-long', unaffordable, ({ length }) => ({ length: length + 10 })),
-    wireRow('cut', unaffordable, (written) => ({ body: firstBytes(written), ends: 'cut' })),
-    wireRow('stalled', unaffordable, (written) => ({ body: firstBytes(written), ends: 'stall' })),
+    fault('cut', 'MR-SUB-15 MR-STC-03 MR-CTG-09', cut),
   ]),
 ];

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { finished } from 'node:stream/promises';
 import type { Brand } from '../../../specs/src/index.ts';
 import { type Bytes, newId } from '../digest.ts';
-import type { App, RawReply, Reply, ServerRequest } from './messages.ts';
+import type { App, Reply, ServerRequest } from './messages.ts';
 import { jsonReply, requestId, routerError, withBrand } from './messages.ts';
 import { isAdminTarget } from './router.ts';
 
@@ -30,25 +30,13 @@ export async function listen(
   served: Served,
   { port = 0, host = '127.0.0.1', timeouts }: ListenOptions = {},
 ): Promise<Listening> {
-  const server = openServer(served, host, { ...defaultTimeouts, ...timeouts }).listen(port, host);
-  await once(server, 'listening');
-  const address = server.address();
-  const actualPort = typeof address === 'object' && address !== null ? address.port : port;
-  const close = (): Promise<void> =>
-    new Promise((closed) => {
-      server.close(() => closed());
-      server.closeAllConnections();
-    });
-  return { url: `http://${bracketed(host)}:${actualPort}`, close };
-}
-
-function openServer(served: Served, host: string, timeouts: Timeouts): Server {
+  const { headersMs, requestMs, idleMs } = { ...defaultTimeouts, ...timeouts };
   const server = createServer({
     maxHeaderSize: longestHeadersBytes,
-    headersTimeout: timeouts.headersMs,
-    requestTimeout: timeouts.requestMs,
-    keepAliveTimeout: timeouts.idleMs,
-    connectionsCheckingInterval: Math.min(1000, timeouts.headersMs / 2),
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    keepAliveTimeout: idleMs,
+    connectionsCheckingInterval: Math.min(1000, headersMs / 2),
     requireHostHeader: false, // refused below, in the envelope
   });
   const take = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
@@ -60,7 +48,16 @@ function openServer(served: Served, host: string, timeouts: Timeouts): Server {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
     socket.end(asText(refusal(served.brand, error.code)), () => socket.destroy());
   });
-  return server;
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  const actualPort = typeof address === 'object' && address !== null ? address.port : port;
+  const close = (): Promise<void> =>
+    new Promise((closed) => {
+      server.close(() => closed());
+      server.closeAllConnections();
+    });
+  return { url: `http://${bracketed(host)}:${actualPort}`, close };
 }
 
 type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
@@ -165,7 +162,14 @@ const adminRefusal = jsonReply(403, {
 });
 
 async function send(reply: Reply, { incoming, outgoing }: Exchange): Promise<void> {
-  if (reply.raw !== undefined) return sendRaw(reply.raw, outgoing);
+  if (reply.raw !== undefined) {
+    const { bytes, then } = reply.raw;
+    const { socket } = incoming;
+    return void socket.write(bytes, () => {
+      if (then === 'close') socket.end();
+      if (then === 'cut') socket.resetAndDestroy();
+    });
+  }
   const { status, body } = reply;
   const headers = Object.entries(reply.headers).filter(([name]) => name.toLowerCase() !== 'content-length');
   const hasBody = status >= 200 && status !== 204 && status !== 304;
@@ -182,13 +186,6 @@ async function send(reply: Reply, { incoming, outgoing }: Exchange): Promise<voi
 
 /** Maximum time for reading the rest of a request that was refused before its end. */
 const discardMs = 2000;
-
-function sendRaw({ bytes, then }: RawReply, { socket }: ServerResponse): void {
-  socket?.write(bytes, () => {
-    if (then === 'close') socket.end();
-    if (then === 'cut') socket.resetAndDestroy();
-  });
-}
 
 /** By the code of node's error; any other request is not well-formed. */
 const refusals: ReadonlyMap<string, readonly [status: number, detail: string]> = new Map([

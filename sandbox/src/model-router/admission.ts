@@ -1,14 +1,65 @@
 import { isJsonObject, keepIntegers, measureJson } from '../../../specs/src/index.ts';
-import type { Bytes } from '../digest.ts';
-import { type Reply, withHeaders } from '../http/messages.ts';
-import type { InputCheck } from '../models/served-model.ts';
+import { type Bytes, sha256 } from '../digest.ts';
+import { creditsUsed, type Reply, withHeaders } from '../http/messages.ts';
+import type { InputCheck, ModelDocument, ServedModel } from '../models/served-model.ts';
 import { validationEntries } from '../models/validation-entries.ts';
 import { parseJson, withBigints } from '../parse-json.ts';
-import type { RunBody } from '../provider/provider-response.ts';
+import type { ProviderChoice, RunBody } from '../provider/provider-response.ts';
 import { type CommittedSpend, sumSpend, takeCall, toSpendHeaders, usedUpWaitMs } from '../state/quotas.ts';
+import { type KeyRecord, retentionMs } from '../state/records.ts';
 import type { World } from '../state/world.ts';
 import type { RouterCall } from './catalog.ts';
-import { insufficientCredits, invalidInput, rateLimited, refusals, validationFailed } from './errors.ts';
+import {
+  deadlineExceeded,
+  insufficientCredits,
+  invalidInput,
+  keyStillRunning,
+  rateLimited,
+  refusals,
+  validationFailed,
+} from './replies.ts';
+
+// The checks of a call that may start work, in their order: its key, its body, its provider, its input, and quotas (OP-031).
+
+/** An Idempotency-Key, the slot of its record, and what it is bound to. */
+export type CallKey = { key: string; slot: string; fingerprint: string };
+
+/** The body of a call that may be new and its Idempotency-Key, if it has one; or the reply that a used key gets. */
+export function readKeyedCall(call: RouterCall, world: World): { bytes: Bytes; key: CallKey | undefined } | Reply {
+  const { body: bytes, headers, method } = call.request;
+  if (bytes === 'too-large') return refusals.bodyTooLarge;
+  const key = headers['idempotency-key'];
+  if (key === undefined) return { bytes, key };
+  if (!world.config.isKey(key)) return invalidInput('This Idempotency-Key cannot be used; a UUID can.');
+  const slot = `${call.account.scope} ${key}`;
+  // Method, path, query and the exact bytes of the body are compared (MR-IDM-24 to MR-IDM-27, OP-045).
+  const fingerprint = sha256(Buffer.concat([Buffer.from(`${method} ${call.path} ${call.query} `), bytes]));
+  const record = world.records.findKey(slot);
+  const outcome = record && retryOutcome(record, fingerprint, world.config.clock.now());
+  if (record === undefined || outcome === undefined) return { bytes, key: { key, slot, fingerprint } };
+  return outcome === 'replay' ? replay(record, world) : outcome;
+}
+
+/** Follows the table of retry outcomes row by row; a different call always conflicts (MR-IDM-16). Undefined when the key is free. */
+export function retryOutcome(record: KeyRecord, fingerprint: string, now: number): Reply | 'replay' | undefined {
+  if (now >= record.firstAcceptedAt + retentionMs) return undefined;
+  if (record.fingerprint !== fingerprint) return refusals.keyConflict;
+  if (now < record.releasedAt) return keyStillRunning(record.releasedAt - now);
+  if (record.unreplayable === 'lost') return refusals.keySpent;
+  // The caller is released, the provider still works, and the handle is kept.
+  if (now < record.endsAt) return deadlineExceeded(record.endsAt - now);
+  return record.unreplayable === undefined ? 'replay' : refusals.keySpent;
+}
+
+/** A replay starts no run and costs nothing, so it has no count of credits (MR-IDM-02, MR-HDR-27). */
+function replay({ answerId, runId }: KeyRecord, { records }: World): Reply {
+  const recorded = records.findReply(answerId);
+  const run = records.findRun(runId);
+  if (recorded === undefined || run === undefined) return refusals.internalError; // all three were written as one
+  records.change({ ...run, replays: run.replays + 1 });
+  const { [creditsUsed]: _, ...headers } = recorded.headers;
+  return withHeaders({ ...recorded, headers }, { 'Idempotent-Replayed': 'true' });
+}
 
 /** A body that is not a JSON object is a 400: there is no field to name in a 422 (MR-STC-01). */
 export function parseInput(bytes: Bytes): RunBody | Reply {
@@ -27,6 +78,40 @@ export function whyTooMuch(bytes: Bytes): string | undefined {
   const { deepest, values } = measureJson(bytes);
   if (deepest > deepestLevel) return 'is nested too deeply';
   return values > mostValues ? `holds more than ${mostValues} values` : undefined;
+}
+
+type Asked = { query: URLSearchParams; model: ServedModel; document: ModelDocument };
+
+/** The query of a run: allowed providers are the model's own and the alternates its document names (OP-004, OP-005). */
+export function chooseProvider(asked: Asked, world: World): ProviderChoice | Reply {
+  const { query, model } = asked;
+  const strict = query.get('strict_mode') ?? 'false';
+  if (strict !== 'true' && strict !== 'false') return invalidInput('strict_mode must be true or false.');
+  const providers = listProviders(asked, world);
+  const provider = query.get('model_provider') ?? model.provider;
+  const by = providers.get(provider);
+  if (by === undefined) return unknownProvider('model_provider');
+  const wanted = query.get('fallback_provider');
+  const named = wanted === 'auto' ? [...providers.values()] : wanted === null ? [] : [providers.get(wanted)];
+  const known = named.filter((one) => one !== undefined);
+  if (known.length < named.length) return unknownProvider('fallback_provider');
+  const fallbacks = known.filter(({ id }) => id !== by.id);
+  if (provider === model.provider) return { by, manner: 'native', fallbacks };
+  // A fallback needs conversion, which strict mode forbids (OP-249); without model_provider strict mode has no effect (OP-234).
+  return strict === 'true' ? { by, manner: 'strict', fallbacks: [] } : { by, manner: 'converted', fallbacks };
+}
+
+/** By slug, the model's own first; an alternate that is missing from the catalog, or broken there, is left out. */
+function listProviders({ model, document }: Asked, { catalog }: World): ReadonlyMap<string, ServedModel> {
+  const alternates = document.alternates.flatMap(({ provider, modelId }): [string, ServedModel][] => {
+    const alternate = catalog.byId.get(modelId);
+    return alternate?.document() === undefined ? [] : [[provider, alternate]];
+  });
+  return new Map([[model.provider, model], ...alternates.filter(([provider]) => provider !== model.provider)]);
+}
+
+function unknownProvider(parameter: string): Reply {
+  return invalidInput(`${parameter} names no registered provider of this model.`);
 }
 
 /** Without a check the schema is unauthored, and any object is valid. */

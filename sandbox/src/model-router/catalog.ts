@@ -4,7 +4,7 @@ import { type Call, isReply, jsonReply, type Reply } from '../http/messages.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import { readPage } from '../state/catalog.ts';
 import type { World } from '../state/world.ts';
-import { invalidInput, refusals } from './errors.ts';
+import { invalidInput, refusals } from './replies.ts';
 
 export type RouterCall = Call<RouterAccount>;
 

@@ -65,7 +65,7 @@ test('finishes and bills a run whose cancellation comes too late', async () => {
   expect(bill(request.sandbox)).toEqual([1, 1]);
 });
 
-test('answers 410 on the status route for request-level failures alone, by a setting', async () => {
+test('answers 410 on the status route only for request-level failures, by a setting', async () => {
   const gone = { statusOfFailed: 'gone' } as const;
   const cancelled = await submit({}, gone);
   await cancelled.cancel();

@@ -14,7 +14,7 @@ import {
 } from '../state/run.ts';
 import type { World } from '../state/world.ts';
 import { addressedModel, modelPath, type RouterCall } from './catalog.ts';
-import { deadlineExceeded, invalidInput, refusals, requestFailed } from './errors.ts';
+import { deadlineExceeded, invalidInput, refusals, requestFailed } from './replies.ts';
 
 /** `Retry-After` is sent for a completed request too (MR-STA-05, OP-239). */
 export function readStatus(call: RouterCall, world: World): Reply {

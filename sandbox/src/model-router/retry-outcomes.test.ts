@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Reply } from '../http/messages.ts';
 import { type KeyRecord, retentionMs } from '../state/records.ts';
-import { deadlineExceeded, keyStillRunning, refusals } from './errors.ts';
-import { retryOutcome } from './keyed-call.ts';
+import { retryOutcome } from './admission.ts';
+import { deadlineExceeded, keyStillRunning, refusals } from './replies.ts';
 
 const { keyConflict: conflict, keySpent: spent } = refusals;
 

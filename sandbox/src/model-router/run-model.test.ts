@@ -54,7 +54,7 @@ test('answers 413 to a body above the limit, also without an announced length', 
   }
 });
 
-test("counts calls under way against the workspace's own cap alone", async () => {
+test("counts calls under way against the workspace's own cap only", async () => {
   const sandbox = createTestSandbox();
   const current = async (as: string): Promise<string | null> =>
     (await sandbox.call('POST', still, { json: input, as })).headers.get('x-committed-spend-current');

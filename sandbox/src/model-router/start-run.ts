@@ -7,13 +7,18 @@ import type { ProviderResponse } from '../provider/provider-response.ts';
 import type { Claim, KeyRecord, Unreplayable } from '../state/records.ts';
 import type { Run } from '../state/run.ts';
 import type { World } from '../state/world.ts';
-import { parseInput, refuseAdmission, refuseInput, withSpend } from './admission.ts';
+import {
+  type CallKey,
+  chooseProvider,
+  parseInput,
+  readKeyedCall,
+  refuseAdmission,
+  refuseInput,
+  withSpend,
+} from './admission.ts';
 import { addressedModel, type RouterCall } from './catalog.ts';
-import { deadlineExceeded, refusals } from './errors.ts';
-import { type CallKey, readKeyedCall } from './keyed-call.ts';
-import { chooseProvider } from './provider-choice.ts';
-import { proxiedReply, toReply } from './provider-reply.ts';
 import { statusBody } from './queued-requests.ts';
+import { deadlineExceeded, proxiedReply, refusals, toReply } from './replies.ts';
 
 export async function runModel(call: RouterCall, world: World): Promise<Reply> {
   const accepted = accept('run', call, world);

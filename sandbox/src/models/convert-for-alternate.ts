@@ -79,15 +79,11 @@ export function droppedParamsHeader(dropped: readonly string[]): string {
   for (let kept = most; kept >= 0; kept -= 1) {
     const left = sentences.length - kept;
     const more = left === 0 ? [] : [`${left} more fields were dropped.`];
-    const text = asciiJson([...sentences.slice(0, kept), ...more]);
+    const text = JSON.stringify([...sentences.slice(0, kept), ...more]).replace(
+      /[\u007f-\uffff]/g,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
     if (text.length <= maxHeaderLength) return text;
   }
   return '[]';
-}
-
-function asciiJson(value: JsonValue): string {
-  return JSON.stringify(value).replace(
-    /[\u007f-\uffff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }

@@ -4,7 +4,7 @@ import type { Random } from '../random.ts';
 import { drawPng, type Picture } from './picture.ts';
 
 /**
- * A small file with the signature of its media type; plain bytes for a type that is not listed. A PNG shows the picture, if there
+ * Makes a small file with the signature of its media type; plain bytes for a type that is not listed. A PNG shows the picture, if there
  * is one.
  */
 export function sampleMedia(mediaType: string, random: Random, picture?: Picture): Bytes {
@@ -13,7 +13,7 @@ export function sampleMedia(mediaType: string, random: Random, picture?: Picture
   return (make ?? plainBytes)(random);
 }
 
-/** A concrete media type for a range such as any audio type, or for the first known output modality. */
+/** Returns a concrete media type for a range such as any audio type, or for the first known output modality. */
 export function concreteMediaType(range: string, modalities: readonly string[]): string {
   const [, kind = '*', subtype = '*'] = /^([\w!#$&^.+*-]+)\/([\w!#$&^.+*-]+)$/.exec(readEssence(range)) ?? [];
   if (subtype !== '*') return `${kind}/${subtype}`;

@@ -32,7 +32,7 @@ test.each<[JsonObject, [number, number]]>([
   [{ aspect_ratio: '9:16' }, [576, 1024]],
   [{ width: 1e9, height: -5 }, [4096, 1]],
   [{ size: '0x0' }, [1024, 1024]],
-])('reads the asked size of %j', (input, [width, height]) => {
+])('reads the requested image size from %j', (input, [width, height]) => {
   expect(readPicture({ prompt: 'a harbour', ...input })).toEqual({ width, height, text: 'a harbour' });
 });
 
@@ -63,7 +63,7 @@ test.each([
   expect(readPng(drawPng(picture))).toMatchObject({ width: picture.width, height: picture.height });
 });
 
-test('a picture in a link is bounded, whoever signed it', () => {
+test('limits the size of a picture in a link, also in a signed one', () => {
   expect(parsePicture(printPicture({ width: 1e9, height: 1e9, text: 'x'.repeat(1_000) }))).toEqual({
     width: 4096,
     height: 4096,
@@ -77,7 +77,7 @@ test('a picture in a link is bounded, whoever signed it', () => {
   ]);
 });
 
-test('the images of a run show its prompt in the asked size, by a signed link', async () => {
+test('the images of a run show its prompt in the requested size, by a signed link', async () => {
   const sandbox = createSandbox();
   const run = async (prompt: string): Promise<string> => {
     const response = await sandbox.fetch('http://sandbox.test/v2/models/image-provider/still-2.1', {

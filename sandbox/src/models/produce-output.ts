@@ -23,7 +23,14 @@ export function produceOutput(
     const mediaType = concreteMediaType(content.mediaType, document.outputModalities);
     return { mediaType, content: sampleMedia(mediaType, createRandom(label), readPicture(run.input)) };
   }
-  const value = produceValue(document, run.input, label);
+  // The example of this input, else a valid example of the document, else a valid sample.
+  const own = document.outputByInput.get(canonicalText(run.input));
+  const value = content.sample({
+    random: createRandom(label),
+    prefer: 'full',
+    check: content.check,
+    examples: own === undefined ? content.examples : [own, ...content.examples],
+  });
   if (value === undefined) {
     const because = `${model.id}: no value could be made that the schema of its output (${content.mediaType}) allows`;
     return { because: `${because}; an example in its document, or a handler of the sandbox, is used instead` };
@@ -40,19 +47,11 @@ export function labelRun(model: ServedModel, run: { input: JsonObject; seed: num
   return `${run.seed} ${model.id} ${sha256(canonicalText(run.input))}`;
 }
 
-/** True if the output is bytes; such models cannot be queued. */
+/** True if the output is bytes; the queue refuses models with such an output. */
 export function returnsBytes(document: ModelDocument): boolean {
   return isBinary(document.outputs[0]);
 }
 
 function isBinary({ mediaType, canonical }: OutputContent): boolean {
   return listBodyKinds(mediaType, canonical)[0] === 'bytes';
-}
-
-/** The example of this input, else a valid example of the document, else a valid sample; undefined where there is none. */
-function produceValue(document: ModelDocument, input: JsonObject, label: string): JsonValue | undefined {
-  const { check, examples, sample } = document.outputs[0];
-  const own = document.outputByInput.get(canonicalText(input));
-  const given = own === undefined ? examples : [own, ...examples];
-  return sample({ random: createRandom(label), prefer: 'full', check, examples: given });
 }

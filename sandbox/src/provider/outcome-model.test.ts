@@ -70,12 +70,12 @@ test.each([
   expect(run(input)).toMatchObject(answer);
 });
 
-test.each(['provider_timeout', 'internal_error'])('%s has no upstream status by default', (outcome) => {
+test.each(['provider_timeout', 'internal_error'])('the outcome %s has no upstream status by default', (outcome) => {
   expect(run({ outcome }).upstreamStatus).toBe(undefined);
   expect(run({ outcome, upstream_status: 504 }).upstreamStatus).toBe(504);
 });
 
-test('passes entries through unchanged, also an empty list', () => {
+test('the outcome refused_input passes its entries through unchanged, also an empty list', () => {
   const entries = [{ loc: ['a', 0, 'b'], msg: 'm', type: 'too_small', ctx: { deep: { ge: 1 } }, input: null }];
   expect(run({ outcome: 'refused_input', entries })).toMatchObject({ kind: 'refused_input', entries });
   expect(run({ outcome: 'refused_input', entries: [] })).toMatchObject({ entries: [] });
@@ -83,7 +83,7 @@ test('passes entries through unchanged, also an empty list', () => {
   expect(usual).toMatchObject({ upstreamStatus: 422, entries: [{ ctx: {}, input: {} }, { loc: ['prompt'] }] });
 });
 
-test('reports what the provider received, and echoes it', () => {
+test('reports the request that the provider received, and echoes it for the outcome echo', () => {
   const input = { outcome: 'echo', prompt: 'straße \u2028 𝄞' };
   const text = JSON.stringify(input);
   const answer = run(input);
@@ -162,7 +162,7 @@ test.each([
   ['refused_input', 'refused_input'],
   ['refused_request', 'refused_request'],
   ['deadline_exceeded', 'result'],
-])('asks no other provider after %s', (outcome, kind) => {
+])('does not fall back to another provider after %s', (outcome, kind) => {
   const answer = run({ outcome }, fallingBack);
   expect(answer).toMatchObject({ kind, servedBy: 'sandbox', isFallback: false });
   expect(answer.received).toHaveLength(1);

@@ -115,16 +115,10 @@ export function proxyResponse(form: string, status: number): Intercepted {
       return { status, mediaType: 'application/json', body: '{"detail": "The upstream connection was cl' };
     case 'plain_text':
       return { status, mediaType: 'text/plain', body: 'upstream connect error or disconnect before headers\n' };
-    default:
-      return { status, mediaType: 'text/html', body: page(status) };
+    default: {
+      const head = `<html><head><title>${status}</title></head>`;
+      const body = `<!DOCTYPE html>\n${head}\n<body><center><h1>${status}</h1></center><hr><center>proxy</center></body></html>\n`;
+      return { status, mediaType: 'text/html', body };
+    }
   }
-}
-
-function page(status: number): string {
-  return [
-    '<!DOCTYPE html>',
-    `<html><head><title>${status}</title></head>`,
-    `<body><center><h1>${status}</h1></center><hr><center>proxy</center></body></html>`,
-    '',
-  ].join('\n');
 }

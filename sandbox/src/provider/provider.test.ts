@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { defaultBrand, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { testModel } from '../../tests/test-sandbox.ts';
-import type { CatalogModel } from '../catalog-folder.ts';
 import { sha256 } from '../digest.ts';
+import type { CatalogModel } from '../models/served-model.ts';
 import { serveModel } from '../models/served-model.ts';
 import { callProvider } from './provider.ts';
 import type { ProviderChoice, ProviderResponse } from './provider-response.ts';
@@ -63,7 +63,7 @@ test.each([
   expect([answer.servedBy, answer.dropped, answer.isFallback]).toEqual([provider, [], false]);
 });
 
-test('sends an alternate the fields it knows, and converts its result back', () => {
+test('sends an alternate only the fields that its document describes, and converts its result back', () => {
   const answer = call(to('converted', two), spaced);
   expect(answer.received).toMatchObject([{ provider: 'two', sha256: sha256('{"prompt":"x"}') }]);
   expect(answer.dropped).toEqual([expect.stringMatching(/^style .*no such field/)]);
@@ -83,7 +83,7 @@ test('reports a refusal of an alternate that lacks a required field', () => {
   expect(answer).toMatchObject({ kind: 'refused_request', upstreamStatus: 422, isBilled: false });
 });
 
-test('fails in the router for a model with an unreadable document', () => {
+test('a run of a model with an unreadable document ends with internal_error', () => {
   const broken = serve({ id: 'broken/draw', billing: 'no', bytes: new TextEncoder().encode('{') });
   const answer = callProvider(
     broken,

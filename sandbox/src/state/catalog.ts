@@ -1,7 +1,6 @@
 import type { Brand } from '../../../specs/src/index.ts';
-import type { CatalogModel } from '../catalog-folder.ts';
 import { sha256, sign } from '../digest.ts';
-import { type ServedModel, serveModel } from '../models/served-model.ts';
+import { type CatalogModel, type ServedModel, serveModel } from '../models/served-model.ts';
 
 /** One build; cursors of another build are invalid (MR-CAT-09). */
 export type Catalog = {

@@ -106,7 +106,7 @@ function readModes(name: string): string[] {
   return own.toSorted().map((file) => `${file} ${(statSync(join(folder, file)).mode & 0o777).toString(8)}`);
 }
 
-test('lets nobody else read its file and journals, whatever the mask of the process', () => {
+test('makes its file and journals unreadable for other users, whatever the mask of the process', () => {
   const mask = process.umask(0);
   const sandbox = createSandbox({ specs: testSpecs, db: join(folder, 'private.db') });
   process.umask(mask);

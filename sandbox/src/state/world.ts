@@ -1,5 +1,5 @@
-import type { CatalogModel } from '../catalog-folder.ts';
 import type { Notice } from '../http/request-log.ts';
+import type { CatalogModel } from '../models/served-model.ts';
 import type { SandboxConfig } from '../options.ts';
 import { type Behaviours, createBehaviours } from '../provider/behaviours.ts';
 import { buildCatalog, type Catalog } from './catalog.ts';

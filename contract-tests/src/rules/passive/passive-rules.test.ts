@@ -4,7 +4,7 @@ import { createContext } from '../../contract/context.ts';
 import { emptyDiscovery } from '../../contract/discovery.ts';
 import type { Exchange, RawHeaders } from '../../contract/probe.ts';
 import type { Target } from '../../contract/target.ts';
-import { decideWholeCheck, numbered } from '../../run/decide.ts';
+import { decideWholeCheck, numbered } from '../../run/engine.ts';
 import { passiveRules } from './index.ts';
 
 let specs: EffectiveSpecs;

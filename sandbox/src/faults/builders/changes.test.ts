@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../../specs/src/index.ts';
 import { manualClock } from '../../clock.ts';
 import { type Reply, requestId, type ServerRequest } from '../../http/messages.ts';
-import { counted, drop, onReply, onRequest, set } from './changes.ts';
+import { counted, drop, onReply, onRequest, read, set, withText } from './changes.ts';
 import { type Change, createOperationFinder, type FaultContext, fault, group, only, type Selector } from './fault.ts';
-import { readObject, withText } from './replies.ts';
 import { withHeaders, withQuery } from './requests.ts';
 
 const specs = await buildEffectiveSpecs(defaultSpecSettings);
@@ -29,7 +28,7 @@ function ask(where: Selector, change: Change, reply: Reply, request: ServerReque
   return row === undefined ? Promise.resolve(reply) : row.middleware(async () => reply, context)(request);
 }
 
-test('leaves a body that is not JSON as it is', async () => {
+test('a change of a JSON member leaves a body that is not JSON as it is', async () => {
   const binary: Reply = { status: 200, headers: { 'Content-Type': 'audio/wav' }, body: new Uint8Array([0, 255]) };
   expect(await ask({ on: ['runModel'] }, set.member('a', 1), binary)).toBe(binary);
   const cut: Reply = { status: 200, headers: json, body: '{"cut' };
@@ -41,36 +40,36 @@ test.each<[string, Selector]>([
   ['another status', { on: ['runModel'], status: 404 }],
   ['a status outside a list', { on: ['runModel'], status: [400, 404] }],
   ['a call that the selector leaves out', { on: ['runModel'], when: () => false }],
-])('does not touch %s', async (_, where) => {
+])('a fault leaves %s unchanged', async (_, where) => {
   expect(await ask(where, set.status(500), plain)).toBe(plain);
 });
 
-test('leaves admin routes alone', async () => {
+test('a fault leaves admin routes unchanged', async () => {
   const request = { ...run, target: '/__sandbox/clock' };
   expect(await ask({ on: ['runModel'] }, set.status(500), plain, request)).toBe(plain);
 });
 
-test('narrows a group further for one change', async () => {
+test('only() narrows the selection of a group for one change', async () => {
   const narrow = only({ when: ({ headers }) => headers['idempotency-key'] === undefined }, set.status(500));
   expect((await ask({ on: ['runModel'] }, narrow, plain)).status).toBe(200);
   expect((await ask({ on: ['runModel'] }, narrow, plain, { ...run, headers: {} })).status).toBe(500);
 });
 
-test('sets and drops headers without regard to case', async () => {
+test('changes of headers ignore the case of names', async () => {
   const reply: Reply = { status: 200, headers: { 'x-service-request-id': '1', 'retry-after': '2' }, body: '' };
   expect((await ask({ on: ['runModel'] }, drop.header(requestId), reply)).headers).toEqual({ 'retry-after': '2' });
   const { headers } = await ask({ on: ['runModel'] }, set.header('Retry-After', '9'), reply);
   expect(headers).toEqual({ 'x-service-request-id': '1', 'Retry-After': '9' });
 });
 
-test('changes a category in header and body alike', async () => {
+test('set.category() changes the category in header and body', async () => {
   const reply: Reply = { status: 403, headers: json, body: '{"detail":"No.","error_type":"forbidden"}' };
   const changed = await ask({ on: ['runModel'] }, set.category('not_enabled'), reply);
   expect(changed.headers['X-Service-Error-Type']).toBe('not_enabled');
-  expect(readObject(changed)).toEqual({ detail: 'No.', error_type: 'not_enabled' });
+  expect(read.object(changed)).toEqual({ detail: 'No.', error_type: 'not_enabled' });
 });
 
-test('counts replies by key, and leaves those without a key alone', async () => {
+test('counted() counts replies by key and leaves those without a key unchanged', async () => {
   const change = counted(
     (_, { request }) => request.headers['idempotency-key'],
     (reply, times) => withText(reply, `seen ${times}`),
@@ -83,7 +82,7 @@ test('counts replies by key, and leaves those without a key alone', async () => 
   expect(bodies).toEqual(['seen 1', 'seen 2', 'as it was']);
 });
 
-test('keeps what a changed request does not name', async () => {
+test('a change of query and headers keeps the rest of a request', async () => {
   const seen: ServerRequest[] = [];
   const change = onRequest((request) =>
     withHeaders(withQuery(request, { strict_mode: 'true' }), { 'idempotency-key': undefined }),
@@ -96,7 +95,7 @@ test('keeps what a changed request does not name', async () => {
   expect(seen).toEqual([{ ...run, target: '/v2/models/a/b?strict_mode=true', headers: {} }]);
 });
 
-test('builds id, requirements and sentence of a row from its group', () => {
+test('a group gives its faults their ids, requirements and descriptions', () => {
   const change = onReply((reply) => reply);
   const rows = group({ id: 'run.result', subject: 'A result', on: ['runModel'] }, [
     fault('has-no-body', 'MR-RUN-02 also MR-RUN-10 MR-RUN-17', change),

@@ -1,29 +1,94 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import { errorType, type Reply, replyHeader, type ServerRequest } from '../../http/messages.ts';
-import { type Around, type Change, type FaultContext, only, rowIn } from './fault.ts';
-import {
-  is,
-  readBytes,
-  readCategory,
-  readJson,
-  readObject,
-  readText,
-  refusal,
-  withHeader,
-  withJson,
-  without,
-  withText,
-} from './replies.ts';
+import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import type { Bytes } from '../../digest.ts';
+import { errorType, type Reply, replyHeader, type ServerRequest, upstreamStatus } from '../../http/messages.ts';
+import { parseJson, type Revive } from '../../parse-json.ts';
+import { type Around, type Change, type FaultContext, only } from './fault.ts';
 import { asMain, type When } from './requests.ts';
+
+/** A condition on replies, for the `reply` of a selector. */
+export type OfReply = (reply: Reply) => boolean;
+
+export const isRefusal = (status: number): boolean => status >= 400;
+
+/** Conditions on replies; the last five are about the request of a status response, by its body. */
+export const is = {
+  json: (reply: Reply): boolean => /json/.test(replyHeader(reply, 'content-type') ?? ''),
+  file: (reply: Reply): boolean => !is.json(reply),
+  replay: (reply: Reply): boolean => replyHeader(reply, 'idempotent-replayed') === 'true',
+  fromProvider: (reply: Reply): boolean => replyHeader(reply, upstreamStatus) !== undefined,
+  completed: (reply: Reply): boolean => read.object(reply)['status'] === 'COMPLETED',
+  pending: (reply: Reply): boolean => !is.completed(reply),
+  cancelled: (reply: Reply): boolean => read.object(reply)['error_type'] === 'cancelled',
+  success: (reply: Reply): boolean => is.completed(reply) && !('error_type' in read.object(reply)),
+  failed: (reply: Reply): boolean => is.completed(reply) && !is.success(reply) && !is.cancelled(reply),
+};
+
+const mark = '=';
+const marked = /(\\?)"=(-?[\d.]{16,}(?:[eE][+-]?\d+)?)\1"/g;
+export const isLongInteger = (text: string): boolean => text.startsWith(mark);
+const keepDigits: Revive = (_, value, { source }) =>
+  source !== undefined && Number.isInteger(value) && !Number.isSafeInteger(value) ? mark + source : value;
+
+/** Readers of replies. */
+export const read = {
+  /** The category that a router error names in its header. */
+  category: (reply: Reply): string | undefined => replyHeader(reply, errorType),
+  text: ({ body }: Reply): string => (typeof body === 'string' ? body : new TextDecoder().decode(body)),
+  bytes: ({ body }: Reply): Bytes => (typeof body === 'string' ? new TextEncoder().encode(body) : body),
+  /** Undefined if the body is not JSON. Integers that JavaScript would round are texts until `withText` writes them. */
+  json: (reply: Reply): JsonValue | undefined => (is.json(reply) ? parseJson(read.text(reply), keepDigits) : undefined),
+  /** The JSON object in the body; an empty one for any other body. */
+  object: (reply: Reply): JsonObject => asObject(read.json(reply)),
+};
+
+/** Sets a header; undefined removes it. */
+export function withHeader(reply: Reply, name: string, value: string | undefined): Reply {
+  const wanted = name.toLowerCase();
+  const kept = Object.entries(reply.headers).filter(([one]) => one.toLowerCase() !== wanted);
+  return { ...reply, headers: Object.fromEntries(value === undefined ? kept : [...kept, [name, value]]) };
+}
+
+export const asReplay = (reply: Reply): Reply => withHeader(reply, 'Idempotent-Replayed', 'true');
+
+export function withText(reply: Reply, text: string, status: number = reply.status): Reply {
+  return { ...reply, status, body: text.replace(marked, '$2') };
+}
+
+export function withJson(reply: Reply, body: JsonValue, status?: number): Reply {
+  return withText(reply, JSON.stringify(body), status);
+}
+
+/** Refuses in the envelope of the router, with header and body in agreement. */
+export function refusal(from: Reply, status: number, category: string): Reply {
+  const body = { detail: 'The request could not be served.', error_type: category };
+  return withJson(withHeader(withHeader(from, errorType, category), 'Content-Type', 'application/json'), body, status);
+}
+
+export function without(object: JsonObject, ...members: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !members.includes(name)));
+}
+
+/** Changes the objects in a list; anything that is not a list becomes an empty one. */
+export function mapObjects(list: JsonValue | undefined, change: (object: JsonObject) => JsonValue): JsonValue[] {
+  return Array.isArray(list) ? list.map((one) => (isJsonObject(one) ? change(one) : one)) : [];
+}
+
+/** Changes what the healthy application reads. */
+export function onRequest(change: (request: ServerRequest) => ServerRequest): Change {
+  return (app) => (request) => app(change(request));
+}
+
+/** Serves the calls of which `when` is true as calls of the main key. */
+export const serves = (when: When): Change => only({ when }, onRequest(asMain));
 
 export type ReplyChange = (reply: Reply, around: Around) => Reply | Promise<Reply>;
 
 export function onReply(change: ReplyChange): Change {
   return (app, context, where) => async (request) => {
     const [reply, around] = [await app(request), { request, app, context }];
-    const { status = [reply.status], category = readCategory(reply) } = where;
+    const { status = [reply.status], category = read.category(reply) } = where;
     const hasStatus = typeof status === 'function' ? status(reply.status) : [status].flat().includes(reply.status);
-    const isSelected = hasStatus && category === readCategory(reply) && where.reply?.(reply, around) !== false;
+    const isSelected = hasStatus && category === read.category(reply) && where.reply?.(reply, around) !== false;
     return isSelected ? change(reply, around) : reply;
   };
 }
@@ -35,54 +100,21 @@ export const resend = (change: (request: ServerRequest) => ServerRequest): Chang
 /** Members to set on an object, or what becomes of it. */
 export type JsonChange = JsonObject | ((object: JsonObject, around: Around) => JsonValue | Promise<JsonValue>);
 
-function changeObject(change: JsonChange, object: JsonObject, around: Around): JsonValue | Promise<JsonValue> {
-  return typeof change === 'function' ? change(object, around) : { ...object, ...change };
-}
-
-/** Changes JSON objects; any other body stays as it is. */
-export function onJson(change: JsonChange): Change {
+/** Changes JSON objects, or with `member` the object that is this member of them; any other body stays as it is. */
+export function onJson(change: JsonChange, member?: string): Change {
   return onReply(async (reply, around) => {
-    const body = readJson(reply);
-    return isJsonObject(body) ? withJson(reply, await changeObject(change, body, around)) : reply;
-  });
-}
-
-/** Changes an object that is a member of the body; without it the body stays as it is. */
-export function onMember(member: string, change: JsonChange): Change {
-  return onJson(async (body, around) => {
-    const value = body[member];
-    return isJsonObject(value) ? { ...body, [member]: await changeObject(change, value, around) } : body;
-  });
-}
-
-/** Serialises JSON bodies of any kind again. */
-export function onJsonText(change: (body: JsonValue) => string): Change {
-  return onReply((reply) => {
-    const body = readJson(reply);
-    return body === undefined ? reply : withText(reply, change(body));
+    const body = read.json(reply);
+    const object = member === undefined ? body : asObject(body)[member];
+    if (!isJsonObject(body) || !isJsonObject(object)) return reply;
+    const changed = typeof change === 'function' ? await change(object, around) : { ...object, ...change };
+    return withJson(reply, member === undefined ? changed : { ...body, [member]: changed });
   });
 }
 
 /** Changes the text of JSON bodies, which need not parse. */
 export function onText(change: (text: string) => string): Change {
-  return onReply((reply) => (is.json(reply) ? withText(reply, change(readText(reply))) : reply));
+  return onReply((reply) => (is.json(reply) ? withText(reply, change(read.text(reply))) : reply));
 }
-
-/** Changes what the healthy application reads. */
-export function onRequest(change: (request: ServerRequest, context: FaultContext) => ServerRequest): Change {
-  return (app, context) => (request) => app(change(request, context));
-}
-
-/** Serves such calls as calls of the main key. */
-export const serves = (when: When): Change => only({ when }, onRequest(asMain));
-
-/** Rows of calls that give a 500, which is also wrong where the documents leave the right response open. */
-export const breakRow = rowIn((when: When) => only({ when }, refuse(500, 'internal_error')));
-
-/** Rows that change a reply, the JSON object in its body, or the text of JSON. */
-export const replyRow = rowIn(onReply);
-export const bodyRow = rowIn(onJson);
-export const textRow = rowIn(onText);
 
 /** For changes that remember: `make` is called once per sandbox. */
 export function withState(make: (context: FaultContext) => Change): Change {
@@ -118,12 +150,11 @@ export function remembering(
 }
 
 /** Serves calls that arrive while another one of the same slot is in progress, given that one. */
-export const whileRunning =
-  (
-    readSlot: (request: ServerRequest) => string,
-    serve: (first: ServerRequest, around: Around) => Promise<Reply>,
-  ): Change =>
-  (app, context) => {
+export function whileRunning(
+  readSlot: (request: ServerRequest) => string,
+  serve: (first: ServerRequest, around: Around) => Promise<Reply>,
+): Change {
+  return (app, context) => {
     const running = new Map<string, ServerRequest>();
     return async (request) => {
       const slot = readSlot(request);
@@ -133,6 +164,7 @@ export const whileRunning =
       return app(request).finally(() => running.delete(slot));
     };
   };
+}
 
 /**
  * Changes replies that share a key with earlier ones: `times` counts them, this one included.
@@ -154,14 +186,20 @@ export function counted(
   });
 }
 
+/** Changes replies from the second one on that has the same key; by default they become a 500. */
+export const later = (
+  readKey: (request: ServerRequest) => string | null,
+  change: ReplyChange = (reply) => refusal(reply, 500, 'internal_error'),
+): Change =>
+  counted(
+    (_, { request }) => readKey(request) ?? undefined,
+    (reply, times, around) => (times === 1 ? reply : change(reply, around)),
+  );
+
 /** `change` gets the value of a header, undefined where the reply lacks it, and returns undefined to leave it out. */
 export function changeHeader(name: string, change: (value: string | undefined) => string | undefined): Change {
   return onReply((reply) => withHeader(reply, name, change(replyHeader(reply, name))));
 }
-
-/** A body ends after so many bytes, or so many before its end for a negative number. */
-export const cutAfter = (bytes: number): Change =>
-  onReply((reply) => ({ ...reply, body: readBytes(reply).slice(0, bytes) }));
 
 /** Changes a member that is there; a body without it stays as it is. */
 export function changeMember(member: string, change: (value: JsonValue) => JsonValue): Change {
@@ -171,15 +209,19 @@ export function changeMember(member: string, change: (value: JsonValue) => JsonV
   });
 }
 
+/** Cuts a body after this many bytes, or this many bytes before its end for a negative number. */
+export const cutAfter = (bytes: number): Change =>
+  onReply((reply) => ({ ...reply, body: read.bytes(reply).slice(0, bytes) }));
+
 export const set = {
   status: (status: number): Change => onReply((reply) => ({ ...reply, status })),
   header: (name: string, value: string): Change => changeHeader(name, () => value),
   member: (member: string, value: JsonValue): Change => onJson({ [member]: value }),
   text: (text: string, status?: number): Change => onReply((reply) => withText(reply, text, status)),
-  /** The category of a router error in header and body, so that they still agree. */
+  /** Sets the category of a router error in header and body, so that they still agree. */
   category: (category: string): Change =>
     onReply((reply) => {
-      const body = readObject(reply);
+      const body = read.object(reply);
       const renamed = 'error_type' in body ? withJson(reply, { ...body, error_type: category }) : reply;
       return withHeader(renamed, errorType, category);
     }),
@@ -201,13 +243,5 @@ export const replace = {
 export const refuse = (status: number, category: string): Change =>
   onReply((reply) => refusal(reply, status, category));
 
-/** Changes replies from the second one on that has the same key. */
-export const later = (readKey: (request: ServerRequest) => string | null, change: ReplyChange): Change =>
-  counted(
-    (_, { request }) => readKey(request) ?? undefined,
-    (reply, times, around) => (times === 1 ? reply : change(reply, around)),
-  );
-
-/** Fails from the second reply on that has the same key. */
-export const breaksLater = (readKey: (request: ServerRequest) => string | null): Change =>
-  later(readKey, (reply) => refusal(reply, 500, 'internal_error'));
+/** Fails with a 500, which is also wrong where the documents leave the right response open. */
+export const breaks: Change = refuse(500, 'internal_error');

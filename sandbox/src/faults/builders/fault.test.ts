@@ -10,7 +10,7 @@ function operationAt(method: string, target: string) {
   return findOperation({ method, origin: 'http://sandbox.test', target, headers: {}, body: new Uint8Array(0), signal });
 }
 
-test('knows every operation of the specifications', () => {
+test('lists every operation of the specifications', () => {
   expect([...allOperations].sort()).toEqual(
     listOperations(specs)
       .map(({ operationId }) => operationId)
@@ -30,7 +30,7 @@ test.each([
   ['GET', '/api/v2/jobs/1/workflow', 'readJobWorkflow'],
   ['GET', '/api/v2/jobs/1', 'lookUpJob'],
   ['GET', '/__assets/service/a.png', 'openAsset'],
-])('%s %s is %s', (method, target, id) => {
+])('the operation finder maps %s %s to %s', (method, target, id) => {
   expect(operationAt(method, target)).toBe(id);
 });
 
@@ -42,6 +42,6 @@ test.each([
   ['GET', '/api/v2', 'unlisted'],
   ['POST', '/__sandbox/clock', undefined],
   ['GET', '/v2x', undefined],
-])('%s %s is no operation', (method, target, id) => {
+])('the operation finder maps %s %s to no operation', (method, target, id) => {
   expect(operationAt(method, target)).toBe(id);
 });

@@ -1,6 +1,7 @@
 import { type Brand, type EffectiveSpecs, listOperations } from '../../../../specs/src/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { App, Reply, ServerRequest } from '../../http/messages.ts';
+import { splitTarget } from '../../http/router.ts';
 
 /** Input of a fault. It excludes the sandbox's state, so that no part of a fault is inside a handler. */
 export type FaultContext = {
@@ -40,56 +41,43 @@ export type Fault = Variant & {
   description: string;
 };
 
-/**
- * A row's own parts replace those of its group's selector, except `when`, which holds in addition to the group's. Its `sentence`
- * replaces the description that is made of its id.
- */
-type Options = Partial<Selector> & { sentence?: string };
-type VariantRow = { id: string; change: Change; options: Options };
-type FaultRow = VariantRow & { requirements: string };
+/** Parts of the group's selector that a row replaces, except `when`, which holds in addition to the group's. */
+type Options = Partial<Selector> & {
+  /** Replaces the description that is made of subject and id. */
+  sentence?: string;
+};
+type Row = { id: string; requirements: string; change: Change; options: Options };
 
 /**
- * A row: its id within the group; the requirements that it violates, separated by spaces, and after the word `also` those that
- * it cannot help violating as well; and the change that does it.
+ * States a fault: its id within the group; the requirements that it violates, separated by spaces, and after the word `also`
+ * those that it cannot help violating as well; and the change that does it.
  */
-export function fault(id: string, requirements: string, change: Change, options: Options = {}): FaultRow {
+export function fault(id: string, requirements: string, change: Change, options: Options = {}): Row {
   return { id, requirements, change, options };
 }
 
-export function variant(id: string, change: Change, options: Options = {}): VariantRow {
-  return { id, change, options };
-}
-
-/** A function for rows whose change is made by `builder`: they give its argument in place of the change. */
-export function rowIn<Argument>(builder: (argument: Argument) => Change) {
-  return (id: string, requirements: string, argument: Argument, options?: Options): FaultRow =>
-    fault(id, requirements, builder(argument), options);
+/** States a variant, which violates nothing. */
+export function variant(id: string, change: Change, options: Options = {}): Row {
+  return fault(id, '', change, options);
 }
 
 /** `id` is the prefix of the ids of all rows; `subject` is what they change, by default the prefix in words. */
 type Group = Selector & { id: string; subject?: string };
 
-export function group(given: Group, rows: readonly FaultRow[]): Fault[] {
+export function group(given: Group, rows: readonly Row[]): Fault[] {
   const subject = given.subject ?? given.id.replaceAll(/[.-]/g, ' ').replace(/^./, (first) => first.toUpperCase());
-  return rows.map((row) => {
-    const [own = '', also = ''] = row.requirements.split(' also ');
+  return rows.map(({ id, requirements, change, options }) => {
+    const [own = '', also = ''] = requirements.split(' also ');
+    const when = (request: ServerRequest): boolean =>
+      given.when?.(request) !== false && options.when?.(request) !== false;
     return {
-      ...placeIn(given, row),
+      id: `${given.id}.${id}`,
+      middleware: select({ ...given, ...options, when }, change),
       requirements: own.split(' ').filter(Boolean),
       alsoViolates: also.split(' ').filter(Boolean),
-      description: row.options.sentence ?? `${subject}: ${row.id.replaceAll('.', ', ').replaceAll('-', ' ')}.`,
+      description: options.sentence ?? `${subject}: ${id.replaceAll('.', ', ').replaceAll('-', ' ')}.`,
     };
   });
-}
-
-export function variants(given: Group, rows: readonly VariantRow[]): Variant[] {
-  return rows.map((row) => placeIn(given, row));
-}
-
-function placeIn(given: Group, { id, change, options }: VariantRow): Variant {
-  const when = (request: ServerRequest): boolean =>
-    given.when?.(request) !== false && options.when?.(request) !== false;
-  return { id: `${given.id}.${id}`, middleware: select({ ...given, ...options, when }, change) };
 }
 
 /** Narrows a change to some of the calls that its group selects. */
@@ -133,15 +121,10 @@ export function createOperationFinder(specs: EffectiveSpecs): FindOperation {
     return id === undefined ? [] : [{ id, method, pattern: new RegExp(`^${source}$`) }];
   });
   return (request) => {
-    const path = readPath(request);
+    const { path } = splitTarget(request.target);
     if (path.startsWith('/__assets/')) return 'openAsset';
     if (/^\/api\/v2\/jobs\/[^/]+$/.test(path)) return 'lookUpJob';
     const found = patterns.find(({ method, pattern }) => method === request.method && pattern.test(path));
     return found?.id ?? (/^\/(?:v2|api)(?:\/|$)/.test(path) ? 'unlisted' : undefined);
   };
-}
-
-/** The path as sent, without the query. */
-export function readPath({ target }: ServerRequest): string {
-  return target.replace(/[?#].*$/s, '');
 }

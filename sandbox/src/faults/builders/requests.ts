@@ -2,9 +2,9 @@ import { asObject, type JsonObject } from '../../../../specs/src/index.ts';
 import type { Bytes } from '../../digest.ts';
 import { findRouterAccount, type RouterAccount, sandboxCredentials } from '../../http/authentication.ts';
 import type { ServerRequest } from '../../http/messages.ts';
+import { splitTarget } from '../../http/router.ts';
 import { outcomeModelIds } from '../../own-catalog.ts';
 import { parseJson } from '../../parse-json.ts';
-import { readPath } from './fault.ts';
 
 /** A condition on requests, for the `when` of a selector. */
 export type When = (request: ServerRequest) => boolean;
@@ -12,38 +12,34 @@ export type When = (request: ServerRequest) => boolean;
 export const mainKey: string = sandboxCredentials.router.main;
 const mainAccount = findRouterAccount({ 'x-api-key': mainKey });
 
-/** `{provider}/{model}` of a request below `/v2/models/`. */
-export function readModelId(request: ServerRequest): string {
-  return readPath(request).split('/').slice(3, 5).join('/');
-}
-
-/** The request id in a queue path; empty in any other path. */
-export function readRequestId(request: ServerRequest): string {
-  return readPath(request).split('/')[6] ?? '';
-}
-
-/** The id in the path of a job; empty in any other path. */
-export function readJobId(request: ServerRequest): string {
-  return readPath(request).split('/')[4] ?? '';
-}
+/** Readers of requests; texts and inputs are empty where a request has none. */
+export const sent = {
+  /** The path as sent, without the query. */
+  path: ({ target }: ServerRequest): string => splitTarget(target).path,
+  query: ({ target }: ServerRequest): URLSearchParams => new URLSearchParams(splitTarget(target).query),
+  /** `{provider}/{model}` in a path below `/v2/models/`. */
+  modelId: (request: ServerRequest): string => sent.path(request).split('/').slice(3, 5).join('/'),
+  /** The request id in the path of a queued request. */
+  requestId: (request: ServerRequest): string => sent.path(request).split('/')[6] ?? '',
+  jobId: (request: ServerRequest): string => sent.path(request).split('/')[4] ?? '',
+  /** The API key, or without one the bearer token. */
+  credential: ({ headers }: ServerRequest): string =>
+    headers['x-api-key'] ?? headers['authorization']?.replace(/^Bearer /i, '') ?? '',
+  /** The idempotency key. */
+  key: ({ headers }: ServerRequest): string => headers['idempotency-key'] ?? '',
+  /** The body as text; empty for one above the limit. */
+  text: ({ body }: ServerRequest): string => (body === 'too-large' ? '' : new TextDecoder().decode(body)),
+  /** The JSON object in the body; an empty one for any other body. */
+  input: (request: ServerRequest): JsonObject => asObject(parseJson(sent.text(request))),
+};
 
 /** True if a path's id of a request or a job has the form of a UUID. */
 export const isUuid = (id: string): boolean => /^[0-9a-f-]{36}$/.test(id);
 
-export function readQuery({ target }: ServerRequest): URLSearchParams {
-  return new URLSearchParams(target.includes('?') ? target.slice(target.indexOf('?')) : '');
-}
-
-export const isOfRouter: When = ({ target }) => target.startsWith('/v2');
-export const isOfWorkflow: When = (request) => !isOfRouter(request);
-
-export const isOfModel =
-  (model: string): When =>
-  (request) =>
-    readModelId(request) === model;
+export const isOfWorkflow: When = ({ target }) => !target.startsWith('/v2');
 
 /** True for calls of one model of the sandbox's own catalog, for bugs that concern a single model. */
-export const isOfOneModel: When = isOfModel('text-provider/embed');
+export const isOfOneModel: When = (request) => sent.modelId(request) === 'text-provider/embed';
 
 /** True if the credential belongs to an account of which `holds` is true. */
 const isFrom =
@@ -76,32 +72,7 @@ export const caller = {
   isWithoutWorkspace: isFrom(({ hasWorkspace }) => !hasWorkspace),
 };
 
-export const hasHeader =
-  (name: string): When =>
-  ({ headers }) =>
-    headers[name] !== undefined;
-
-/** The API key, or without one the bearer token; empty without either. */
-export function readCredential({ headers }: ServerRequest): string {
-  return headers['x-api-key'] ?? headers['authorization']?.replace(/^Bearer /i, '') ?? '';
-}
-
-export const hasKey: When = hasHeader('idempotency-key');
-
-/** The idempotency key; empty without one. */
-export function readKey({ headers }: ServerRequest): string {
-  return headers['idempotency-key'] ?? '';
-}
-
-/** The body as text; empty for one above the limit. */
-export function readBodyText({ body }: ServerRequest): string {
-  return body === 'too-large' ? '' : new TextDecoder().decode(body);
-}
-
-/** The JSON object in the body; empty for any other body. */
-export function readInput(request: ServerRequest): JsonObject {
-  return asObject(parseJson(readBodyText(request)));
-}
+export const hasKey: When = ({ headers }) => headers['idempotency-key'] !== undefined;
 
 export function withTarget(request: ServerRequest, change: (target: string) => string): ServerRequest {
   return { ...request, target: change(request.target) };
@@ -109,13 +80,13 @@ export function withTarget(request: ServerRequest, change: (target: string) => s
 
 /** Sets parameters of the query; undefined removes one. A query that stays the same keeps its spelling. */
 export function withQuery(request: ServerRequest, parameters: Record<string, string | undefined>): ServerRequest {
-  const query = readQuery(request);
+  const query = sent.query(request);
   const before = query.toString();
   for (const [name, value] of Object.entries(parameters))
     if (value === undefined) query.delete(name);
     else query.set(name, value);
   const after = query.toString();
-  return after === before ? request : { ...request, target: readPath(request) + (after === '' ? '' : `?${after}`) };
+  return after === before ? request : { ...request, target: sent.path(request) + (after === '' ? '' : `?${after}`) };
 }
 
 /** Sets headers by their names in lower case; undefined removes one. */
@@ -131,19 +102,13 @@ export function withBody(request: ServerRequest, body: Bytes | string | JsonObje
   return { ...withHeaders(request, { 'content-length': undefined }), body: bytes };
 }
 
-/** The same call of a model that accepts any input, with an empty one and no key. */
+/** Makes the same call of the outcome model, which accepts any input, with an empty one and no key. */
 export function asEmptyRun(request: ServerRequest): ServerRequest {
-  return withoutKey(withBody(atOutcomes(request), '{}'));
+  const target = request.target.replace(/^(\/v2\/models\/)[^/]+\/[^/?]+/, (_, start) => start + outcomeModelIds.main);
+  return withoutKey(withBody({ ...request, target }, '{}'));
 }
 
-/** The same call of the outcome model. */
-export function atOutcomes(request: ServerRequest): ServerRequest {
-  return withTarget(request, (target) =>
-    target.replace(/^(\/v2\/models\/)[^/]+\/[^/?]+/, (_, start) => start + outcomeModelIds.main),
-  );
-}
-
-/** The same request as a GET of another path, without a body or a key. */
+/** Makes a GET of another path from the request, without a body or a key. */
 export function asRead(request: ServerRequest, target: string): ServerRequest {
   return { ...withoutKey(request), method: 'GET', target, body: new Uint8Array() };
 }
@@ -160,4 +125,4 @@ export function withoutKey(request: ServerRequest): ServerRequest {
 export const hasQuery =
   (name: string, value?: string): When =>
   (request) =>
-    value === undefined ? readQuery(request).has(name) : readQuery(request).get(name) === value;
+    value === undefined ? sent.query(request).has(name) : sent.query(request).get(name) === value;

@@ -1,18 +1,17 @@
 import type { ServerRequest } from '../../http/messages.ts';
-import { all, onJson, onRequest, set, withState } from '../builders/changes.ts';
-import { type Change, only, type Variant, variant, variants } from '../builders/fault.ts';
-import { readObject, withJson } from '../builders/replies.ts';
-import { readQuery, withQuery } from '../builders/requests.ts';
-import { changeEntries, countingCursors, cursorsAs } from '../catalog.ts';
+import { all, onJson, onRequest, read, set, withJson, withState } from '../builders/changes.ts';
+import { type Change, group, only, type Variant, variant } from '../builders/fault.ts';
+import { sent, withQuery } from '../builders/requests.ts';
+import { changeData, changeEntries, countingCursors, cursorsAs } from '../catalog.ts';
 
-const readCursor = (request: ServerRequest): string => readQuery(request).get('cursor') ?? '';
+const readCursor = (request: ServerRequest): string => sent.query(request).get('cursor') ?? '';
 
 const lastMarker = 'there-is-one-more-page';
 /** A page without entries follows the last one. */
 const emptyAtTheEnd: Change = (app) => async (request) => {
   const isLast = readCursor(request) === lastMarker;
   const reply = await app(isLast ? withQuery(request, { cursor: undefined }) : request);
-  const page = readObject(reply);
+  const page = read.object(reply);
   if (page['data'] === undefined) return reply;
   if (isLast) return withJson(reply, { data: [], has_more: false, limit: page['limit'] ?? 20 });
   return page['has_more'] === false ? withJson(reply, { ...page, has_more: true, next_cursor: lastMarker }) : reply;
@@ -26,22 +25,21 @@ const emptyBeforeEach: Change = (app) => async (request) => {
   if (cursor === emptyMarker) return app(withQuery(request, { cursor: undefined }));
   if (cursor.startsWith(emptyMarker)) return app(withQuery(request, { cursor: rest }));
   const reply = await app(request);
-  const empty = { ...readObject(reply), data: [], has_more: true, next_cursor: emptyMarker + cursor };
+  const empty = { ...read.object(reply), data: [], has_more: true, next_cursor: emptyMarker + cursor };
   return reply.status === 200 ? withJson(reply, empty) : reply;
 };
 
-/** As long as they may be, with characters that a URL has to escape. */
-const longCursors = cursorsAs(({ cursor }) => `${cursor}=/+&?# é`.padEnd(512, '=~'));
+/** The shortest and the longest in turn, with characters that a URL has to escape. */
+const shortAndLongCursors = cursorsAs(({ cursor, count }) =>
+  count % 2 === 0 ? String.fromCharCode(0x4e00 + count) : `${cursor}=/+&?# é`.padEnd(512, '=~'),
+);
 
 /** The last model of the catalog is added while the first traversals are under way; it can be run from the beginning. */
-const growing: Change = withState(() => {
+const growing = withState(() => {
   let pages = 0;
-  return onJson((page) => {
+  return changeData((data, { has_more: hasMore }) => {
     pages += 1;
-    const { data } = page;
-    return pages <= 8 && page['has_more'] === false && Array.isArray(data)
-      ? { ...page, data: data.slice(0, -1) }
-      : page;
+    return pages <= 8 && hasMore === false ? data.slice(0, -1) : data;
   });
 });
 
@@ -50,59 +48,50 @@ function applyLimit(limit: string | null): number {
   return asked > 0 ? Math.min(asked, 100) : 20;
 }
 
-/** Pages hold half of what was asked for, and still report the limit applied. */
+/** Pages hold half of the entries requested, and still report the limit applied. */
 const shortPages: Change = all(
   onRequest((request) =>
-    withQuery(request, { limit: String(Math.ceil(applyLimit(readQuery(request).get('limit')) / 2)) }),
+    withQuery(request, { limit: String(Math.ceil(applyLimit(sent.query(request).get('limit')) / 2)) }),
   ),
   only(
     { status: 200 },
-    onJson((page, { request }) => ({ ...page, limit: applyLimit(readQuery(request).get('limit')) })),
+    onJson((page, { request }) => ({ ...page, limit: applyLimit(sent.query(request).get('limit')) })),
   ),
 );
 
-const unknownCharge = { charges_on_policy_rejection: 'by_agreement' };
+const charge = { charges_on_policy_rejection: 'by_agreement' };
+const unknownCharge = all(
+  only({ on: 'readModel' }, set.member('billing', charge)),
+  only(
+    { on: 'listModels' },
+    changeEntries((entry) => ({ ...entry, billing: charge })),
+  ),
+);
 
 const withSchemaUrl = onJson((detail) => ({
   ...detail,
   input_schema_url: `HTTPS://schemas.example.test/v2/models/${String(detail['id'])}/openapi.json?version=4`,
 }));
 const cursorForLater = onJson((page) => (page['has_more'] === false ? { ...page, next_cursor: 'later' } : page));
-
-const inOtherOrder = onJson((page) =>
-  Array.isArray(page['data']) ? { ...page, data: page['data'].toReversed() } : page,
-);
+const inOtherOrder = changeData((data) => data.toReversed());
 const textSelectsDefault = onRequest((request) =>
-  Number.isNaN(Number(readQuery(request).get('limit'))) ? withQuery(request, { limit: undefined }) : request,
+  Number.isNaN(Number(sent.query(request).get('limit'))) ? withQuery(request, { limit: undefined }) : request,
 );
 
 export const catalogVariants: readonly Variant[] = [
-  ...variants({ id: 'catalog', on: 'listModels' }, [
+  ...group({ id: 'catalog', on: 'listModels' }, [
     variant('page.empty-at-the-end', emptyAtTheEnd),
     variant('page.empty-with-more', emptyBeforeEach),
     variant('page.in-other-order', inOtherOrder, { status: 200 }),
     variant('page.short-with-more', shortPages),
     variant('page.grows-meanwhile', growing, { status: 200 }),
-    variant('cursor.of-512-characters', longCursors),
+    variant('cursor.of-any-length', shortAndLongCursors),
     variant('cursor.of-row-ids', countingCursors),
-    variant(
-      'cursor.of-one-character',
-      cursorsAs(({ count }) => String.fromCharCode(0x4e00 + count)),
-    ),
     variant('cursor.on-the-last-page', cursorForLater, { status: 200 }),
     variant('limit.text-selects-default', textSelectsDefault),
   ]),
-  ...variants({ id: 'catalog.entry', on: ['listModels', 'readModel'], status: 200 }, [
-    variant(
-      'unknown-charge-word',
-      all(
-        only({ on: 'readModel' }, set.member('billing', unknownCharge)),
-        only(
-          { on: 'listModels' },
-          changeEntries((entry) => ({ ...entry, billing: unknownCharge })),
-        ),
-      ),
-    ),
+  ...group({ id: 'catalog.entry', on: ['listModels', 'readModel'], status: 200 }, [
+    variant('unknown-charge-word', unknownCharge),
   ]),
-  ...variants({ id: 'model.schema-url', on: 'readModel', status: 200 }, [variant('present', withSchemaUrl)]),
+  ...group({ id: 'model.schema-url', on: 'readModel', status: 200 }, [variant('present', withSchemaUrl)]),
 ];

@@ -1,8 +1,20 @@
 import type { JsonValue } from '../../../../specs/src/index.ts';
 import { droppedParams } from '../../http/messages.ts';
-import { all, changeHeader, onJson, onReply, onRequest, onText, withState } from '../builders/changes.ts';
-import { type Change, only, posts, routerOperations, type Variant, variant, variants } from '../builders/fault.ts';
-import { is, mapObjects, readObject, withJson, without } from '../builders/replies.ts';
+import {
+  all,
+  changeHeader,
+  is,
+  mapObjects,
+  onJson,
+  onReply,
+  onRequest,
+  onText,
+  read,
+  withJson,
+  without,
+  withState,
+} from '../builders/changes.ts';
+import { type Change, group, only, posts, routerOperations, type Variant, variant } from '../builders/fault.ts';
 import { asRead, withHeaders, withTarget } from '../builders/requests.ts';
 
 /** URLs below a path that is described nowhere; the described ones work as well. */
@@ -11,24 +23,24 @@ const ownPaths = all(
   onText((text) => text.replace(/(?<=_url":"[^"]*)\/v2\/models\//g, '/v2/queued/')),
 );
 
-/** Tags under other names, given the server's tag and how many there are already. */
-const tagsAs = (name: (tag: string, count: number) => string): Change =>
-  withState(() => {
-    const own = new Map<string, string>();
-    const restore = (sent: string): string => sent.replace(/"[^"]*"/g, (tag) => own.get(tag) ?? tag);
-    return all(
-      onRequest((request) =>
-        withHeaders(request, {
-          'if-none-match': request.headers['if-none-match'] && restore(request.headers['if-none-match']),
-        }),
-      ),
-      changeHeader('ETag', (tag = '') => {
-        const known = [...own].find(([, one]) => one === tag)?.[0] ?? `"${name(tag.slice(1, -1), own.size)}"`;
-        own.set(known, tag);
-        return known;
+/** Opaque tags of one character and long ones in turn, under which the server's own are known. */
+const shortAndLongTags = withState(() => {
+  const own = new Map<string, string>();
+  const restore = (sent: string): string => sent.replace(/"[^"]*"/g, (tag) => own.get(tag) ?? tag);
+  return all(
+    onRequest((request) =>
+      withHeaders(request, {
+        'if-none-match': request.headers['if-none-match'] && restore(request.headers['if-none-match']),
       }),
-    );
-  });
+    ),
+    changeHeader('ETag', (tag = '') => {
+      const name = own.size % 2 === 0 ? String.fromCharCode(0x23 + own.size) : `sha512:build/7+,${tag.slice(1, -1)}`;
+      const known = [...own].find(([, one]) => one === tag)?.[0] ?? `"${name}"`;
+      own.set(known, tag);
+      return known;
+    }),
+  );
+});
 
 const reword = (sentence: JsonValue): string =>
   `Nicht \\u00fcbertragbar: [${String(sentence).split(' ')[0]}], denn \\"der Anbieter\\" kennt es nicht, a, b.`;
@@ -48,9 +60,9 @@ const otherEntries = onJson(({ detail, ...body }) => ({
 
 /** A replayed submission shows the request as it is now. */
 const upToDate = onReply(async (reply, { request, app }) => {
-  const { pathname: target } = new URL(String(readObject(reply)['status_url']));
+  const { pathname: target } = new URL(String(read.object(reply)['status_url']));
   const now = await app(asRead(request, target));
-  return now.status === 200 ? withJson(reply, without(readObject(now), 'error_type')) : reply;
+  return now.status === 200 ? withJson(reply, without(read.object(now), 'error_type')) : reply;
 });
 
 /** Links of the service with another word for their expiry. */
@@ -76,30 +88,23 @@ const spendOfMillions = all(
 );
 
 export const formVariants: readonly Variant[] = [
-  ...variants({ id: 'queue', on: [...routerOperations, 'unlisted'] }, [
+  ...group({ id: 'queue', on: [...routerOperations, 'unlisted'] }, [
     variant('urls.in-capitals', originInCapitals),
     variant('urls.below-another-path', ownPaths),
   ]),
-  ...variants({ id: 'idempotency.submission', on: 'submitRequest', status: 201 }, [
+  ...group({ id: 'idempotency.submission', on: 'submitRequest', status: 201 }, [
     variant('up-to-date', upToDate, { reply: is.replay }),
   ]),
-  ...variants({ id: 'headers.etag', on: 'readSchemaDocument', status: [200, 304] }, [
-    variant(
-      'long-and-opaque',
-      tagsAs((tag) => `sha512:build/7+,${tag}`),
-    ),
-    variant(
-      'of-one-character',
-      tagsAs((_, count) => String.fromCharCode(0x23 + count)),
-    ),
+  ...group({ id: 'headers.etag', on: 'readSchemaDocument', status: [200, 304] }, [
+    variant('of-any-length', shortAndLongTags),
   ]),
-  ...variants({ id: 'headers', on: routerOperations }, [
+  ...group({ id: 'headers', on: routerOperations }, [
     variant('dropped-params.other-words', otherSentences),
     variant('dropped-params.encoded-twice', changeDropped(JSON.stringify)),
     variant('spend.of-millions', spendOfMillions),
   ]),
-  ...variants({ id: 'errors.validation', on: posts, status: 422 }, [variant('reworded', otherEntries)]),
-  ...variants({ id: 'assets.links', on: ['runModel', 'collectRequest', 'openAsset'] }, [
+  ...group({ id: 'errors.validation', on: posts, status: 422 }, [variant('reworded', otherEntries)]),
+  ...group({ id: 'assets.links', on: ['runModel', 'collectRequest', 'openAsset'] }, [
     variant('otherwise-signed', otherwiseSigned),
   ]),
 ];

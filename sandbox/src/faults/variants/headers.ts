@@ -1,29 +1,27 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { creditsUsed, errorType, type Reply, replyHeader, requestId, upstreamStatus } from '../../http/messages.ts';
-import { all, changeHeader, counted, drop, onReply, replace, set } from '../builders/changes.ts';
+import { all, counted, drop, is, isRefusal, onReply, read, replace, set, withHeader } from '../builders/changes.ts';
 import {
   allOperations,
   type Change,
-  only,
+  group,
   posts,
   routerOperations,
   type Variant,
   variant,
-  variants,
 } from '../builders/fault.ts';
-import { is, isRefusal, readBytes, withHeader } from '../builders/replies.ts';
 
-/** A caller that names no coding accepts any (RFC 9110, 12.5.3). */
-const compressed = (coding: string, compress: (bytes: Uint8Array) => Uint8Array): Change =>
-  only(
-    { status: (status) => status !== 304 },
-    onReply((reply) => {
-      if (reply.body.length === 0) return reply;
-      const before = replyHeader(reply, 'content-encoding');
-      const named = withHeader(reply, 'Content-Encoding', before === undefined ? coding : `${before}, ${coding}`);
-      return { ...named, body: new Uint8Array(compress(readBytes(reply))) };
-    }),
-  );
+/** Gzip and Brotli in turn: a caller that names no coding accepts any (RFC 9110, 12.5.3). */
+const compressed = counted(
+  () => '',
+  (reply, times) => {
+    if (reply.body.length === 0) return reply;
+    const [coding, compress] = times % 2 === 0 ? (['gzip', gzipSync] as const) : (['br', brotliCompressSync] as const);
+    const before = replyHeader(reply, 'content-encoding');
+    const named = withHeader(reply, 'Content-Encoding', before === undefined ? coding : `${before}, ${coding}`);
+    return { ...named, body: new Uint8Array(compress(read.bytes(reply))) };
+  },
+);
 
 const spend = (part: 'Limit' | 'Current' | 'Remaining'): string => `X-Committed-Spend-${part}`;
 
@@ -34,24 +32,22 @@ const spendOverTheCap = onReply((reply) => {
 
 const isFresh = (reply: Reply): boolean => !is.replay(reply);
 
-const slowNowAndThen: Change = (app, { clock }) => {
-  let count = 0;
-  return async (request) => {
-    count += 1;
-    if (count % 7 === 0) await clock.sleep(4_000);
-    return app(request);
-  };
-};
-const slowAnswers: Change =
-  (app, { clock }) =>
-  async (request) => {
-    await clock.sleep(1_500);
-    return app(request);
+/** Delays each reply whose number is a multiple of `every` by `ms`. */
+const slow =
+  (every: number, ms: number): Change =>
+  (app, { clock }) => {
+    let count = 0;
+    return async (request) => {
+      count += 1;
+      if (count % every === 0) await clock.sleep(ms);
+      return app(request);
+    };
   };
 
+/** Short and long ones in turn. */
 const otherRequestIds = counted(
   () => '',
-  (reply, times) => withHeader(reply, requestId, `req_${times}`),
+  (reply, times) => withHeader(reply, requestId, times % 2 === 0 ? `req_${times}` : `edge:${'0'.repeat(430)}/${times}`),
 );
 const spendOnSubmissions = all(
   set.header(spend('Limit'), '50'),
@@ -61,28 +57,26 @@ const spendOnSubmissions = all(
 const moreDirectives = set.header('Cache-Control', 'Max-Age=300,Must-Revalidate,Private,No-Transform');
 
 export const headerVariants: readonly Variant[] = [
-  ...variants({ id: 'json', on: allOperations }, [
+  ...group({ id: 'json', on: allOperations }, [
     variant('error-subtype', set.header('Content-Type', 'application/vnd.error+json'), {
       status: isRefusal,
       reply: is.json,
     }),
   ]),
-  ...variants({ id: 'time', on: allOperations }, [
-    variant('slow-now-and-then', slowNowAndThen),
-    variant('slow-answers', slowAnswers),
+  ...group({ id: 'time', on: allOperations }, [
+    variant('slow-now-and-then', slow(7, 4_000)),
+    variant('slow-answers', slow(1, 1_500)),
   ]),
-  ...variants({ id: 'headers', on: allOperations }, [
-    variant('content-encoding.gzip', compressed('gzip', gzipSync)),
-    variant('content-encoding.brotli', compressed('br', brotliCompressSync)),
+  ...group({ id: 'headers', on: allOperations }, [
+    variant('content-encoding', compressed, { status: (status) => status !== 304 }),
     variant('retry-after.zero', replace.header('Retry-After', '0')),
     // A 429 or 503 may pass sooner: a read that is refused for an hour cannot be judged.
     variant('retry-after.longer', replace.header('Retry-After', '3600'), { status: [200, 202, 409, 504] }),
   ]),
-  ...variants({ id: 'headers.retry-after', on: 'readStatus', status: 200, reply: is.completed }, [
+  ...group({ id: 'headers.retry-after', on: 'readStatus', status: 200, reply: is.completed }, [
     variant('absent-once-completed', drop.header('Retry-After')),
-    variant('long-once-completed', set.header('Retry-After', '30')),
   ]),
-  ...variants({ id: 'headers', on: routerOperations }, [
+  ...group({ id: 'headers', on: routerOperations }, [
     variant('retry-after.on-refusals', set.header('Retry-After', '5'), {
       status: (status) => isRefusal(status) && status !== 504,
     }),
@@ -91,11 +85,7 @@ export const headerVariants: readonly Variant[] = [
       on: 'cancelRequest',
       status: 409,
     }),
-    variant(
-      'request-id.long',
-      changeHeader(requestId, (id = '') => `edge:${id.repeat(12)}/1`),
-    ),
-    variant('request-id-of-another-form', otherRequestIds),
+    variant('request-id.of-another-form', otherRequestIds),
     variant('spend.over-the-cap', spendOverTheCap, { on: 'runModel', status: 429 }),
     variant('spend.on-submissions', spendOnSubmissions, { on: 'submitRequest', status: 201 }),
     variant('replayed.false-on-fresh-answers', set.header('Idempotent-Replayed', 'false'), {

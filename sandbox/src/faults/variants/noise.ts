@@ -1,17 +1,16 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { brandedName, type Reply } from '../../http/messages.ts';
 import { createRandom, type Random } from '../../random.ts';
-import { onReply } from '../builders/changes.ts';
+import { isLongInteger, onReply, read, withHeader, withText } from '../builders/changes.ts';
 import {
   allOperations,
   type Change,
   type FaultContext,
   type FaultOperation,
+  group,
   type Variant,
   variant,
-  variants,
 } from '../builders/fault.ts';
-import { isLongInteger, readBytes, readJson, readText, withHeader, withText } from '../builders/replies.ts';
 
 /** `isGivenOut`: a result or a schema document, whose members belong to others. */
 type Around = FaultContext & { readonly isGivenOut: boolean };
@@ -32,7 +31,7 @@ const givingOut: readonly (FaultOperation | undefined)[] = [
 const noisy = (change: (reply: Reply, random: Random, around: Around) => Reply | Promise<Reply>): Change =>
   onReply((reply, { request, context }) => {
     const isGivenOut = reply.status === 200 && givingOut.includes(context.findOperation(request));
-    const of = isGivenOut ? '' : reply.status >= 400 ? reply.status : readText(reply);
+    const of = isGivenOut ? '' : reply.status >= 400 ? reply.status : read.text(reply);
     const random = createRandom(`noise ${context.seed} ${of}`);
     return reply.status === 304 ? reply : change(reply, random, { ...context, isGivenOut });
   });
@@ -43,7 +42,7 @@ function pick<One>(random: Random, choices: readonly [One, ...One[]]): One {
 
 const shuffle = <One>(list: readonly One[], random: Random): One[] => list.toSorted(() => random() - 0.5);
 
-/** The same value in JSON: its members in any order, with any white space, escapes and forms of numbers. */
+/** Writes a value as JSON with its members in any order, and any white space, escapes and forms of numbers. */
 function spell(value: JsonValue, random: Random): string {
   const gap = (): string => pick(random, ['', '', '', ' ', '\n\t', '\r\n  ']);
   if (typeof value === 'string') return spellText(value, random);
@@ -68,7 +67,7 @@ function spellText(text: string, random: Random): string {
 const extras: readonly [JsonValue, ...JsonValue[]] = [null, true, 'more', ['more'], { more: [{ data: null }] }];
 const optional = ['queue_position', 'input_schema_url', 'ctx', 'input', 'details'];
 
-/** Optional members are there or not, and members that nobody knows: in an object, in what it lists, and in an envelope. */
+/** Leaves out optional members and adds undocumented ones: in an object, in the objects it lists, and in an envelope. */
 function vary(value: JsonValue, random: Random): JsonValue {
   if (Array.isArray(value)) return value.map((one) => vary(one, random));
   if (!isJsonObject(value)) return value;
@@ -107,7 +106,7 @@ function spellHeaders(reply: Reply, random: Random): Reply {
   return { ...reply, headers: Object.fromEntries(lines) };
 }
 
-/** Type and names of parameters regardless of case, and parameters that say nothing new. */
+/** Spells a media type in another case, and adds parameters without a meaning. */
 function spellMediaType(mediaType: string, random: Random): string {
   const spelled = pick(random, [mediaType, mediaType.replace(/^[^;]+/, (essence) => essence.toUpperCase())]);
   return /json$/i.test(spelled)
@@ -124,7 +123,7 @@ function inChunks(reply: Reply, random: Random, { brand }: Around): Reply {
         `${brandedName(name, brand)}:${pick(random, ['', ' ', '\t '])}${value}${pick(random, ['', ' '])}`,
     );
   const head = [`HTTP/1.1 ${reply.status} Answer`, ...lines, 'Transfer-Encoding: chunked', 'Connection: close', '', ''];
-  const body = readBytes(reply);
+  const body = read.bytes(reply);
   const parts: (string | Uint8Array)[] = [head.join('\r\n')];
   for (let start = 0; start < body.length; ) {
     const chunk = body.slice(start, start + Math.ceil(random() * (body.length < 1_000 ? 40 : 60_000)));
@@ -137,11 +136,11 @@ function inChunks(reply: Reply, random: Random, { brand }: Around): Reply {
 }
 
 const otherMembers = noisy((reply, random, { isGivenOut }) => {
-  const body = readJson(reply);
+  const body = read.json(reply);
   return body === undefined || isGivenOut ? reply : withText(reply, JSON.stringify(vary(body, random)));
 });
 const otherSpelling = noisy((reply, random) => {
-  const body = readJson(reply);
+  const body = read.json(reply);
   return body === undefined ? reply : withText(reply, spell(body, random));
 });
 const pauses = noisy(async (reply, random, { clock }) => {
@@ -149,8 +148,8 @@ const pauses = noisy(async (reply, random, { clock }) => {
   return reply;
 });
 
-/** Every reply in another form with the same meaning. */
-export const noiseVariants: readonly Variant[] = variants({ id: 'noise', on: [...allOperations, 'unlisted'] }, [
+/** Variants that give every reply another form with the same meaning. */
+export const noiseVariants: readonly Variant[] = group({ id: 'noise', on: [...allOperations, 'unlisted'] }, [
   variant('members', otherMembers),
   variant('json', otherSpelling),
   variant('headers', noisy(spellHeaders)),

@@ -1,18 +1,25 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { ServerRequest } from '../../http/messages.ts';
-import { changeMember, counted, later, onJson, onReply, refuse, resend, set, withState } from '../builders/changes.ts';
-import { type Change, only, type Variant, variant, variants } from '../builders/fault.ts';
-import { is, readCategory, readObject, refusal, withJson, without } from '../builders/replies.ts';
 import {
-  asMain,
-  asRead,
-  caller,
-  readInput,
-  readRequestId,
-  type When,
-  withBody,
-  withTarget,
-} from '../builders/requests.ts';
+  changeMember,
+  counted,
+  drop,
+  is,
+  later,
+  onJson,
+  onReply,
+  read,
+  refusal,
+  refuse,
+  replace,
+  resend,
+  set,
+  withJson,
+  without,
+  withState,
+} from '../builders/changes.ts';
+import { type Change, group, only, type Variant, variant } from '../builders/fault.ts';
+import { asMain, asRead, caller, sent, type When, withBody, withTarget } from '../builders/requests.ts';
 
 const urlMembers = ['status_url', 'response_url', 'cancel_url'];
 
@@ -36,10 +43,10 @@ const rename = (words: Readonly<Record<string, string>>): Change =>
 const repeatable: Change = withState(() => {
   const pending = new Set<string>();
   return onReply((reply, { request }) => {
-    const id = readRequestId(request);
+    const id = sent.requestId(request);
     if (reply.status === 202) pending.add(id);
     return reply.status === 409 && pending.has(id)
-      ? withJson(reply, { ...readObject(reply), status: 'CANCELLATION_REQUESTED' }, 202)
+      ? withJson(reply, { ...read.object(reply), status: 'CANCELLATION_REQUESTED' }, 202)
       : reply;
   });
 });
@@ -48,7 +55,7 @@ const repeatable: Change = withState(() => {
 const withoutEffect: Change = (app) => async (request) => {
   const path = withTarget(request, (target) => target.replace(/\/cancel$/, '/status'));
   const reply = await app({ ...path, method: 'GET' });
-  const { request_id: id, status } = readObject(reply);
+  const { request_id: id, status } = read.object(reply);
   if (reply.status !== 200 || id === undefined || status === 'COMPLETED') return app(request);
   return withJson(reply, { request_id: id, status: 'CANCELLATION_REQUESTED' }, 202);
 };
@@ -57,51 +64,51 @@ const withoutEffect: Change = (app) => async (request) => {
 const finishesSoon: Change = (app, context, where) => {
   const noted = only({ on: 'cancelRequest' }, withoutEffect)(app, context, where);
   return (request) => {
-    const input = readInput(request);
+    const input = sent.input(request);
     const delayMs = Number(input['delay_ms'] ?? 0);
     const isLong = context.findOperation(request) === 'submitRequest' && delayMs > 5_000;
     return noted(isLong ? withBody(request, { ...input, delay_ms: delayMs - 1_000 }) : request);
   };
 };
 
-const gone = onReply((reply) => refusal(reply, 410, String(readObject(reply)['error_type'])));
+const gone = onReply((reply) => refusal(reply, 410, String(read.object(reply)['error_type'])));
 
 const collectedOnce = (status: number, category: string): Change =>
-  later(readRequestId, (reply) => refusal(reply, status, category));
+  later(sent.requestId, (reply) => refusal(reply, status, category));
 const farBehind = changeStatuses((status) => ({
   ...status,
   queue_position: 120_000 + Number(status['queue_position'] ?? 0),
 }));
 /** Requests that never reached a model are collected with the status of their category in place of 410. */
 const byCategory = onReply((reply) => {
-  const category = readCategory(reply);
+  const category = read.category(reply);
   if (category === 'service_unavailable') return { ...reply, status: 503 };
   return category === 'internal_error' ? { ...reply, status: 500 } : reply;
 });
 
 /** Whatever failed is gone: 410 is for what failed at request level, and the table of those categories names them (MR-STC-09). */
 const asGone = onReply((reply) => {
-  const category = readCategory(reply);
+  const category = read.category(reply);
   const isGone = ['request_not_found', 'unauthorized', 'forbidden', 'model_not_found'].every((one) => one !== category);
   return isGone && category !== undefined ? refusal(reply, 410, category) : reply;
 });
 
 const risingPositions = counted(
   (reply) =>
-    typeof readObject(reply)['queue_position'] === 'number' ? String(readObject(reply)['request_id']) : undefined,
-  (reply, times) => withJson(reply, { ...readObject(reply), queue_position: (times + 1) % 2 }),
+    typeof read.object(reply)['queue_position'] === 'number' ? String(read.object(reply)['request_id']) : undefined,
+  (reply, times) => withJson(reply, { ...read.object(reply), queue_position: (times + 1) % 2 }),
 );
 
 /** A submission whose run fails answers when that is known, with the end of the request. */
 const completedAtOnce = (...hidden: readonly string[]): Change =>
   onReply(async (reply, { app, request, context }) => {
     await context.clock.sleep(400);
-    const { pathname: target } = new URL(String(readObject(reply)['status_url']));
+    const { pathname: target } = new URL(String(read.object(reply)['status_url']));
     const status = await app(asRead(request, target));
-    return is.failed(status) ? withJson(reply, without(readObject(status), ...hidden)) : reply;
+    return is.failed(status) ? withJson(reply, without(read.object(status), ...hidden)) : reply;
   });
 const fails: When = (request) => {
-  const input = readInput(request);
+  const input = sent.input(request);
   return 'outcome' in input && !('delay_ms' in input);
 };
 
@@ -121,24 +128,18 @@ const otherOrigin = changeUrls((url) => {
 });
 
 export const queueVariants: readonly Variant[] = [
-  ...variants({ id: 'queue', on: ['submitRequest', 'readStatus', 'collectRequest'], status: [200, 201, 202] }, [
+  ...group({ id: 'queue', on: ['submitRequest', 'readStatus', 'collectRequest'], status: [200, 201, 202] }, [
     variant('urls.of-the-moment', urlsOfTheMoment),
     variant('urls.other-origin', otherOrigin),
     variant('words.other-names', rename({ IN_QUEUE: 'WAITING', IN_PROGRESS: 'RUNNING' })),
     variant('words.starts-running', rename({ IN_QUEUE: 'IN_PROGRESS' })),
-    variant(
-      'position.absent',
-      changeStatuses((status) => without(status, 'queue_position')),
-    ),
+    variant('position.absent', drop.member('queue_position')),
     variant('position.rises-again', risingPositions, { when: hasOtherCallers }),
-    variant(
-      'position.none-ahead',
-      changeMember('queue_position', () => 0),
-    ),
+    variant('position.none-ahead', replace.member('queue_position', 0)),
     variant('position.far-behind', farBehind, { when: hasOtherCallers }),
     variant('failed.status-as-410', gone, { on: 'readStatus', status: 200, reply: is.failed }),
   ]),
-  ...variants({ id: 'queue', on: 'collectRequest' }, [
+  ...group({ id: 'queue', on: 'collectRequest' }, [
     variant('cancelled.unknown-error-type-on-collect', refuse(410, 'withdrawn_by_caller'), {
       status: 410,
       reply: is.cancelled,
@@ -151,13 +152,13 @@ export const queueVariants: readonly Variant[] = [
     variant('collect.once-only', collectedOnce(404, 'request_not_found'), { status: 200 }),
     variant('collect.conflicts-once-collected', collectedOnce(409, 'invalid_input'), { status: 200 }),
   ]),
-  ...variants({ id: 'queue', on: ['submitRequest', 'cancelRequest'] }, [
+  ...group({ id: 'queue', on: ['submitRequest', 'cancelRequest'] }, [
     variant('cancel.finishes-soon', finishesSoon),
     variant('cancel.repeatable', repeatable, { on: 'cancelRequest' }),
     variant('cancel.without-effect', withoutEffect, { on: 'cancelRequest' }),
     variant('cancel.malformed-id-not-found', refuse(404, 'request_not_found'), { on: 'cancelRequest', status: 400 }),
   ]),
-  ...variants({ id: 'queue.submit', on: 'submitRequest' }, [
+  ...group({ id: 'queue.submit', on: 'submitRequest' }, [
     variant('beyond-the-cap', resend(asMain), { status: 429, when: caller.isAtSpendCap }),
     variant('beyond-the-rate', resend(asMain), { status: 429, when: caller.isOverRate }),
     variant('replayed-with-200', set.status(200), { reply: is.replay }),

@@ -1,31 +1,32 @@
 import { isJsonObject, measureJson } from '../../../../specs/src/index.ts';
 import { sandboxCredentials } from '../../http/authentication.ts';
-import { creditsUsed, replyHeader, requestId, type ServerRequest } from '../../http/messages.ts';
+import { creditsUsed, replyHeader, requestId } from '../../http/messages.ts';
 import { parseJson } from '../../parse-json.ts';
 import {
   all,
+  asReplay,
+  is,
+  isRefusal,
   onJson,
-  onJsonText,
   onReply,
   onRequest,
+  read,
+  refusal,
   refuse,
   remembering,
   resend,
   set,
   whileRunning,
+  withHeader,
+  withJson,
+  withText,
 } from '../builders/changes.ts';
-import { only, posts, routerOperations, type Variant, variant, variants } from '../builders/fault.ts';
-import { asReplay, is, isRefusal, readBytes, refusal, withHeader, withJson } from '../builders/replies.ts';
+import { group, only, posts, routerOperations, type Variant, variant } from '../builders/fault.ts';
 import {
   caller,
   hasKey,
-  isOfModel,
   isUuid,
-  readBodyText,
-  readKey,
-  readModelId,
-  readQuery,
-  readRequestId,
+  sent,
   type When,
   withBody,
   withHeaders,
@@ -35,8 +36,8 @@ import {
 import { changeLoc } from '../errors.ts';
 import { asStillRunning, whereOtherBodyComes } from '../idempotency.ts';
 
-const isUnusualTag = ({ headers }: { headers: Readonly<Record<string, string>> }): boolean =>
-  /^(?:W\/|\*|$)/.test(headers['if-none-match'] ?? '');
+const isUnusualTag: When = ({ headers }) => /^(?:W\/|\*|$)/.test(headers['if-none-match'] ?? '');
+const tagIgnored = onRequest((request) => withHeaders(request, { 'if-none-match': undefined }));
 
 const badRequest = refuse(400, 'invalid_input');
 const refuseReplay = only({ reply: is.replay }, refuse(409, 'invalid_input'));
@@ -45,17 +46,21 @@ const otherWords =
   'Das ging leider nicht.\nBitte prüfen. 請再試一次 At 12:30:05 the limit of 1024:768 was exceeded. ' +
   'See https://docs.example.test/errors/limits:4, version 10.4.2, or v2/models. ' +
   'Validation Error: "select a model from the list" (field data/items/0).';
+const inOtherWords = onJson((body) => ('detail' in body ? { ...body, detail: otherWords.repeat(60) } : body));
+const prefixedLoc = changeLoc((loc) => ['body', ...loc]);
 const wholeInput = { loc: [], msg: 'the input has to be an object', type: 'object_type' };
 
-function isNoObject(request: ServerRequest): boolean {
-  const value = parseJson(readBodyText(request));
+const wholeInputWrong = onReply((reply) => withJson(reply, { detail: [wholeInput] }, 422));
+const isNoObject: When = (request) => {
+  const value = parseJson(sent.text(request));
   return value !== undefined && !isJsonObject(value);
-}
+};
+const readAsOtherLetters = resend((request) => withBody(request, sent.text(request)));
 
 /** Keeps results that others find too large to keep. */
 const keepsLongResults = remembering(
-  (request) => `${readKey(request)} ${readBodyText(request)}`,
-  (reply) => reply.status === 200 && readBytes(reply).length > 1_000_000,
+  (request) => `${sent.key(request)} ${sent.text(request)}`,
+  (reply) => reply.status === 200 && read.bytes(reply).length > 1_000_000,
   async ({ reply }, { request, app }) => {
     const id = replyHeader(await app(request), requestId) ?? '';
     return withHeader(withHeader(asReplay(reply), creditsUsed, undefined), requestId, id);
@@ -70,97 +75,69 @@ const oneInFlight = whileRunning(
     return refused.status === 429 ? refused : refusal(refused, 429, 'concurrency_limit_exceeded');
   },
 );
-const isOfStill = isOfModel('image-provider/still-2.1');
+const linked = all(refuseReplay, only({ status: 200 }, set.member('preview', 'https://cdn.example.test/p.png')));
+const isOfStill: When = (request) => sent.modelId(request) === 'image-provider/still-2.1';
 
+const spaced = onReply((reply) => withText(reply, JSON.stringify(read.json(reply), null, 3)));
 const errorPage = onReply(() => ({
   status: 404,
   headers: { 'Content-Type': 'text/html' },
   body: '<html><head><title>404 Not Found</title></head><body><center><h1>404 Not Found</h1></center><hr>edge/1.27</body></html>',
 }));
 const strictModeAlone = onRequest((request) =>
-  readQuery(request).has('model_provider') ? request : withQuery(request, { strict_mode: undefined }),
+  sent.query(request).has('model_provider') ? request : withQuery(request, { strict_mode: undefined }),
 );
 const deepOnesEchoed = onReply((reply, { request }) => {
-  const input = parseJson(readBodyText(request));
+  const input = parseJson(sent.text(request));
   return isJsonObject(input) ? withJson(reply, { detail: [{ ...wholeInput, input }] }, 422) : reply;
 });
 
-const isInvalidJson: When = (request) => request.body !== 'too-large' && parseJson(readBodyText(request)) === undefined;
-const hasUnusableKey: When = (request) => hasKey(request) && (readKey(request) === '' || readKey(request).length > 255);
+const isInvalidJson: When = (request) => request.body !== 'too-large' && parseJson(sent.text(request)) === undefined;
+const hasUnusableKey: When = (request) =>
+  hasKey(request) && (sent.key(request) === '' || sent.key(request).length > 255);
 const isDeep: When = ({ body }) => body !== 'too-large' && measureJson(body).deepest > 100;
 const hasMalformedId: When = (request) =>
-  /[%*A-Z]|[^/]{65}/.test(readModelId(request)) || (readRequestId(request) !== '' && !isUuid(readRequestId(request)));
+  /[%*A-Z]|[^/]{65}/.test(sent.modelId(request)) ||
+  (sent.requestId(request) !== '' && !isUuid(sent.requestId(request)));
 
 export const routerVariants: readonly Variant[] = [
-  ...variants({ id: 'schema-document.conditional', on: 'readSchemaDocument', when: isUnusualTag }, [
-    variant(
-      'strong-comparison',
-      onRequest((request) => withHeaders(request, { 'if-none-match': undefined })),
-    ),
+  ...group({ id: 'schema-document.conditional', on: 'readSchemaDocument', when: isUnusualTag }, [
+    variant('strong-comparison', tagIgnored),
   ]),
-  ...variants({ id: 'run.credits', on: 'runModel', status: 400, category: 'insufficient_credits' }, [
+  ...group({ id: 'run.credits', on: 'runModel', status: 400, category: 'insufficient_credits' }, [
     variant('answered-with-402', set.status(402)),
   ]),
-  ...variants({ id: 'errors', on: routerOperations }, [
-    variant(
-      'validation.prefixed-loc',
-      changeLoc((loc) => ['body', ...loc]),
-      { on: posts, status: 422 },
-    ),
-    variant(
-      'detail.other-words',
-      onJson((body) => ('detail' in body ? { ...body, detail: otherWords.repeat(60) } : body)),
-      { status: (status) => isRefusal(status) && status !== 422 },
-    ),
+  ...group({ id: 'errors', on: routerOperations }, [
+    variant('validation.prefixed-loc', prefixedLoc, { on: posts, status: 422 }),
+    variant('detail.other-words', inOtherWords, { status: (status) => isRefusal(status) && status !== 422 }),
   ]),
-  ...variants({ id: 'errors.unlisted', on: 'unlisted' }, [
-    variant('as-a-page', errorPage),
-    variant('as-400', badRequest),
-  ]),
+  ...group({ id: 'errors.unlisted', on: 'unlisted' }, [variant('as-a-page', errorPage), variant('as-400', badRequest)]),
   // Where a call is wrong in two ways, no order of the checks is given (OP-031).
-  ...variants({ id: 'order', on: posts, status: isRefusal }, [
-    variant('malformed-body-first', badRequest, { when: isInvalidJson }),
-    variant('unusable-key-first', badRequest, { when: hasUnusableKey }),
+  ...group({ id: 'order', on: posts, status: isRefusal }, [
+    variant('malformed-first', badRequest, {
+      when: (request) => isInvalidJson(request) || hasUnusableKey(request),
+    }),
   ]),
-  ...variants({ id: 'bodies', on: posts, status: 400 }, [
-    variant(
-      'non-objects-as-422',
-      onReply((reply) => withJson(reply, { detail: [wholeInput] }, 422)),
-      { when: isNoObject },
-    ),
-    variant(
-      'read-as-other-letters',
-      resend((request) => withBody(request, readBodyText(request))),
-      { when: (request) => readBodyText(request).includes('\uFFFD') },
-    ),
+  ...group({ id: 'bodies', on: posts, status: 400 }, [
+    variant('non-objects-as-422', wholeInputWrong, { when: isNoObject }),
+    variant('read-as-other-letters', readAsOtherLetters, { when: (request) => sent.text(request).includes('\uFFFD') }),
     variant('deep-ones-echoed', deepOnesEchoed, { when: isDeep }),
   ]),
-  ...variants({ id: 'limits', on: 'runModel' }, [
+  ...group({ id: 'limits', on: 'runModel' }, [
     variant('malformed-ids-as-400', badRequest, { on: routerOperations, status: 404, when: hasMalformedId }),
     variant('one-in-flight', oneInFlight),
     variant('strict-mode-alone', strictModeAlone),
-    variant('empty-key-is-none', onRequest(withoutKey), { on: posts, when: (request) => readKey(request) === '' }),
+    variant('empty-key-is-none', onRequest(withoutKey), { on: posts, when: (request) => sent.key(request) === '' }),
   ]),
-  ...variants({ id: 'idempotency', on: 'runModel', when: hasKey }, [
+  ...group({ id: 'idempotency', on: 'runModel', when: hasKey }, [
     variant('record.long-results-are-kept', keepsLongResults),
-    variant(
-      'record.replays-are-spaced',
-      onJsonText((body) => JSON.stringify(body, null, 3)),
-      { reply: is.replay },
-    ),
+    variant('record.replays-are-spaced', spaced, { reply: (reply) => is.replay(reply) && is.json(reply) }),
     variant('conflict.while-running', whereOtherBodyComes(asStillRunning)),
     variant('conflict.for-colleagues', refuseReplay, { status: 200, when: caller.isColleague }),
   ]),
-  ...variants({ id: 'results', on: ['runModel', 'collectRequest'], when: isOfStill }, [
-    variant(
-      'linked',
-      all(refuseReplay, only({ status: 200 }, set.member('preview', 'https://cdn.example.test/p.png'))),
-    ),
-    variant(
-      'deviate',
-      onJson((body) => ({ ...body, seed: 'one' })),
-      { status: 200 },
-    ),
+  ...group({ id: 'results', on: ['runModel', 'collectRequest'], when: isOfStill }, [
+    variant('linked', linked),
+    variant('deviate', set.member('seed', 'one'), { status: 200 }),
     variant('of-another-type', set.header('Content-Type', 'text/json'), { status: 200 }),
   ]),
 ];

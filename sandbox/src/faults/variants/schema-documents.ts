@@ -1,8 +1,6 @@
 import { asObject, extensionKey, isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import { onJson, set } from '../builders/changes.ts';
-import { type Change, type Variant, variant, variants } from '../builders/fault.ts';
-import { without } from '../builders/replies.ts';
-import { changePosts } from '../schema-document.ts';
+import { onJson, set, without } from '../builders/changes.ts';
+import { type Change, group, type Variant, variant } from '../builders/fault.ts';
 
 const further = { 'x-of-the-maker': { since: '2026-02', tags: ['stable'] }, 'x-weight': 3 };
 
@@ -21,14 +19,20 @@ function eachExtended(properties: JsonObject, depth: number): JsonObject {
   return Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, extended(member, depth + 1)]));
 }
 
-/** Objects that are data of the caller and no part of the document. */
+/** Members whose values are data of the caller and not part of the document. */
 const dataMembers = ['example', 'examples', 'default', 'enum', 'const'];
 
 /** Changes the request body of each model's operation. */
-const withBodies = (document: JsonObject, change: (body: JsonObject) => JsonObject): JsonObject =>
-  changePosts(document, (post) => ({ ...post, requestBody: change(asObject(post['requestBody'])) }));
+function withBodies(document: JsonObject, change: (body: JsonObject) => JsonObject): JsonObject {
+  const paths = Object.entries(asObject(document['paths'])).map(([path, item]): [string, JsonValue] => {
+    const { post, ...rest } = asObject(item);
+    const { requestBody, ...operation } = asObject(post);
+    return [path, { ...rest, post: { ...operation, requestBody: change(asObject(requestBody)) } }];
+  });
+  return { ...document, paths: Object.fromEntries(paths) };
+}
 
-/** Moves the key that tells whether the input is authored into the request body; no place is given for it (OP-027). */
+/** Moves the extension key for authored inputs into the request body; the documents give no place for it (OP-027). */
 const withMovedKey = (into: (body: JsonObject, flag: JsonObject) => JsonObject): Change =>
   onJson((document, { context }) => {
     const key = extensionKey(context.brand, 'input-schema-authored');
@@ -60,22 +64,20 @@ const withReferredBody = onJson((document) => {
   return { ...changed, components: { ...asObject(document['components']), requestBodies: { Input: input } } };
 });
 
+const authoredByBody = withMovedKey((body, flag) => ({ ...body, ...flag }));
 const authoredByMediaType = withMovedKey((body, flag) => {
   const content = Object.entries(asObject(body['content']));
   const changed = content.map(([type, media]) => [type, isJsonObject(media) ? { ...media, ...flag } : media]);
   return { ...body, content: Object.fromEntries(changed) };
 });
 
-export const schemaDocumentVariants: readonly Variant[] = variants(
+export const schemaDocumentVariants: readonly Variant[] = group(
   { id: 'schema-document', on: 'readSchemaDocument', status: 200 },
   [
     variant('media-type.of-openapi', set.header('Content-Type', 'application/vnd.oai.openapi+json;version=3.1')),
     variant('extension-keys', withExtensionKeys),
     variant('request-body-referred', withReferredBody),
-    variant(
-      'authored-by-body',
-      withMovedKey((body, flag) => ({ ...body, ...flag })),
-    ),
+    variant('authored-by-body', authoredByBody),
     variant('authored-by-media-type', authoredByMediaType),
     variant('under-short-paths', underShortPaths),
   ],

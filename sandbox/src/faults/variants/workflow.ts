@@ -1,9 +1,8 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { sandboxCredentials } from '../../http/authentication.ts';
-import { counted, onMember, onRequest, set } from '../builders/changes.ts';
-import { type Variant, variant, variants } from '../builders/fault.ts';
-import { isRefusal, readObject, withJson } from '../builders/replies.ts';
-import { caller, isUuid, readJobId, withHeaders } from '../builders/requests.ts';
+import { counted, isRefusal, onJson, onRequest, read, set, withJson } from '../builders/changes.ts';
+import { group, type Variant, variant } from '../builders/fault.ts';
+import { caller, isUuid, sent, withHeaders } from '../builders/requests.ts';
 import { changeError, changeWorkflow } from '../workflow.ts';
 
 const asMainAccount = onRequest((request) =>
@@ -20,38 +19,29 @@ function reversed(value: JsonValue): JsonValue {
 
 const detailsByNode = changeError((error, { request }) => ({
   ...error,
-  message: `Nothing to tell about ${readJobId(request)}.`,
+  message: `Nothing to tell about ${sent.jobId(request)}.`,
   details: { '12': [{ field: 'steps', reason: 'too many' }] },
 }));
-const namesClass = changeError(({ code }) => ({
-  code: code ?? '',
-  message: 'LookupError: no such job',
-  details: null,
-}));
+const namesClass = changeError({ message: 'LookupError: no such job', details: null });
+const savedExtraData = changeWorkflow('save', (workflow) => ({ ...workflow, extra_data: { seed: 1 } }));
 const reversedNowAndThen = counted(
   () => '',
-  (reply, times) => (times % 2 === 0 ? withJson(reply, reversed(readObject(reply))) : reply),
+  (reply, times) => (times % 2 === 0 ? withJson(reply, reversed(read.object(reply))) : reply),
 );
 
 export const workflowVariants: readonly Variant[] = [
-  ...variants({ id: 'workflow', on: 'readJobWorkflow' }, [
+  ...group({ id: 'workflow', on: 'readJobWorkflow' }, [
     variant('error.details-by-node', detailsByNode, { status: isRefusal }),
     variant('error.names-a-class', namesClass, { status: [401, 403, 404] }),
     variant('none.self-hosted', asMainAccount, { when: (request) => !caller.hasToken(request) }),
     variant('open.to-any-token', asMainAccount, { on: ['readJobWorkflow', 'lookUpJob'] }),
     variant('lookup.not-served', set.status(404), { on: 'lookUpJob', status: 200 }),
-    variant('unknown.malformed-as-400', asMalformed, { status: 404, when: (request) => !isUuid(readJobId(request)) }),
+    variant('unknown.malformed-as-400', asMalformed, { status: 404, when: (request) => !isUuid(sent.jobId(request)) }),
   ]),
-  ...variants({ id: 'workflow.job', on: 'readJobWorkflow', status: 200 }, [
-    variant('further-members', onMember('workflow', { more: { data: 1 }, token_count: 7, 'extra-data': [] })),
+  ...group({ id: 'workflow.job', on: 'readJobWorkflow', status: 200 }, [
+    variant('further-members', onJson({ more: { data: 1 }, token_count: 7, 'extra-data': [] }, 'workflow')),
     variant('members-in-another-order', reversedNowAndThen),
-    variant(
-      'saved-extra-data',
-      changeWorkflow('save', (workflow) => ({ ...workflow, extra_data: { seed: 1 } })),
-    ),
-    variant(
-      'empty',
-      onMember('workflow', () => ({})),
-    ),
+    variant('saved-extra-data', savedExtraData),
+    variant('empty', set.member('workflow', {})),
   ]),
 ];

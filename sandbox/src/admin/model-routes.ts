@@ -1,11 +1,14 @@
 import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { type CatalogModel, isModelId } from '../catalog-folder.ts';
+import { isModelId } from '../catalog-folder.ts';
 import { SandboxError } from '../errors.ts';
+import type { CatalogModel } from '../models/served-model.ts';
+import { type ModelBehaviour, modelFailure } from '../provider/behaviours.ts';
+import { isFailureName } from '../provider/provider-response.ts';
 import type { World } from '../state/world.ts';
 import { type AdminRoutes, readModelId, readStrings } from './admin.ts';
 
-/** Changes to the catalog and to schema documents. */
-export const catalogRoutes: AdminRoutes = {
+/** Changes the catalog, schema documents, and what the runs of a model give. */
+export const modelRoutes: AdminRoutes = {
   'POST /__sandbox/catalog/rebuild': {
     description:
       'rebuilds the catalog, so that cursors expire: {"documents": {"<id>": {…}}, "remove": ["<id>"]}, both optional',
@@ -27,6 +30,27 @@ export const catalogRoutes: AdminRoutes = {
     handle: (call, { world }) => {
       const root = world.catalog.byId.get(readModelId(call))?.document()?.root;
       return root === undefined ? undefined : install(readModelId(call), withNextVersion(root), world);
+    },
+  },
+  // Does the same as `sandbox.on` for tests in other processes, with a fixed output.
+  'PUT /__sandbox/models/{provider}/{model}/behaviour': {
+    description:
+      'sets what the runs of a model give: {"output": …, "failure": "provider_error", "upstream_status": 529, "failure_rate": 0.1, "latency_ms": 800}, all optional',
+    takes: ['output', 'failure', 'upstream_status', 'failure_rate', 'latency_ms'],
+    handle: (call, { world }) => {
+      const { body } = call;
+      const id = readModelId(call);
+      if (!world.catalog.byId.has(id)) return undefined;
+      const { output } = body;
+      world.behaviours.set(id, output === undefined ? undefined : () => output, readBehaviour(body));
+      return body;
+    },
+  },
+  'DELETE /__sandbox/models/{provider}/{model}/behaviour': {
+    description: 'lets a model behave as its document describes',
+    handle: (call, { world }) => {
+      world.behaviours.remove(readModelId(call));
+      return {};
     },
   },
 };
@@ -61,4 +85,23 @@ function install(id: string, document: JsonObject, world: World): JsonValue | un
 
 function encodeDocument(document: JsonObject): CatalogModel['bytes'] {
   return new TextEncoder().encode(`${JSON.stringify(document, null, 2)}\n`);
+}
+
+/** Without a rate, a failure is that of every run. */
+function readBehaviour(body: JsonObject): ModelBehaviour {
+  const { failure: name, failure_rate: rate = name === undefined ? 0 : 1, latency_ms: latencyMs } = body;
+  const { upstream_status: upstreamStatus } = body;
+  if (name !== undefined && !isFailureName(name)) throw new SandboxError(`there is no failure ${JSON.stringify(name)}`);
+  const details =
+    upstreamStatus === undefined ? {} : { upstreamStatus: parseNumber('upstream_status', upstreamStatus) };
+  return {
+    failureRate: parseNumber('failure_rate', rate),
+    ...(name === undefined ? {} : { failure: modelFailure(name, details) }),
+    ...(latencyMs === undefined ? {} : { latencyMs: parseNumber('latency_ms', latencyMs) }),
+  };
+}
+
+function parseNumber(name: string, value: JsonValue): number {
+  if (typeof value !== 'number') throw new SandboxError(`${name} must be a number`);
+  return value;
 }
