@@ -99,7 +99,7 @@ export async function isCommitted(folder: string): Promise<boolean> {
  * Returns the newest tag before the current commit that matches a pattern such as `packages-v*`; undefined if there is none.
  * Throws UsageError if the clone is too shallow for an answer.
  */
-export async function latestTag(pattern: string, folder: string): Promise<string | undefined> {
+export async function findLatestTag(pattern: string, folder: string): Promise<string | undefined> {
   const { root } = await findRepository(folder);
   const found = await ask(['describe', '--tags', '--abbrev=0', `--match=${pattern}`, 'HEAD'], root);
   if (found !== undefined) return found;

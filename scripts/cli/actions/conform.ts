@@ -27,7 +27,7 @@ import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
 import { moduleUrl, readFreedoms } from '../../../specs/src/index.ts';
 import { openTarget, resolveAddresses } from '../conform-target.ts';
 import { UsageError } from '../errors.ts';
-import { type CommandIo, secretsIn, withProgress } from '../io.ts';
+import { type CommandIo, listSecrets, withProgress } from '../io.ts';
 import { type Loaded, type LoadedConfig, loadConfig, loadSettings, withBrand } from '../load-settings.ts';
 import type { ConformFlags } from '../settings.ts';
 import { systemsUnderTest } from '../system-under-test.ts';
@@ -82,7 +82,7 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
             onProgress: ({ runs, done, total, ...time }) => {
               const { runs: allowed = 0 } = target.budget ?? {};
               const paid = allowed === 0 ? [] : [`${runs} of ${allowed} runs used`];
-              const subject = ['rules decided', ...paid, wordTime(time)].join(', ');
+              const subject = ['rules decided', ...paid, formatTimeLeft(time)].join(', ');
               show(`checking ${description}`, { done, total, subject });
             },
           }));
@@ -109,7 +109,7 @@ function findOwnRules({ get, folder }: LoadedConfig): readonly string[] {
   return [...found];
 }
 
-function wordTime({ leftMs, atMostMs }: Pick<CheckProgress, 'leftMs' | 'atMostMs'>): string {
+function formatTimeLeft({ leftMs, atMostMs }: Pick<CheckProgress, 'leftMs' | 'atMostMs'>): string {
   const word = (ms: number): string => (ms < 90_000 ? `${Math.ceil(ms / 1_000)} s` : `${Math.ceil(ms / 60_000)} min`);
   const atMost = `${word(atMostMs)} at most`;
   return leftMs === undefined ? atMost : `about ${word(leftMs)} more, ${atMost}`;
@@ -139,7 +139,7 @@ async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): P
     });
     const evidence = flags.verbose ? ('all' as const) : undefined;
     const asked = omitUndefined({ evidence, redact: config.conform?.redact });
-    const recorded = { exchanges, urls, specs, headers, secrets: secretsIn(io.env), ...asked };
+    const recorded = { exchanges, urls, specs, headers, secrets: listSecrets(io.env), ...asked };
     const found = await checkRecorded(recorded, outDir, { ...options, stopRequested: io.stopRequested() });
     io.err(`${exchanges.length} recorded calls checked\n`);
     return present(found);

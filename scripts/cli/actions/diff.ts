@@ -18,7 +18,7 @@ import { BrandMismatch } from '../../../specs/src/index.ts';
 import { type CommandFailure, UsageError } from '../errors.ts';
 import { readOutputAt } from '../git-output.ts';
 import type { CommandIo } from '../io.ts';
-import { type Loaded, loadSettings, outputFolder } from '../load-settings.ts';
+import { type Loaded, loadSettings, resolveOutputFolder } from '../load-settings.ts';
 import type { DiffFlags } from '../settings.ts';
 import { findUnread, resolveGeneration, withSourceBrand } from './generate.ts';
 
@@ -45,7 +45,7 @@ export async function compareOutputs(flags: DiffFlags, io: CommandIo, ...[before
     throw new UsageError('--base compares one folder with its own past: leave out AFTER');
   if (flags.usedOnly && flags.usedBy === undefined)
     throw new UsageError('--used-only needs --used-by, which names the files');
-  const folder = await outputFolder(before, flags, io);
+  const folder = await resolveOutputFolder(before, flags, io);
   const name = relative(io.workingFolder, folder) || '.';
   const { files, clock } = nodePorts();
   const loaded = await loadSettings(flags, io);
