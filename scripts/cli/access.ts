@@ -31,7 +31,10 @@ export function readWorkflowToken(env: CommandIo['env']): string | undefined {
 function printable(name: string, env: CommandIo['env']): string | undefined {
   const value = env[name];
   if (value === undefined || value === '') return undefined;
-  if (!/^[\x21-\x7e]+$/.test(value)) throw new UsageError(`${name} holds characters that a header cannot carry`);
+  if (!/^[\x21-\x7e]+$/.test(value))
+    throw new UsageError(
+      `${name} holds characters that a header cannot carry: set it again, without spaces and line ends`,
+    );
   return value;
 }
 
@@ -67,7 +70,9 @@ export async function readGatewayHeaders(
   for (const [given, text] of Object.entries(config.http?.headers ?? {})) {
     const name = given.toLowerCase();
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || own.has(name) || taken.includes(name))
-      throw new UsageError(`http.headers: ${JSON.stringify(given)} is not a header that can be added`);
+      throw new UsageError(
+        `http.headers: ${JSON.stringify(given)} is not a header that can be added: requests set it themselves, or it is not a name`,
+      );
     const setting = `http.headers: ${name}`;
     const value = isSource(text) ? await readRequiredSecret(text, setting, io) : text;
     if (!/^[\t\x20-\x7e]+$/.test(value))
@@ -142,7 +147,9 @@ export async function readSecret(source: string, setting: string, io: CommandIo)
   if (value === undefined || value === '') return undefined;
   // A header cannot carry other characters.
   if (!/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(value) || value.length > longestSecret)
-    throw new UsageError(`${setting}: the value holds characters that a header cannot carry, or too many`);
+    throw new UsageError(
+      `${setting}: the value has characters that a header cannot carry, or more than ${longestSecret}`,
+    );
   return io.registerSecret(value);
 }
 

@@ -23,7 +23,9 @@ export async function openTarget(wanted: TargetRequest, io: CommandIo): Promise<
   refuseMisplacedFlags(kind, hasAddress, flags);
   const hooks = await readHooks(wanted, io);
   if (hooks !== undefined && kind !== 'live')
-    throw new UsageError('--hooks is for a live target; the sandbox has its own, and the mock none');
+    throw new UsageError(
+      '--hooks is for a live target: leave it out, since the sandbox has its own test hooks and the mock has none',
+    );
 
   let opened: OpenedTarget;
   if (kind === 'live') opened = await addressService(wanted, addresses, io);

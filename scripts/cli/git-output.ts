@@ -156,7 +156,7 @@ async function readBlobs(names: readonly string[], root: string): Promise<(strin
     const end = printed.indexOf('\n', start);
     const head = printed.toString('utf8', start, end < 0 ? printed.length : end);
     const [, kind, length] = /^[0-9a-f]{40,64} (\w+) (\d+)$/.exec(head) ?? [];
-    if (end < 0) throw new CommandFailure('git ended before it had printed every file');
+    if (end < 0) throw new CommandFailure('git ended before it had printed every file: run the command again');
     const size = length === undefined ? undefined : Number(length);
     texts.push(kind === 'blob' ? printed.toString('utf8', end + 1, end + 1 + (size ?? 0)) : undefined);
     start = end + 1 + (size === undefined ? 0 : size + 1);

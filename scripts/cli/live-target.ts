@@ -60,7 +60,8 @@ export async function describeLiveTarget(loaded: LoadedConfig, io: CommandIo): P
     );
   const ids = models.map(({ id }) => id);
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (repeated !== undefined) throw new UsageError(`conform.live.models names ${repeated} twice`);
+  if (repeated !== undefined)
+    throw new UsageError(`conform.live.models names ${repeated} twice: remove one of the entries`);
   return {
     kind: 'live',
     ...omitUndefined({ router, workflow, tls, readings: get('conform.readings') }),

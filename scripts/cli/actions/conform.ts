@@ -103,7 +103,8 @@ function findOwnRules({ get, folder }: LoadedConfig): readonly string[] {
   const found = new Set<string>();
   for (const pattern of get('conform.ownRules') ?? []) {
     const files = globSync(pattern, { cwd: folder });
-    if (files.length === 0) throw new UsageError(`conform.ownRules: no file matches ${JSON.stringify(pattern)}`);
+    if (files.length === 0)
+      throw new UsageError(`conform.ownRules: no file matches ${JSON.stringify(pattern)} in ${folder}`);
     for (const file of files.toSorted()) found.add(pathToFileURL(resolve(folder, file)).href);
   }
   return [...found];
@@ -125,8 +126,9 @@ async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): P
   const { routerUrl, workflowUrl } = resolveAddresses({ ...loaded, flags }, io);
   const path = resolve(io.workingFolder, file);
   const size = (await stat(path).catch(() => undefined))?.size;
-  if (size === undefined) throw new UsageError(`--har ${path}: there is no such file`);
-  if (size > largestHar) throw new UsageError(`--har ${path} is larger than ${largestHar} bytes`);
+  if (size === undefined) throw new UsageError(`--har: ${path} does not exist`);
+  if (size > largestHar)
+    throw new UsageError(`--har: ${path} is larger than ${largestHar} bytes: record fewer calls in a file`);
   const addresses = omitUndefined({ router: routerUrl, workflow: workflowUrl });
   const { exchanges, urls, skipped } = readHar(await readFile(path, 'utf8'), addresses);
   if (skipped > 0)

@@ -42,7 +42,7 @@ export async function runDiff(flags: DiffFlags, io: CommandIo, ...folders: Folde
 /** Compares two outputs, and prints no report. */
 export async function compareOutputs(flags: DiffFlags, io: CommandIo, ...[before, after]: Folders): Promise<Compared> {
   if (flags.base !== undefined && after !== undefined)
-    throw new UsageError('--base compares one folder with its own past: leave out AFTER');
+    throw new UsageError('--base compares one folder with a git revision of it: leave out AFTER');
   if (flags.usedOnly && flags.usedBy === undefined)
     throw new UsageError('--used-only needs --used-by, which names the files');
   const folder = await resolveOutputFolder(before, flags, io);

@@ -267,7 +267,11 @@ async function checkModel(model: LiveModel, read: Read): Promise<Result> {
   for (const name of stated) {
     const [violation] = validate(Reflect.get(model, name));
     if (violation !== undefined)
-      return bad(`${name} is invalid: ${violation.pointer || 'the object'} ${violation.message}`, 'Correct it.', 2);
+      return bad(
+        `${name} is invalid: ${violation.pointer || 'the object'} ${violation.message}`,
+        `Correct ${name} of ${model.id} in conform.live.models.`,
+        2,
+      );
   }
   return ok(`listed; valid against its schema: ${stated.join(', ')}`);
 }
