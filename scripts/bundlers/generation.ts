@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { generateOnce, renderGenerated } from '../cli/actions/generate.ts';
 import { runVerify } from '../cli/actions/verify.ts';
 import { describeError } from '../cli/errors.ts';
-import { asShown, type CommandIo, commandLine } from '../cli/io.ts';
+import { type CommandIo, commandLine, toConsoleText } from '../cli/io.ts';
 import { type GenerateOptions, pickFlags, silentIo } from '../cli/library-commands.ts';
-import { configFiles, loadConfig } from '../cli/load-settings.ts';
+import { listConfigFiles, loadConfig } from '../cli/load-settings.ts';
 
 /** Options of the plugin. Options that are left out come from the environment, `switchyard.config.ts` and defaults. */
 export type SwitchyardPluginOptions = Omit<GenerateOptions, 'check' | 'frozen'> & {
@@ -23,7 +23,7 @@ export async function generateForBuild(options: SwitchyardPluginOptions, mode: M
   const io = silentIo(options);
   const { frozen = false, ...others } = options;
   const flags = pickFlags(others);
-  const write = (text: string) => process.stderr.write(asShown(`switchyard: ${text}`, io));
+  const write = (text: string) => process.stderr.write(toConsoleText(`switchyard: ${text}`, io));
   if (frozen === 'lockfile') {
     let found = '';
     const collect = (text: string): void => {
@@ -59,7 +59,7 @@ export async function generateForBuild(options: SwitchyardPluginOptions, mode: M
 export async function listSettingsFiles(options: SwitchyardPluginOptions): Promise<readonly string[]> {
   const io = silentIo(options);
   const flags = { ...(options.config !== undefined && { config: options.config }) };
-  const present = configFiles(flags, io).filter((file) => existsSync(file));
+  const present = listConfigFiles(flags, io).filter((file) => existsSync(file));
   return loadConfig(flags, io).then(
     ({ get }) => [...present, ...(options.overlay?.map((file) => resolve(io.workingFolder, file)) ?? get('overlays'))],
     () => present,
@@ -68,7 +68,7 @@ export async function listSettingsFiles(options: SwitchyardPluginOptions): Promi
 
 /** An error without cause and stack, which bundlers would print: the message already has the advice. */
 function buildFailure(text: string, io: CommandIo): Error {
-  const failure = new Error(asShown(text, io).trimEnd());
+  const failure = new Error(toConsoleText(text, io).trimEnd());
   // A bundler prints the message and then the stack, from which it removes these first lines.
   failure.stack = `${failure.name}: ${failure.message}\n`;
   return failure;

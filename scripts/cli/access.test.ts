@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fakeIo } from '../tests/fake-io.ts';
-import { generatorHeaders, readTls, refusePlainHttp } from './access.ts';
+import { readGeneratorHeaders, readTls, refusePlainHttp } from './access.ts';
 import type { SwitchyardConfig } from './config.ts';
 import { UsageError } from './errors.ts';
 
@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const credential = { kind: 'api-key', value: 'sk-any' } as const;
 const readHeaders = (headers: Record<string, string>, env: Record<string, string> = {}) =>
-  generatorHeaders({ config: { http: { headers } }, folder }, credential, fakeIo({ env, workingFolder: folder }));
+  readGeneratorHeaders({ config: { http: { headers } }, folder }, credential, fakeIo({ env, workingFolder: folder }));
 
 test('headers for a gateway are read from the configuration and the environment', async () => {
   const found = await readHeaders({ 'X-Tenant': 'blue', 'x-gateway-key': 'env:GATE' }, { GATE: 'secret-of-the-gate' });

@@ -8,7 +8,7 @@ import type { Target } from '../../contract-tests/src/index.ts';
 import type { GenerateConfig } from '../../generator/src/index.ts';
 import { secretsInHeader, type TlsSettings } from '../../specs/src/index.ts';
 import { toMessage, UsageError } from './errors.ts';
-import { type CommandIo, secretsIn } from './io.ts';
+import { type CommandIo, listSecrets } from './io.ts';
 import type { ConfigFile } from './load-settings.ts';
 
 // Access to the services: credentials, headers for gateways, certificates, and a guard against plain http.
@@ -16,14 +16,14 @@ import type { ConfigFile } from './load-settings.ts';
 export type RouterCredential = { readonly kind: 'api-key' | 'bearer'; readonly value: string };
 
 /** The router's credential from the environment; an API key wins over a token, as at the router (MR-AUT-05). */
-export function routerCredential(env: CommandIo['env']): RouterCredential | undefined {
+export function readRouterCredential(env: CommandIo['env']): RouterCredential | undefined {
   const key = printable('SWITCHYARD_API_KEY', env);
   if (key !== undefined) return { kind: 'api-key', value: key };
   const token = printable('SWITCHYARD_TOKEN', env);
   return token === undefined ? undefined : { kind: 'bearer', value: token };
 }
 
-export function workflowToken(env: CommandIo['env']): string | undefined {
+export function readWorkflowToken(env: CommandIo['env']): string | undefined {
   return printable('SWITCHYARD_WORKFLOW_TOKEN', env);
 }
 
@@ -31,7 +31,10 @@ export function workflowToken(env: CommandIo['env']): string | undefined {
 function printable(name: string, env: CommandIo['env']): string | undefined {
   const value = env[name];
   if (value === undefined || value === '') return undefined;
-  if (!/^[\x21-\x7e]+$/.test(value)) throw new UsageError(`${name} holds characters that a header cannot carry`);
+  if (!/^[\x21-\x7e]+$/.test(value))
+    throw new UsageError(
+      `${name} holds characters that a header cannot carry: set it again, without spaces and line ends`,
+    );
   return value;
 }
 
@@ -58,7 +61,7 @@ type GatewayHeader = NonNullable<Target['headers']>[number];
  * Reads the headers of `http.headers`, for gateways in front of the services. `taken` are names that the requests have already.
  * Throws UsageError for what no request can carry, and for a secret that cannot be read.
  */
-export async function gatewayHeaders(
+export async function readGatewayHeaders(
   { config }: ConfigFile,
   taken: readonly string[],
   io: CommandIo,
@@ -67,7 +70,9 @@ export async function gatewayHeaders(
   for (const [given, text] of Object.entries(config.http?.headers ?? {})) {
     const name = given.toLowerCase();
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || own.has(name) || taken.includes(name))
-      throw new UsageError(`http.headers: ${JSON.stringify(given)} is not a header that can be added`);
+      throw new UsageError(
+        `http.headers: ${JSON.stringify(given)} is not a header that can be added: requests set it themselves, or it is not a name`,
+      );
     const setting = `http.headers: ${name}`;
     const value = isSource(text) ? await readRequiredSecret(text, setting, io) : text;
     if (!/^[\t\x20-\x7e]+$/.test(value))
@@ -79,16 +84,16 @@ export async function gatewayHeaders(
 }
 
 /** Reads the same headers for the generator, whose own header is that of the credential. */
-export async function generatorHeaders(
+export async function readGeneratorHeaders(
   loaded: ConfigFile,
   credential: RouterCredential | undefined,
   io: CommandIo,
 ): Promise<Pick<GenerateConfig, 'headers' | 'secrets'>> {
-  const found = await gatewayHeaders(loaded, [credential?.kind === 'api-key' ? 'x-api-key' : 'authorization'], io);
+  const found = await readGatewayHeaders(loaded, [credential?.kind === 'api-key' ? 'x-api-key' : 'authorization'], io);
   return {
     headers: Object.fromEntries(found.map(({ name, value }) => [name, value])),
     secrets: [
-      ...secretsIn(io.env),
+      ...listSecrets(io.env),
       ...found.flatMap(({ name, value, isSecret }) => (isSecret === true ? secretsInHeader(name, value) : [])),
     ],
   };
@@ -114,7 +119,7 @@ export async function readTls({ config, folder }: ConfigFile, io: CommandIo): Pr
       throw new UsageError(`http.${name}: ${path} cannot be read: ${toMessage(cause)}`, { cause });
     }
     if (!pem.includes('-----BEGIN ')) throw new UsageError(`http.${name}: ${path} has no PEM text`);
-    read[name] = name === 'key' ? io.keepSecret(pem) : pem;
+    read[name] = name === 'key' ? io.registerSecret(pem) : pem;
   }
   if (Object.keys(read).length === 0) return undefined;
   if (passphrase !== undefined) read['passphrase'] = await readRequiredSecret(passphrase, 'http.passphrase', io);
@@ -142,8 +147,10 @@ export async function readSecret(source: string, setting: string, io: CommandIo)
   if (value === undefined || value === '') return undefined;
   // A header cannot carry other characters.
   if (!/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(value) || value.length > longestSecret)
-    throw new UsageError(`${setting}: the value holds characters that a header cannot carry, or too many`);
-  return io.keepSecret(value);
+    throw new UsageError(
+      `${setting}: the value has characters that a header cannot carry, or more than ${longestSecret}`,
+    );
+  return io.registerSecret(value);
 }
 
 /** Reads a required secret. Throws `UsageError` also for a variable that is not set. */

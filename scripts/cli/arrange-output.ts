@@ -10,7 +10,7 @@ import {
 } from '../../generator/src/index.ts';
 import { asObject, findAbove, type JsonObject, type JsonValue } from '../../specs/src/index.ts';
 import { UsageError } from './errors.ts';
-import { findOutputAt, hasCommit, latestTag } from './git-output.ts';
+import { findLatestTag, findOutputAt, hasCommit } from './git-output.ts';
 import type { CommandIo } from './io.ts';
 import type { GetSetting, LoadedConfig } from './load-settings.ts';
 import { settings } from './settings.ts';
@@ -31,7 +31,7 @@ export async function arrangeOutput(loaded: LoadedConfig, io: CommandIo): Promis
   const arrangement: Arrangement = {
     layout: names === undefined ? 'folder' : 'packages',
     ...(get('generate.routerOnly') ? { routerOnly: true } : {}),
-    peers: nearest(outDir, 'pnpm-workspace.yaml') === undefined ? 'any-version' : 'workspace-protocol',
+    peers: findNearest(outDir, 'pnpm-workspace.yaml') === undefined ? 'any-version' : 'workspace-protocol',
     manifest: omitUndefined({ license: get('generate.license'), author: get('generate.author') }),
     ...(publish === undefined ? {} : { publish: { access: 'restricted', ...publish } }),
   };
@@ -47,7 +47,7 @@ async function resolveNames(outDir: string, { get }: LoadedConfig, io: CommandIo
   const present = await readPresentScope(outDir);
   if (present === 'folder' && layout === undefined) return undefined;
   if (present !== undefined && present !== 'folder') return namePackages(present);
-  const found = nearestScope(outDir) ?? (await askForScope(io, undefined));
+  const found = findNearestScope(outDir) ?? (await askForScope(io, undefined));
   if (found !== undefined) return namePackages(found);
   if (layout === 'packages')
     throw new UsageError('the packages need a scope: give --scope @NAME, or generate.scope in the configuration');
@@ -66,7 +66,7 @@ const shaping = [
 ] as const;
 
 /** Lists settings that differ from their defaults, for the lockfile. Overlays are files of the project, so only their number is kept. */
-export function listShaping({ get }: LoadedConfig): JsonObject | undefined {
+export function listOutputSettings({ get }: LoadedConfig): JsonObject | undefined {
   const stated = shaping.flatMap((name): [string, JsonValue][] => {
     const [value, usual] = [get(name), Reflect.get(settings[name], 'default')];
     return value === undefined || JSON.stringify(value) === JSON.stringify(usual)
@@ -84,28 +84,28 @@ async function readPresentScope(outDir: string): Promise<string | undefined> {
   if (tree === undefined) return undefined;
   const { models, workspace } = tree.lock.packages;
   if (!('models/package.json' in (models?.files ?? {})) || 'README.md' in (workspace?.files ?? {})) return 'folder';
-  return scopeOf(asObject(tree.json('model-router/package.json'))['name']);
+  return readScopeOfName(asObject(tree.json('model-router/package.json'))['name']);
 }
 
 const scopePattern = /^@[a-z0-9][a-z0-9._-]*$/;
 
 /** Returns the scope of the nearest package.json above the output. */
-export function nearestScope(outDir: string): string | undefined {
-  const file = nearest(dirname(outDir), 'package.json');
+export function findNearestScope(outDir: string): string | undefined {
+  const file = findNearest(dirname(outDir), 'package.json');
   if (file === undefined) return undefined;
   try {
-    return scopeOf(asObject(JSON.parse(new TextDecoder().decode(nodePorts().files.read(file))))['name']);
+    return readScopeOfName(asObject(JSON.parse(new TextDecoder().decode(nodePorts().files.read(file))))['name']);
   } catch {
     return undefined; // the package manager reports a broken manifest
   }
 }
 
-function scopeOf(name: unknown): string | undefined {
+function readScopeOfName(name: unknown): string | undefined {
   const [scope = ''] = String(name).split('/');
   return scopePattern.test(scope) ? scope : undefined;
 }
 
-function nearest(folder: string, name: string): string | undefined {
+function findNearest(folder: string, name: string): string | undefined {
   const found = findAbove(folder, (one) => existsSync(join(one, name)));
   return found === undefined ? undefined : join(found, name);
 }
@@ -129,7 +129,7 @@ export async function resolveVersion({ get }: { readonly get: GetSetting }): Pro
   if (wanted === undefined) return { kind: 'kept' };
   if (wanted !== 'auto') return { kind: 'fixed', version: wanted };
   if (tags !== undefined) {
-    const tag = await latestTag(tags, outDir);
+    const tag = await findLatestTag(tags, outDir);
     return { kind: 'raised', base: tag === undefined ? undefined : await findOutputAt(tag, outDir) };
   }
   // Without tags the last release is the current commit, or outside of git the current output.

@@ -1,10 +1,10 @@
 import { startMock, type Target } from '../../contract-tests/src/index.ts';
 import { createSandbox, listen, listFaults, listVariants, shiftedClock } from '../../sandbox/src/index.ts';
 import type { EffectiveSpecs } from '../../specs/src/index.ts';
-import { readRequiredSecret, refusePlainHttp, routerCredential, workflowToken } from './access.ts';
+import { readRequiredSecret, readRouterCredential, readWorkflowToken, refusePlainHttp } from './access.ts';
 import { UsageError } from './errors.ts';
-import { type CommandIo, secretsIn } from './io.ts';
-import { liveTarget } from './live-target.ts';
+import { type CommandIo, listSecrets } from './io.ts';
+import { describeLiveTarget } from './live-target.ts';
 import { createSettingReader, type LoadedConfig } from './load-settings.ts';
 import type { ConformFlags } from './settings.ts';
 import { type Addresses, sandboxTarget } from './system-under-test.ts';
@@ -23,7 +23,9 @@ export async function openTarget(wanted: TargetRequest, io: CommandIo): Promise<
   refuseMisplacedFlags(kind, hasAddress, flags);
   const hooks = await readHooks(wanted, io);
   if (hooks !== undefined && kind !== 'live')
-    throw new UsageError('--hooks is for a live target; the sandbox has its own, and the mock none');
+    throw new UsageError(
+      '--hooks is for a live target: leave it out, since the sandbox has its own test hooks and the mock has none',
+    );
 
   let opened: OpenedTarget;
   if (kind === 'live') opened = await addressService(wanted, addresses, io);
@@ -32,7 +34,7 @@ export async function openTarget(wanted: TargetRequest, io: CommandIo): Promise<
   else opened = await openSandbox(specs, faults, variants);
   const target: Target = {
     ...opened.target,
-    secrets: secretsIn(io.env),
+    secrets: listSecrets(io.env),
     ...omitUndefined({
       // The sandbox implements our readings; a variant may differ from them.
       readings: kind !== 'live' && variants.length === 0 ? ('required' as const) : opened.target.readings,
@@ -61,7 +63,7 @@ async function addressService(
   { routerUrl, workflowUrl }: Addresses,
   io: CommandIo,
 ): Promise<OpenedTarget> {
-  const target = await liveTarget(wanted, io);
+  const target = await describeLiveTarget(wanted, io);
   for (const api of [target.router, target.workflow]) {
     const hasSecret = Object.keys(api?.credentials ?? {}).length > 0 || (target.headers ?? []).length > 0;
     if (api !== undefined && hasSecret) refusePlainHttp(api.url, wanted.flags.allowHttp);
@@ -85,8 +87,8 @@ function addressSandbox(
   { allowHttp }: ConformFlags,
   { env }: CommandIo,
 ): OpenedTarget {
-  if (routerUrl !== undefined && routerCredential(env) !== undefined) refusePlainHttp(routerUrl, allowHttp);
-  if (workflowUrl !== undefined && workflowToken(env) !== undefined) refusePlainHttp(workflowUrl, allowHttp);
+  if (routerUrl !== undefined && readRouterCredential(env) !== undefined) refusePlainHttp(routerUrl, allowHttp);
+  if (workflowUrl !== undefined && readWorkflowToken(env) !== undefined) refusePlainHttp(workflowUrl, allowHttp);
   const target = sandboxTarget({ routerUrl, workflowUrl }, { env });
   return { target, description: `the sandbox at ${routerUrl ?? workflowUrl}` };
 }

@@ -8,7 +8,7 @@ import { createSandbox, listen } from '../../sandbox/src/index.ts';
 import { fakeIo } from '../tests/fake-io.ts';
 import { resolveVersion } from './arrange-output.ts';
 import type { SwitchyardConfig } from './config.ts';
-import { latestTag } from './git-output.ts';
+import { findLatestTag } from './git-output.ts';
 import { createSettingReader } from './load-settings.ts';
 import { runProgram } from './program.ts';
 
@@ -99,8 +99,8 @@ test('refuses a folder outside of any repository', async () => {
 
 test('finds the newest tag of a pattern', async () => {
   const packages = join(root, 'a folder', 'packages');
-  expect(await latestTag('packages-v*', packages)).toBe('packages-v1.2.0');
-  expect(await latestTag('other-v*', packages)).toBeUndefined();
+  expect(await findLatestTag('packages-v*', packages)).toBe('packages-v1.2.0');
+  expect(await findLatestTag('other-v*', packages)).toBeUndefined();
 });
 
 test('counts the newest tag, else the present commit, as the last release', async () => {

@@ -99,7 +99,7 @@ export async function isCommitted(folder: string): Promise<boolean> {
  * Returns the newest tag before the current commit that matches a pattern such as `packages-v*`; undefined if there is none.
  * Throws UsageError if the clone is too shallow for an answer.
  */
-export async function latestTag(pattern: string, folder: string): Promise<string | undefined> {
+export async function findLatestTag(pattern: string, folder: string): Promise<string | undefined> {
   const { root } = await findRepository(folder);
   const found = await ask(['describe', '--tags', '--abbrev=0', `--match=${pattern}`, 'HEAD'], root);
   if (found !== undefined) return found;
@@ -156,7 +156,7 @@ async function readBlobs(names: readonly string[], root: string): Promise<(strin
     const end = printed.indexOf('\n', start);
     const head = printed.toString('utf8', start, end < 0 ? printed.length : end);
     const [, kind, length] = /^[0-9a-f]{40,64} (\w+) (\d+)$/.exec(head) ?? [];
-    if (end < 0) throw new CommandFailure('git ended before it had printed every file');
+    if (end < 0) throw new CommandFailure('git ended before it had printed every file: run the command again');
     const size = length === undefined ? undefined : Number(length);
     texts.push(kind === 'blob' ? printed.toString('utf8', end + 1, end + 1 + (size ?? 0)) : undefined);
     start = end + 1 + (size === undefined ? 0 : size + 1);

@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createSandbox, listen, sandboxCredentials } from '../../sandbox/src/index.ts';
 import { fakeIo } from '../tests/fake-io.ts';
-import { findLockDate, findOutputAt, hasCommit, isCommitted, latestTag } from './git-output.ts';
+import { findLatestTag, findLockDate, findOutputAt, hasCommit, isCommitted } from './git-output.ts';
 import { runProgram } from './program.ts';
 
 // A checkout may come from a stranger: its git settings, its output folder and its cache must not run programs, read files
@@ -123,7 +123,7 @@ test('git runs no program that the settings of a repository or the environment n
   expect(await findLockDate(folder)).toMatch(/^\d{4}-\d{2}-\d{2}$/);
   expect(await hasCommit(folder)).toBe(true);
   expect(await isCommitted(folder)).toBe(true);
-  expect(await latestTag('v*', folder)).toBe('v1.0.0');
+  expect(await findLatestTag('v*', folder)).toBe('v1.0.0');
   expect(await findOutputAt('HEAD', folder)).toBeDefined();
   expect(await run(['diff', 'generated', '--base', 'HEAD'], root)).toMatchObject({ code: 0 });
   // An object that is missing here, which a promisor would deliver.

@@ -45,7 +45,7 @@ test.each([
 
 test('a secret that is read later is kept from then on', () => {
   const { io, written } = guarded();
-  expect(io.keepSecret('of-the-gateway')).toBe('of-the-gateway');
+  expect(io.registerSecret('of-the-gateway')).toBe('of-the-gateway');
   io.out('it said Of-The-Gateway\n');
   expect(written.out).toBe('it said [redacted]\n');
 });

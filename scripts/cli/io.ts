@@ -28,7 +28,7 @@ export type CommandIo = ProcessIo & {
   /** Replaces every credential that is known. */
   redact(text: string): string;
   /** Nothing that is written from now on shows the value, which is returned. */
-  keepSecret(value: string): string;
+  registerSecret(value: string): string;
 };
 
 const formats = { good: 'green', bad: 'red', dim: 'dim', strong: 'bold', warn: 'yellow' } as const;
@@ -123,7 +123,7 @@ export async function withProgress<T>(io: CommandIo, task: (show: ShowStep) => P
     return task((phase, step) => {
       const isLate = step !== undefined && Date.now() - printedAtMs >= lineEveryMs;
       if (phase === last && !isLate) return;
-      io.err(`${phase === last ? wordStep(phase, step) : `${phase} …`}\n`);
+      io.err(`${phase === last ? formatStep(phase, step) : `${phase} …`}\n`);
       [last, printedAtMs] = [phase, Date.now()];
     });
   }
@@ -132,7 +132,7 @@ export async function withProgress<T>(io: CommandIo, task: (show: ShowStep) => P
   const startedAtMs = Date.now();
   try {
     return await task((phase, step) => {
-      spinner.text = forTerminal(io.redact(wordStep(phase, step)));
+      spinner.text = forTerminal(io.redact(formatStep(phase, step)));
     });
   } finally {
     spinner.stop();
@@ -140,13 +140,13 @@ export async function withProgress<T>(io: CommandIo, task: (show: ShowStep) => P
   }
 }
 
-function wordStep(phase: string, { done, total, subject }: Partial<Step> = {}): string {
+function formatStep(phase: string, { done, total, subject }: Partial<Step> = {}): string {
   const count = total === undefined ? done || undefined : `${done} of ${total}`;
   return [phase, count, subject].filter((part) => part !== undefined).join(' ');
 }
 
 /** Returns every credential of the environment, used by the command or not, and the passwords of proxies. */
-export function secretsIn(env: ProcessIo['env']): readonly string[] {
+export function listSecrets(env: ProcessIo['env']): readonly string[] {
   const names = ['SWITCHYARD_API_KEY', 'SWITCHYARD_TOKEN', 'SWITCHYARD_WORKFLOW_TOKEN'];
   const proxies = ['HTTPS_PROXY', 'HTTP_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
   const passwords = proxies.map((name) => {
@@ -161,7 +161,7 @@ export function secretsIn(env: ProcessIo['env']): readonly string[] {
  * the output stays JSON. Then it disarms text that a build service would run as a command. Secrets that are read later count too.
  */
 export function guardIo(io: ProcessIo): CommandIo {
-  const secrets = new Set(secretsIn(io.env));
+  const secrets = new Set(listSecrets(io.env));
   let replace = createRedactor([...secrets]);
   const redact = (text: string): string => {
     const shown = replace(text);
@@ -173,7 +173,7 @@ export function guardIo(io: ProcessIo): CommandIo {
   return {
     ...io,
     redact,
-    keepSecret: (value) => {
+    registerSecret: (value) => {
       for (const one of secretsInHeader('', value)) secrets.add(one);
       replace = createRedactor([...secrets]);
       return value;
@@ -185,7 +185,7 @@ export function guardIo(io: ProcessIo): CommandIo {
 }
 
 /** Filters a text for the console of a bundler, which doesn't go through `out` and `err`. */
-export function asShown(text: string, io: CommandIo): string {
+export function toConsoleText(text: string, io: CommandIo): string {
   return forTerminal(disarmCommands(io.redact(text)));
 }
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { JobName, LiveModel, Target } from '../../contract-tests/src/index.ts';
 import { ownerSettings } from '../../contract-tests/src/requires.ts';
 import { isJsonObject, type JsonObject } from '../../specs/src/index.ts';
-import { gatewayHeaders, readSecret, readTls, routerCredential, workflowToken } from './access.ts';
+import { readGatewayHeaders, readRouterCredential, readSecret, readTls, readWorkflowToken } from './access.ts';
 import type { SwitchyardConfig } from './config.ts';
 import { toMessage, UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
@@ -16,17 +16,17 @@ type LiveSettings = NonNullable<NonNullable<SwitchyardConfig['conform']>['live']
 const ownHeaders = ['authorization', 'x-api-key', 'idempotency-key', 'content-type'];
 
 /** Describes a deployed service with all that its owner states. Reads secrets from where the configuration names them. */
-export async function liveTarget(loaded: LoadedConfig, io: CommandIo): Promise<Target> {
+export async function describeLiveTarget(loaded: LoadedConfig, io: CommandIo): Promise<Target> {
   const { config, get, folder } = loaded;
   const { live = {}, jobs = {} } = config.conform ?? {};
   const [routerUrl, workflowUrl] = [get('routerUrl'), get('workflowUrl')];
-  const headers = await gatewayHeaders(loaded, ownHeaders, io);
+  const headers = await readGatewayHeaders(loaded, ownHeaders, io);
   const tls = await readTls(loaded, io);
 
   let router: Target['router'];
   if (routerUrl !== undefined) {
     const stated = await readSecrets('router', live, io);
-    const own = stated['main'] === undefined ? routerCredential(io.env) : undefined;
+    const own = stated['main'] === undefined ? readRouterCredential(io.env) : undefined;
     const main = stated['main'] ?? own?.value;
     if (main === undefined)
       throw new UsageError(
@@ -37,7 +37,7 @@ export async function liveTarget(loaded: LoadedConfig, io: CommandIo): Promise<T
   let workflow: Target['workflow'];
   if (workflowUrl !== undefined) {
     const stated = await readSecrets('workflow', live, io);
-    const main = stated['main'] ?? workflowToken(io.env);
+    const main = stated['main'] ?? readWorkflowToken(io.env);
     const graphs: Partial<Record<JobName, string>> = {};
     for (const [job, file] of Object.entries(live.graphs ?? {})) {
       const path = resolve(folder, file);
@@ -60,7 +60,8 @@ export async function liveTarget(loaded: LoadedConfig, io: CommandIo): Promise<T
     );
   const ids = models.map(({ id }) => id);
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (repeated !== undefined) throw new UsageError(`conform.live.models names ${repeated} twice`);
+  if (repeated !== undefined)
+    throw new UsageError(`conform.live.models names ${repeated} twice: remove one of the entries`);
   return {
     kind: 'live',
     ...omitUndefined({ router, workflow, tls, readings: get('conform.readings') }),

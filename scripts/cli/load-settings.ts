@@ -65,13 +65,13 @@ export function createSettingReader(
 }
 
 /** Lists the places of the configuration: the named file, else `switchyard.config.ts|mts|js|mjs` of the working folder. */
-export function configFiles({ config }: ConfigFlag, { workingFolder }: ProcessPart): readonly string[] {
+export function listConfigFiles({ config }: ConfigFlag, { workingFolder }: ProcessPart): readonly string[] {
   if (config !== undefined) return [resolve(workingFolder, config)];
   return ['ts', 'mts', 'js', 'mjs'].map((ending) => join(workingFolder, `switchyard.config.${ending}`));
 }
 
 export async function loadConfig(flags: ConfigFlag, io: ProcessPart, locked?: JsonObject): Promise<LoadedConfig> {
-  const files = configFiles(flags, io);
+  const files = listConfigFiles(flags, io);
   const file = files.find((one) => existsSync(one));
   if (file === undefined && files.length === 1) throw new UsageError(`configuration file ${files[0]} does not exist`);
   const found =
@@ -118,7 +118,11 @@ export async function loadSettings(flags: BrandFlag, io: CommandIo, locked?: Jso
 }
 
 /** Returns a named output folder, else that of the configuration. The configuration is a program: it isn't loaded if a folder is named. */
-export async function outputFolder(named: string | undefined, flags: ConfigFlag, io: CommandIo): Promise<string> {
+export async function resolveOutputFolder(
+  named: string | undefined,
+  flags: ConfigFlag,
+  io: CommandIo,
+): Promise<string> {
   return named === undefined ? (await loadConfig(flags, io)).get('generate.out') : resolve(io.workingFolder, named);
 }
 

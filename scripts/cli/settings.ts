@@ -65,15 +65,15 @@ export function describe({ description, default: fallback, defaultNote }: Settin
 }
 
 /** A member of an object, described for the type and the reference page. */
-function described<Given, Value>(schema: Schema<Given, Value>, description: string): Schema<Given, Value> {
+function member<Given, Value>(schema: Schema<Given, Value>, description: string): Schema<Given, Value> {
   return v.pipe(schema, v.description(description));
 }
 
 /** Optional members that the gate defines: facts about a service that its owner can state. */
-function owned(schema: Schema, rows: readonly Pick<Requisite, 'name' | 'sentence'>[]) {
+function ownerMembers(schema: Schema, rows: readonly Pick<Requisite, 'name' | 'sentence'>[]) {
   const entries = rows.map(({ name, sentence }) => {
     const description = `${sentence.charAt(0).toLowerCase()}${sentence.slice(1).replace(/\.$/, '')}`;
-    return [name, v.optional(described(schema, description))] as const;
+    return [name, v.optional(member(schema, description))] as const;
   });
   return Object.fromEntries(entries);
 }
@@ -83,31 +83,31 @@ function deadline<const Name extends string>(name: Name, defaultNote: string, de
 }
 
 const acceptedDiagnostic = strict({
-  model: described(values.text, 'a glob over model ids; ** also accepts diagnostics without a model'),
-  code: described(values.text, 'the code of the diagnostic, as the report prints it'),
-  until: v.optional(described(values.date, 'the last day, such as 2027-01-31 (default: no end)')),
+  model: member(values.text, 'a glob over model ids; ** also accepts diagnostics without a model'),
+  code: member(values.text, 'the code of the diagnostic, as the report prints it'),
+  until: v.optional(member(values.date, 'the last day, such as 2027-01-31 (default: no end)')),
 });
 
 const model = strict({
-  id: described(values.modelId, 'the id of a model that may run'),
-  ...owned(values.writtenInput, ownerSettings.inputs),
+  id: member(values.modelId, 'the id of a model that may run'),
+  ...ownerMembers(values.writtenInput, ownerSettings.inputs),
   alternate: v.optional(
     strict({
-      provider: described(values.text, 'the value of `model_provider`'),
-      input: described(values.input, 'an input that the model and this provider accept'),
-      drops: described(values.globs, 'the fields of that input that the conversion drops'),
+      provider: member(values.text, 'the value of `model_provider`'),
+      input: member(values.input, 'an input that the model and this provider accept'),
+      drops: member(values.globs, 'the fields of that input that the conversion drops'),
     }),
   ),
   fallback: v.optional(
     strict({
-      value: described(values.text, 'the value of `fallback_provider`'),
-      input: described(values.input, 'an input that fails at the first provider and succeeds at another one'),
+      value: member(values.text, 'the value of `fallback_provider`'),
+      input: member(values.input, 'an input that fails at the first provider and succeeds at another one'),
     }),
   ),
-  barred: v.optional(described(toggle, 'the credential `barred` has no access to this model')),
-  linkHours: v.optional(described(values.positive, 'how many hours the signed links of the service are valid')),
-  deterministic: v.optional(described(toggle, 'equal inputs give equal outputs')),
-  maxCostCents: v.optional(described(values.cents, 'the maximum cost of a run; --plan adds it up')),
+  barred: v.optional(member(toggle, 'the credential `barred` has no access to this model')),
+  linkHours: v.optional(member(values.positive, 'how many hours the signed links of the service are valid')),
+  deterministic: v.optional(member(toggle, 'equal inputs give equal outputs')),
+  maxCostCents: v.optional(member(values.cents, 'the maximum cost of a run; --plan adds it up')),
 });
 
 // Settings by their path in `switchyard.config.ts`. Each group is also flags of the commands that name it below.
@@ -262,7 +262,7 @@ export const fileSettings = {
     { defaultNote: 'a difference from a reading is noted, and does not fail' },
   ),
   'conform.jobs': setting(
-    strict(owned(values.jobId, ownerSettings.jobs)),
+    strict(ownerMembers(values.jobId, ownerSettings.jobs)),
     'ids of jobs at the Workflow Execution API, encoded as in a path',
   ),
   'conform.live.scheme': setting(values.choice('api-key', 'bearer'), 'how the router takes the credential main', {
@@ -274,15 +274,15 @@ export const fileSettings = {
     { defaultNote: 'either is accepted' },
   ),
   'conform.live.credentials.router': setting(
-    strict(owned(values.secret, ownerSettings.routerCredentials)),
+    strict(ownerMembers(values.secret, ownerSettings.routerCredentials)),
     'where the credentials of callers of the router are',
   ),
   'conform.live.credentials.workflow': setting(
-    strict(owned(values.secret, ownerSettings.workflowCredentials)),
+    strict(ownerMembers(values.secret, ownerSettings.workflowCredentials)),
     'where the credentials of callers of the Workflow Execution API are',
   ),
   'conform.live.graphs': setting(
-    strict(owned(values.path, ownerSettings.graphs)),
+    strict(ownerMembers(values.path, ownerSettings.graphs)),
     'files with the graphs of the jobs as JSON, relative to the configuration file: responses must repeat them verbatim',
   ),
   'conform.live.exclusive': setting(

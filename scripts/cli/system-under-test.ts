@@ -10,7 +10,7 @@ import {
   sandboxJobs,
 } from '../../sandbox/src/index.ts';
 import { type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
-import { routerCredential, workflowToken } from './access.ts';
+import { readRouterCredential, readWorkflowToken } from './access.ts';
 import type { CommandIo } from './io.ts';
 
 export type Addresses = { readonly routerUrl: string | undefined; readonly workflowUrl: string | undefined };
@@ -28,10 +28,10 @@ export function sandboxTarget(
   { statements, env = {} }: SandboxTargetOptions = {},
 ): Target {
   const { router, workflow } = sandboxCredentials;
-  const given = routerCredential(env);
+  const given = readRouterCredential(env);
   const stated = ownerSettings.statements.map(({ name }) => [name, statements]);
   // The sandbox rejects a caller without an account, like one whose credential was revoked.
-  const madeUp = (rows: readonly Requisite[]) =>
+  const inventCredentials = (rows: readonly Requisite[]) =>
     Object.fromEntries(rows.map(({ id, name }) => [name, `sk-sandbox-${id}`]));
   return {
     kind: 'sandbox',
@@ -41,7 +41,7 @@ export function sandboxTarget(
       router: {
         url: routerUrl,
         credentials: {
-          ...madeUp(ownerSettings.routerCredentials),
+          ...inventCredentials(ownerSettings.routerCredentials),
           ...router,
           main: given?.value ?? router.main,
         },
@@ -53,9 +53,9 @@ export function sandboxTarget(
       workflow: {
         url: workflowUrl,
         credentials: {
-          ...madeUp(ownerSettings.workflowCredentials),
+          ...inventCredentials(ownerSettings.workflowCredentials),
           ...workflow,
-          main: workflowToken(env) ?? workflow.main,
+          main: readWorkflowToken(env) ?? workflow.main,
         },
         jobs: sandboxJobs,
         graphs: sandboxGraphs,

@@ -27,7 +27,7 @@ import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
 import { moduleUrl, readFreedoms } from '../../../specs/src/index.ts';
 import { openTarget, resolveAddresses } from '../conform-target.ts';
 import { UsageError } from '../errors.ts';
-import { type CommandIo, secretsIn, withProgress } from '../io.ts';
+import { type CommandIo, listSecrets, withProgress } from '../io.ts';
 import { type Loaded, type LoadedConfig, loadConfig, loadSettings, withBrand } from '../load-settings.ts';
 import type { ConformFlags } from '../settings.ts';
 import { systemsUnderTest } from '../system-under-test.ts';
@@ -82,7 +82,7 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
             onProgress: ({ runs, done, total, ...time }) => {
               const { runs: allowed = 0 } = target.budget ?? {};
               const paid = allowed === 0 ? [] : [`${runs} of ${allowed} runs used`];
-              const subject = ['rules decided', ...paid, wordTime(time)].join(', ');
+              const subject = ['rules decided', ...paid, formatTimeLeft(time)].join(', ');
               show(`checking ${description}`, { done, total, subject });
             },
           }));
@@ -103,13 +103,14 @@ function findOwnRules({ get, folder }: LoadedConfig): readonly string[] {
   const found = new Set<string>();
   for (const pattern of get('conform.ownRules') ?? []) {
     const files = globSync(pattern, { cwd: folder });
-    if (files.length === 0) throw new UsageError(`conform.ownRules: no file matches ${JSON.stringify(pattern)}`);
+    if (files.length === 0)
+      throw new UsageError(`conform.ownRules: no file matches ${JSON.stringify(pattern)} in ${folder}`);
     for (const file of files.toSorted()) found.add(pathToFileURL(resolve(folder, file)).href);
   }
   return [...found];
 }
 
-function wordTime({ leftMs, atMostMs }: Pick<CheckProgress, 'leftMs' | 'atMostMs'>): string {
+function formatTimeLeft({ leftMs, atMostMs }: Pick<CheckProgress, 'leftMs' | 'atMostMs'>): string {
   const word = (ms: number): string => (ms < 90_000 ? `${Math.ceil(ms / 1_000)} s` : `${Math.ceil(ms / 60_000)} min`);
   const atMost = `${word(atMostMs)} at most`;
   return leftMs === undefined ? atMost : `about ${word(leftMs)} more, ${atMost}`;
@@ -125,8 +126,9 @@ async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): P
   const { routerUrl, workflowUrl } = resolveAddresses({ ...loaded, flags }, io);
   const path = resolve(io.workingFolder, file);
   const size = (await stat(path).catch(() => undefined))?.size;
-  if (size === undefined) throw new UsageError(`--har ${path}: there is no such file`);
-  if (size > largestHar) throw new UsageError(`--har ${path} is larger than ${largestHar} bytes`);
+  if (size === undefined) throw new UsageError(`--har: ${path} does not exist`);
+  if (size > largestHar)
+    throw new UsageError(`--har: ${path} is larger than ${largestHar} bytes: record fewer calls in a file`);
   const addresses = omitUndefined({ router: routerUrl, workflow: workflowUrl });
   const { exchanges, urls, skipped } = readHar(await readFile(path, 'utf8'), addresses);
   if (skipped > 0)
@@ -139,7 +141,7 @@ async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): P
     });
     const evidence = flags.verbose ? ('all' as const) : undefined;
     const asked = omitUndefined({ evidence, redact: config.conform?.redact });
-    const recorded = { exchanges, urls, specs, headers, secrets: secretsIn(io.env), ...asked };
+    const recorded = { exchanges, urls, specs, headers, secrets: listSecrets(io.env), ...asked };
     const found = await checkRecorded(recorded, outDir, { ...options, stopRequested: io.stopRequested() });
     io.err(`${exchanges.length} recorded calls checked\n`);
     return present(found);

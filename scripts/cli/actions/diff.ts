@@ -18,7 +18,7 @@ import { BrandMismatch } from '../../../specs/src/index.ts';
 import { type CommandFailure, UsageError } from '../errors.ts';
 import { readOutputAt } from '../git-output.ts';
 import type { CommandIo } from '../io.ts';
-import { type Loaded, loadSettings, outputFolder } from '../load-settings.ts';
+import { type Loaded, loadSettings, resolveOutputFolder } from '../load-settings.ts';
 import type { DiffFlags } from '../settings.ts';
 import { findUnread, resolveGeneration, withSourceBrand } from './generate.ts';
 
@@ -42,10 +42,10 @@ export async function runDiff(flags: DiffFlags, io: CommandIo, ...folders: Folde
 /** Compares two outputs, and prints no report. */
 export async function compareOutputs(flags: DiffFlags, io: CommandIo, ...[before, after]: Folders): Promise<Compared> {
   if (flags.base !== undefined && after !== undefined)
-    throw new UsageError('--base compares one folder with its own past: leave out AFTER');
+    throw new UsageError('--base compares one folder with a git revision of it: leave out AFTER');
   if (flags.usedOnly && flags.usedBy === undefined)
     throw new UsageError('--used-only needs --used-by, which names the files');
-  const folder = await outputFolder(before, flags, io);
+  const folder = await resolveOutputFolder(before, flags, io);
   const name = relative(io.workingFolder, folder) || '.';
   const { files, clock } = nodePorts();
   const loaded = await loadSettings(flags, io);

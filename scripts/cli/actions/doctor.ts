@@ -12,17 +12,17 @@ import {
   readPackageVersion,
 } from '../../../specs/src/index.ts';
 import {
-  gatewayHeaders,
-  generatorHeaders,
+  readGatewayHeaders,
+  readGeneratorHeaders,
+  readRouterCredential,
   readTls,
+  readWorkflowToken,
   refusePlainHttp,
-  routerCredential,
-  workflowToken,
 } from '../access.ts';
 import { CommandFailure, explainError, isUsageError } from '../errors.ts';
 import { type CommandIo, withProgress } from '../io.ts';
-import { liveTarget } from '../live-target.ts';
-import { configFiles, createSettingReader, type LoadedConfig, loadConfig } from '../load-settings.ts';
+import { describeLiveTarget } from '../live-target.ts';
+import { createSettingReader, type LoadedConfig, listConfigFiles, loadConfig } from '../load-settings.ts';
 import type { Flags } from '../settings.ts';
 
 /** A printed line. `bad` keeps a command from working: exit code 2 for a wrong setting, 3 for a service that can't be used. */
@@ -103,7 +103,7 @@ async function checkConform(project: Project, report: Report): Promise<void> {
   };
   let target: Target;
   try {
-    target = await liveTarget(project, { ...io, err });
+    target = await describeLiveTarget(project, { ...io, err });
   } catch (error) {
     return report('conform', () => Promise.reject(error), 'Correct this setting.');
   }
@@ -121,12 +121,12 @@ async function checkConform(project: Project, report: Report): Promise<void> {
 
 async function checkConfiguration({ flags, io }: Project): Promise<Result> {
   await loadConfig(flags, io);
-  const file = configFiles(flags, io).find((one) => existsSync(one));
+  const file = listConfigFiles(flags, io).find((one) => existsSync(one));
   return ok(file === undefined ? 'no file; flags and environment variables are enough' : `read from ${file}`);
 }
 
 function checkCredential({ io, config, get }: Project): Result | undefined {
-  const credential = routerCredential(io.env);
+  const credential = readRouterCredential(io.env);
   if (credential !== undefined) return ok(credential.kind === 'bearer' ? 'SWITCHYARD_TOKEN' : 'SWITCHYARD_API_KEY');
   // Conform can have its own credential, or check only the workflow API.
   const isOnlyWorkflow = get('routerUrl') === undefined && get('workflowUrl') !== undefined;
@@ -155,7 +155,7 @@ const correctAddress =
 /** Reads one entry of the catalog and its document, as generate would. */
 async function checkRouter(project: Project): Promise<Result | undefined> {
   const { flags, io, get } = project;
-  const [routerUrl, credential] = [get('routerUrl'), routerCredential(io.env)];
+  const [routerUrl, credential] = [get('routerUrl'), readRouterCredential(io.env)];
   if (routerUrl === undefined && get('workflowUrl') !== undefined) return undefined;
   const missing = 'Set --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.';
   if (routerUrl === undefined) return bad('no address of a Model Router', missing, 2);
@@ -164,7 +164,7 @@ async function checkRouter(project: Project): Promise<Result | undefined> {
   const { http, clock } = nodePorts(await readTls(project, io));
   const brand = parseBrand(get('brand') ?? 'Service');
   const client = createRouterClient(
-    { routerUrl, credential, brand, ...(await generatorHeaders(project, credential, io)) },
+    { routerUrl, credential, brand, ...(await readGeneratorHeaders(project, credential, io)) },
     { http: (request) => http({ ...request, deadlineMs }), clock },
   );
   const read = async (
@@ -196,9 +196,9 @@ async function checkWorkflow(project: Project): Promise<Result | undefined> {
   const { io, config, get } = project;
   const address = get('workflowUrl');
   if (address === undefined) return undefined;
-  const [headers, tls] = [await gatewayHeaders(project, [], io), await readTls(project, io)];
+  const [headers, tls] = [await readGatewayHeaders(project, [], io), await readTls(project, io)];
   const { status } = await readJson(`${address}${jobPath('none')}`, headers, tls, project);
-  const isSet = workflowToken(io.env) ?? config.conform?.live?.credentials?.workflow?.main;
+  const isSet = readWorkflowToken(io.env) ?? config.conform?.live?.credentials?.workflow?.main;
   return ok(`${address} answers with status ${status}${isSet ? '' : ', and SWITCHYARD_WORKFLOW_TOKEN is not set'}`);
 }
 
@@ -267,7 +267,11 @@ async function checkModel(model: LiveModel, read: Read): Promise<Result> {
   for (const name of stated) {
     const [violation] = validate(Reflect.get(model, name));
     if (violation !== undefined)
-      return bad(`${name} is invalid: ${violation.pointer || 'the object'} ${violation.message}`, 'Correct it.', 2);
+      return bad(
+        `${name} is invalid: ${violation.pointer || 'the object'} ${violation.message}`,
+        `Correct ${name} of ${model.id} in conform.live.models.`,
+        2,
+      );
   }
   return ok(`listed; valid against its schema: ${stated.join(', ')}`);
 }

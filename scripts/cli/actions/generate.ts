@@ -10,12 +10,12 @@ import {
   renderReport,
 } from '../../../generator/src/index.ts';
 import { asObject, findAbove, type JsonObject } from '../../../specs/src/index.ts';
-import { generatorHeaders, readTls, refusePlainHttp, routerCredential } from '../access.ts';
-import { arrangeOutput, listShaping, resolveVersion } from '../arrange-output.ts';
+import { readGeneratorHeaders, readRouterCredential, readTls, refusePlainHttp } from '../access.ts';
+import { arrangeOutput, listOutputSettings, resolveVersion } from '../arrange-output.ts';
 import { CommandFailure, UsageError } from '../errors.ts';
 import { isCommitted } from '../git-output.ts';
-import { type CommandIo, ownCommand, secretsIn, withProgress } from '../io.ts';
-import { configFiles, type Loaded, withBrand } from '../load-settings.ts';
+import { type CommandIo, listSecrets, ownCommand, withProgress } from '../io.ts';
+import { type Loaded, listConfigFiles, withBrand } from '../load-settings.ts';
 import { dependsOn, readProject } from '../project.ts';
 import type { GenerateFlags } from '../settings.ts';
 
@@ -64,7 +64,7 @@ export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise
     outDir,
     failure,
     code: failure === undefined ? found : 3,
-    ...(isDrift ? { mend: mendingCommand(flags, io) } : {}),
+    ...(isDrift ? { mend: printRepairCommand(flags, io) } : {}),
   };
 }
 
@@ -120,7 +120,7 @@ export function renderGenerated({ report, mend }: Generated): string {
 }
 
 /** Returns the command that writes what `--check` found, with its flags and variables. */
-function mendingCommand(flags: GenerateFlags, { env }: CommandIo): string {
+function printRepairCommand(flags: GenerateFlags, { env }: CommandIo): string {
   const { check, json, frozen, offline, strict, ...others } = flags;
   return ownCommand(['generate'], { routerUrl: env['SWITCHYARD_ROUTER_URL'] || undefined, ...others });
 }
@@ -158,12 +158,12 @@ export async function resolveGeneration(
   const [typesOnly, outputValidators] = [get('generate.typesOnly'), get('generate.outputValidators')];
   const routerUrl = get('routerUrl');
   if (routerUrl === undefined) {
-    const none = configFiles(flags, io).some((file) => existsSync(file)) ? '' : ` (${io.workingFolder} has none)`;
+    const none = listConfigFiles(flags, io).some((file) => existsSync(file)) ? '' : ` (${io.workingFolder} has none)`;
     throw new UsageError(
       `no address of a Model Router: set routerUrl in switchyard.config.ts${none}, SWITCHYARD_ROUTER_URL, or --router-url`,
     );
   }
-  const credential = routerCredential(io.env);
+  const credential = readRouterCredential(io.env);
   // The lockfile names each document by its digest, so the cache is read without a credential or headers for a gateway.
   const isSealed = flags.frozen === true && flags.offline === true;
   if (credential === undefined && !isSealed)
@@ -176,7 +176,7 @@ export async function resolveGeneration(
     outDir: get('generate.out'),
     cacheDir: get('generate.cache'),
     specs: loaded.specs,
-    ...(isSealed ? { headers: {}, secrets: secretsIn(io.env) } : await generatorHeaders(loaded, credential, io)),
+    ...(isSealed ? { headers: {}, secrets: listSecrets(io.env) } : await readGeneratorHeaders(loaded, credential, io)),
     certificate: tls?.cert,
     ...(await arrangeOutput(loaded, io)),
     only: get('generate.only'),
@@ -189,7 +189,7 @@ export async function resolveGeneration(
     parts: typesOnly ? 'types' : outputValidators ? 'all-validators' : 'input-validators',
     version: { kind: 'kept' },
     accept: loaded.config.generate?.accept ?? [],
-    settingsByName: listShaping(loaded),
+    settingsByName: listOutputSettings(loaded),
   };
   return [config, nodePorts(tls)];
 }

@@ -9,7 +9,7 @@ import {
   readPackageVersion,
   readText,
 } from '../../../specs/src/index.ts';
-import { askForScope, nearestScope, parseScope } from '../arrange-output.ts';
+import { askForScope, findNearestScope, parseScope } from '../arrange-output.ts';
 import { UsageError } from '../errors.ts';
 import type { CommandIo } from '../io.ts';
 import { createSettingReader } from '../load-settings.ts';
@@ -73,7 +73,7 @@ async function choose(project: Project, flags: Flags<'init'>, io: CommandIo): Pr
   let scope: string | undefined;
   if (flags.layout !== 'folder' && flags.scope !== undefined) scope = parseScope(flags.scope);
   else if (flags.layout === 'packages' || (flags.layout === undefined && isWorkspace))
-    scope = await askForScope(io, nearestScope(join(folder, 'generated')));
+    scope = await askForScope(io, findNearestScope(join(folder, 'generated')));
   if (scope === undefined && flags.layout === 'packages')
     throw new UsageError('the packages need a scope: give --scope @NAME');
   const usualOut = scope === undefined && read('src/index.ts') !== undefined ? 'src/generated' : 'generated';

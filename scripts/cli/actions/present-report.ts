@@ -61,7 +61,7 @@ export async function prepareReports(
   const earlier =
     compared === undefined ? undefined : readUserFile(() => parseResult(readFileSync(compared, 'utf8'), compared));
   const baseline = flags.writeBaseline ? await askForBaseline(flags, io) : undefined;
-  const known = { today: dayAfter(0), ruleIds: new Set(rules.map(({ id }) => id)) };
+  const known = { today: formatDayAfter(0), ruleIds: new Set(rules.map(({ id }) => id)) };
   let isWritten = false;
   const complete = (checked: ConformanceReport): ConformanceReport => {
     let report = isRead ? applyWaivers(checked, waivers, known) : checked;
@@ -98,7 +98,7 @@ async function askForBaseline(flags: ConformFlags, io: CommandIo): Promise<Appli
   const reason = await answer('reason', 'Why are they accepted? ', flags.reason, io);
   if ([owner, reason].some((text) => io.redact(text) !== text))
     throw new UsageError('--owner and --reason must not hold a credential');
-  return { reason, owner, expires: dayAfter(baselineDays) };
+  return { reason, owner, expires: formatDayAfter(baselineDays) };
 }
 
 async function answer(name: string, question: string, given: string | undefined, io: CommandIo): Promise<string> {
@@ -107,7 +107,7 @@ async function answer(name: string, question: string, given: string | undefined,
   return text;
 }
 
-function dayAfter(days: number): string {
+function formatDayAfter(days: number): string {
   return new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 }
 

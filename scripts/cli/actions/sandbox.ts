@@ -18,7 +18,7 @@ import {
   withOutcomeModels,
 } from '../../../sandbox/src/index.ts';
 import { findRequirement, headerName } from '../../../specs/src/index.ts';
-import { generatorHeaders, readTls, refusePlainHttp, routerCredential } from '../access.ts';
+import { readGeneratorHeaders, readRouterCredential, readTls, refusePlainHttp } from '../access.ts';
 import { requireKnown } from '../conform-target.ts';
 import { CommandFailure, toMessage, UsageError } from '../errors.ts';
 import { type CommandIo, withProgress } from '../io.ts';
@@ -106,14 +106,14 @@ async function readRouterCatalog(
   flags: SandboxFlags,
   io: CommandIo,
 ): Promise<CatalogFolder> {
-  const credential = routerCredential(io.env);
+  const credential = readRouterCredential(io.env);
   if (credential === undefined)
     throw new UsageError('--catalog with an address needs its credential: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN');
   refusePlainHttp(routerUrl, flags.allowHttp);
   const ports = nodePorts(await readTls(loaded, io));
   const { brand } = loaded.specs.settings;
   const client = createRouterClient(
-    { routerUrl, credential, brand, ...(await generatorHeaders(loaded, credential, io)) },
+    { routerUrl, credential, brand, ...(await readGeneratorHeaders(loaded, credential, io)) },
     ports,
   );
   return withProgress(io, async (show) => {

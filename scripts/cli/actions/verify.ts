@@ -9,7 +9,7 @@ import {
 } from '../../../generator/src/index.ts';
 import { CommandFailure } from '../errors.ts';
 import { type CommandIo, ownCommand } from '../io.ts';
-import { outputFolder } from '../load-settings.ts';
+import { resolveOutputFolder } from '../load-settings.ts';
 import type { Flags } from '../settings.ts';
 
 export async function runVerify(flags: Flags<'verify'>, io: CommandIo, folder?: string): Promise<number> {
@@ -24,7 +24,7 @@ export async function verifyFolder(
   io: CommandIo,
   folder?: string,
 ): Promise<{ report: Verification; mend: string }> {
-  const outDir = await outputFolder(folder, flags, io);
+  const outDir = await resolveOutputFolder(folder, flags, io);
   const { files } = nodePorts();
   const mend = ownCommand(['generate', '--out', relative(io.workingFolder, outDir) || '.']);
   if (files.read(join(outDir, lockName), outDir) === undefined) {
