@@ -31,28 +31,25 @@ export function createFileRecords(folder: string): KeyRecords {
       if (made !== undefined) await syncFolder(folder);
       const names = await readFolder(shard);
       if (chooseRecords(names, { key }).length > 0) return false;
-      // Claimed before it has its name, or another process could take it for an abandoned call.
+      // The call is claimed before its record has a name. Otherwise another process could take it for an abandoned call.
       const claim = nameClaim(key, holder);
       if (!(await createFile(`${shard}/${claim}`, ''))) return false; // another call of this program is adding it
       const draft = `${shard}/${hash(key)}.draft-${randomUUID()}`;
+      let isAdded = false;
       try {
         await createFile(draft, printRecord(record));
-        if (await moveToNewName(draft, `${shard}/${nameRecord(record)}`)) {
-          // Remove the claims of programs that were killed while they added the call, or that were slower.
-          for (const name of names.filter((one) => one.startsWith(nameClaim(key, '')) && one !== claim))
-            await rm(`${shard}/${name}`, { force: true });
-          await syncFolder(shard);
-          return true;
-        }
-        await rm(`${shard}/${claim}`, { force: true });
-        return false;
-      } catch (error) {
-        // Without a record, the claim would block the next call with its key.
-        await rm(`${shard}/${claim}`, { force: true });
-        throw error;
+        isAdded = await moveToNewName(draft, `${shard}/${nameRecord(record)}`);
       } finally {
         await rm(draft, { force: true });
+        // Without its record, the claim would block the next call with the key.
+        if (!isAdded) await rm(`${shard}/${claim}`, { force: true });
       }
+      if (!isAdded) return false;
+      // Remove the claims of programs that were killed while they added the call, or that were slower.
+      for (const name of names.filter((one) => one.startsWith(nameClaim(key, '')) && one !== claim))
+        await rm(`${shard}/${name}`, { force: true });
+      await syncFolder(shard);
+      return true;
     },
     async update(key, change) {
       const shard = shardOf(key);
@@ -166,7 +163,7 @@ async function writeWhole(folder: string, name: string, text: string): Promise<v
     await createFile(draft, text);
     await rename(draft, `${folder}/${name}`);
   } finally {
-    await rm(draft, { force: true }); // also where the disk is full
+    await rm(draft, { force: true });
   }
   await syncFolder(folder);
 }
@@ -175,8 +172,14 @@ async function writeWhole(folder: string, name: string, text: string): Promise<v
 async function createFile(path: string, text: string): Promise<boolean> {
   const file = await open(path, 'wx', 0o600).catch(ignoreExistence);
   if (file === undefined) return false;
-  const written = file.writeFile(text).then(() => file.sync());
-  await written.finally(() => file.close());
+  try {
+    if (text !== '') await file.writeFile(text).then(() => file.sync());
+  } catch (error) {
+    await rm(path, { force: true }); // for example the disk is full
+    throw error;
+  } finally {
+    await file.close();
+  }
   return true;
 }
 
