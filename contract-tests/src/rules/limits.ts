@@ -28,7 +28,6 @@ const unusual: Keys = {
 const billed = { cost: 'billed', requires: [state] } as const;
 
 function keyRules({ name, noun, key: limit, refusal }: StartOperation): readonly Rule[] {
-  const start = (server: ScenarioContext) => (name === 'run' ? server.run : server.submit);
   const newKey = (server: ScenarioContext, description: string) =>
     server.newKey(`limits-${name}-${description.replaceAll(/[^a-z0-9]+/g, '-')}`);
 
@@ -37,16 +36,16 @@ function keyRules({ name, noun, key: limit, refusal }: StartOperation): readonly
     const key = make(newKey(server, description));
     const { authored, kind } = server;
     return kind === 'live'
-      ? start(server)(
+      ? server[name](
           { path: authored.path, input: requireInvalidInput(authored) },
           { key, name: description, rejected: true },
         )
-      : start(server)(authored, { key, name: description });
+      : server[name](authored, { key, name: description });
   };
   const refuseEach = (keys: Keys) =>
     scenario(billed, async (server) => ({
       refused: await server.eachRefused(Object.entries(keys), ([description, make]) =>
-        start(server)(server.authored, { key: make(newKey(server, description)), name: description, rejected: true }),
+        server[name](server.authored, { key: make(newKey(server, description)), name: description, rejected: true }),
       ),
     }));
   const acceptable = scenario(billed, async (server) => ({

@@ -41,16 +41,18 @@ const linkedDocument = scenario({ requires: [state] }, async (server) => {
 
 const readHost = (url: JsonValue | undefined): string | undefined => URL.parse(String(url))?.host;
 
-const byBothCredentials = scenario({ requires: [state, apiKey] }, async ({ listModels, model, authored }) => {
-  const key = { credentials: [{ as: 'api-key', who: 'main' }] } as const;
-  const token = { credentials: [{ as: 'bearer', who: 'main' }] } as const;
-  return {
-    listByKey: await listModels('?limit=1', key),
-    listByToken: await listModels('?limit=1', token),
-    detailByKey: await model(authored, key),
-    detailByToken: await model(authored, token),
-  };
-});
+const byKey = { credentials: [{ as: 'api-key', who: 'main' }] } as const;
+const byToken = { credentials: [{ as: 'bearer', who: 'main' }] } as const;
+
+const listingsByBothForms = scenario({ requires: [state, apiKey] }, async ({ listModels }) => ({
+  key: await listModels('?limit=1', byKey),
+  token: await listModels('?limit=1', byToken),
+}));
+
+const detailsByBothForms = scenario({ requires: [state, apiKey] }, async ({ model, authored }) => ({
+  key: await model(authored, byKey),
+  token: await model(authored, byToken),
+}));
 
 const needs = ['model.detail.has-the-entry-members'];
 
@@ -91,13 +93,13 @@ const detailRules = [
       return expect.on(linked, expect.status(200, expectSameDocument));
     },
   }),
-  rule('model.detail.is-the-same-for-every-credential-form', byBothCredentials, {
+  rule('model.detail.is-the-same-for-every-credential-form', detailsByBothForms, {
     sentence: 'Reading a model gives the same entry with an API key as with the key as bearer token.',
     requirements: ['MR-MOD-04', 'MR-AUT-04'],
     needs,
-    check: ({ detailByKey, detailByToken }) => {
-      const sameEntry = entryPointers.map((pointer) => expect.sameMember(pointer, detailByKey));
-      return expect.on(detailByToken, expect.status(200, ...sameEntry));
+    check: ({ key, token }) => {
+      const sameEntry = entryPointers.map((pointer) => expect.sameMember(pointer, key));
+      return expect.on(token, expect.status(200, ...sameEntry));
     },
   }),
   unknownModelRule({
@@ -165,14 +167,14 @@ const listedRules = [
     check: ({ details }) =>
       expect.on(Object.values(details), (detail) => amountFindings(detail.step, readMember(detail, ''), '')),
   }),
-  rule('model.listed.are-there-for-every-credential-form', byBothCredentials, {
+  rule('model.listed.are-there-for-every-credential-form', listingsByBothForms, {
     perModel: true,
     sentence: 'The catalog lists models with an API key and with the key as bearer token.',
     requirements: ['MR-CAT-02', 'MR-AUT-04'],
-    check: ({ listByKey, listByToken }) => {
-      if (readData(listByKey).length === 0) return notApplicable('no model is listed');
-      if (listByToken.status !== 200 || readData(listByToken).length > 0) return [];
-      return expect.wrongAt(listByToken.step, '/data', 'models as with the API key', 'none');
+    check: ({ key, token }) => {
+      if (readData(key).length === 0) return notApplicable('no model is listed');
+      if (token.status !== 200 || readData(token).length > 0) return [];
+      return expect.wrongAt(token.step, '/data', 'models as with the API key', 'none');
     },
   }),
 ];

@@ -70,12 +70,16 @@ function expectCommitted(before: Answer, isExpected: Comparison, words: string):
   };
 }
 
+/** Whether results state the committed spend is our reading (OP-081), which another rule checks. */
+const statesNoSpend = notApplicable('the result of a run states no committed spend');
+
 const spendRules = [
   rule('quotas.spend.is-reserved-while-a-call-runs', spending, {
     sentence: 'The committed spend grows while a call runs.',
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
     // Queued requests may count as calls in flight (OP-210).
     check: ({ before, held, during, duringToo }) => {
+      if (Number.isNaN(committed(before))) return statesNoSpend;
       const others = [...during.attempts, duringToo];
       if (others.some((answer) => committed(answer) > committed(before))) return [];
       const end = computeEnd(held.exchange);
@@ -92,6 +96,7 @@ const spendRules = [
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
     partReading: 'OP-050',
     check: ({ before, after, afterFailures, afterUnserved, afterCancellation }) => {
+      if (Number.isNaN(committed(before))) return statesNoSpend;
       const free = expectCommitted(before, isFree, 'at most');
       return [
         ...expect.on([after, afterFailures, afterUnserved], free),
