@@ -1,5 +1,5 @@
 import { compileSchema, isJsonObject, type JsonObject, type JsonValue, type Side } from '../../../specs/src/index.ts';
-import type { SchemaChange } from '../../src/diff/schema-change.ts';
+import type { Change } from '../../src/diff/change.ts';
 import type { ModelBinding } from '../../src/model/model-binding.ts';
 import { type Field, namesIn, type ObjectType, type TsType, unknownType } from '../../src/typing/ts-type.ts';
 import { diffFiles, emitBinding } from '../diff-documents.ts';
@@ -21,7 +21,7 @@ export type Judged = {
   readonly isCalledBreaking: boolean;
   /** A break of a consumer; undefined if none was found. */
   readonly witness: string | undefined;
-  readonly changes: readonly SchemaChange[];
+  readonly changes: readonly Change[];
 };
 type Form = { document: JsonObject; binding: ModelBinding; files: ReturnType<typeof emitBinding> };
 type Pair = { mutation: string; before: Form; after: Form; dice: Dice; known?: Known };
