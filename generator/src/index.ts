@@ -8,13 +8,13 @@ export { type Diagnostic, GeneratorError, type GeneratorErrorCode, listFirst } f
 export { type Change, changeTexts, type Verdict } from './diff/change.ts';
 export { diffOutputs } from './diff/diff-outputs.ts';
 export { type DiffReport, renderDiffMarkdown, renderDiffText } from './diff/diff-report.ts';
-export { type OutputTree, openPreviewTree, readOutputTree } from './diff/documents.ts';
 export { selectUsed } from './diff/used-by.ts';
 export { type Arrangement, type EmittedFile, namePackages, type PackageNames } from './emit/emitted-file.ts';
 export { makeRuntime } from './emit/transpile-runtime.ts';
 export type { GenerateConfig } from './generate.ts';
 export { generate, previewOutput } from './generate.ts';
 export { listLockedPaths, lockName, readLockedBrand } from './output/lockfile.ts';
+export { type OutputTree, openPreviewTree, readOutputTree } from './output/output-tree.ts';
 export type { Clock, Files, Http, HttpOutcome, HttpRequest, Ports, Progress, Staging } from './ports.ts';
 export type { VersionSetting } from './release/stamp-versions.ts';
 export { type Differences, renderDifferences } from './report/differences.ts';

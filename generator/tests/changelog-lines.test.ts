@@ -271,7 +271,7 @@ describe('the lines of a changed model', () => {
       model({ output: result }),
       [
         'TypeScript exports `outputSchema`, `isOutput`, `validateOutput` added',
-        '`output`: JSON with a schema now, was bytes or anything before; older code that reads it as before does not compile',
+        '`output`: JSON with a schema now, was bytes or anything before; older code such as `output as string` does not compile',
       ],
     ],
     [

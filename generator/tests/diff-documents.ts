@@ -2,11 +2,11 @@ import type { JsonObject } from '../../specs/src/index.ts';
 import { toDigest } from '../src/content.ts';
 import type { Change } from '../src/diff/change.ts';
 import { diffOutputs } from '../src/diff/diff-outputs.ts';
-import { openPreviewTree } from '../src/diff/documents.ts';
 import { emitModel } from '../src/emit/emit-model.ts';
 import { type EmittedFile, namePackages } from '../src/emit/emitted-file.ts';
 import type { ModelBinding } from '../src/model/model-binding.ts';
 import { printLockfile } from '../src/output/lockfile.ts';
+import { openPreviewTree } from '../src/output/output-tree.ts';
 import { normaliseModel } from './read-model.ts';
 
 const packageNames = namePackages('@switchyard');

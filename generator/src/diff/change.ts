@@ -79,7 +79,6 @@ const rules = {
   'union-member-removed': narrows('alternative removed', { ...ofOutput, refused: 'calls with it are refused' }),
   'constraint-added': narrows('constraint added'),
   'values-refused': narrows('some values are no longer allowed'),
-  'media-type-removed': narrows('media type removed'),
   'authored-on': narrows('the schema applies now, and was a placeholder before'),
 
   'property-unlisted': widens('property no longer described: it may hold any value', { ...ofOutput, isNamed }),
@@ -94,7 +93,6 @@ const rules = {
   'union-member-added': widens('alternative added'),
   'constraint-removed': widens('constraint removed'),
   'values-added': widens('further values are possible now'),
-  'media-type-added': widens('media type added'),
   'authored-off': widens('the schema is only a placeholder now', {
     code: 'older code that reads their members does not compile',
   }),
@@ -103,7 +101,7 @@ const rules = {
   'type-changed': replaces('type changed'),
   'constraint-changed': replaces('constraint changed'),
   'schema-uncompared': replaces('the schemas differ and are too large to compare; counts as breaking'),
-  'media-type-changed': replaces('media type changed', { code: 'older code that reads it as before does not compile' }),
+  'media-type-changed': replaces('media type changed'),
   'alternate-removed': replaces('alternate provider removed', { refused: 'calls that choose it are refused' }),
   'operation-removed': replaces('operation removed', both),
   'operation-changed': replaces('operation changed', { ...both, refused: 'older calls may be refused' }),

@@ -13,7 +13,6 @@ import {
   breakCode,
   type Change,
   type Direction,
-  diffByName,
   diffNames,
   isSameJson,
   makeChange,
@@ -191,26 +190,24 @@ function describeInput(input: Located, { shapesOf }: Comparison): string {
 
 function diffOutputs(old: ShippedDocument, now: ShippedDocument, turn: Turn, comparison: Comparison): Change[] {
   const [before, after] = [locateOutputs(old), locateOutputs(now)];
-  const [is] = after.values();
-  const isOther = before.size > 0 && ![...after.keys()].some((mediaType) => before.has(mediaType));
-  if (is !== undefined && isOther) {
-    const [was, now] = [before, after].map((outputs) => [...outputs].map(describeBody).join(' or '));
-    const message = `${now} now, was ${was} before`;
-    const facts = { pointer: is.pointer, field: '', before: [...before.keys()], after: [...after.keys()], message };
-    const evidence = { isNarrower: !after.has('*/*'), isWider: !before.has('*/*'), isCompiled: false };
-    return [makeChange('media-type-changed', 'output', facts, evidence)];
+  const shared = [...after.keys()].filter((mediaType) => before.has(mediaType));
+  const found: Change[] = [];
+  if (shared.length < before.size || shared.length < after.size) {
+    const [was, is] = [before, after].map((outputs) => [...outputs].map(describeBody).join(' or ') || 'nothing');
+    const types = { before: [...before.keys()], after: [...after.keys()] };
+    const facts = { pointer: '/outputs', field: '', ...types, message: `${is} now, was ${was} before` };
+    // Any body was possible, or is possible now.
+    const isOpen = (outputs: typeof before): boolean => shared.length === 0 && outputs.has('*/*');
+    const isNarrower = shared.length < before.size && !isOpen(after);
+    const isWider = shared.length < after.size && !isOpen(before);
+    found.push(makeChange('media-type-changed', 'output', facts, { isNarrower, isWider, isCompiled: false }));
+    if (shared.length === 0) return found;
   }
-  const found = diffByName(before, after, {
-    removed: (type, { pointer }) => {
-      const message = `media type ${quote(type)} removed`;
-      return [makeChange('media-type-removed', 'output', { pointer, field: '', before: type, message })];
-    },
-    added: (type, { pointer }) => {
-      const message = `media type ${quote(type)} added`;
-      return [makeChange('media-type-added', 'output', { pointer, field: '', after: type, message })];
-    },
-    both: (type, was, is) => diffBodies(type, was, is, comparison),
-  });
+  for (const mediaType of shared) {
+    const [was, is] = [before.get(mediaType), after.get(mediaType)];
+    if (was !== undefined && is !== undefined) found.push(...diffBodies(mediaType, was, is, comparison));
+  }
+  const [is] = after.values();
   if (turn === undefined) return found;
   const described = is && turn === 'on' ? quote(describeSchema(rawSchema(is), now.exact)) : '';
   const message =

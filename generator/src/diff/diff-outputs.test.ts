@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import { toDigest } from '../content.ts';
+import { type OutputTree, openPreviewTree } from '../output/output-tree.ts';
 import { diffOutputs } from './diff-outputs.ts';
 import { type DiffReport, renderDiffMarkdown, renderDiffText } from './diff-report.ts';
-import { type OutputTree, openPreviewTree } from './documents.ts';
 
 type Model = { input?: JsonValue; output?: JsonValue; facts?: JsonObject; charges?: string; document?: string };
 

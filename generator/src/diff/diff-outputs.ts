@@ -1,6 +1,7 @@
 import { canonicalText } from '../../../specs/src/index.ts';
 import type { IsOver } from '../deadline.ts';
 import type { Lockfile } from '../output/lockfile.ts';
+import type { OutputTree } from '../output/output-tree.ts';
 import { breakCode, type Change, changeRules, makeChange, pickWorst, type Verdict } from './change.ts';
 import { compareModel } from './compare-model.ts';
 import { diffOperations } from './diff-operations.ts';
@@ -14,7 +15,7 @@ import {
   verdictOfBump,
   writeChangelog,
 } from './diff-report.ts';
-import { type OutputTree, readDocument, readShippedModels, type ShippedModel } from './documents.ts';
+import { readDocument, readShippedModels, type ShippedModel } from './documents.ts';
 import { type Break, checkTypes } from './type-check.ts';
 
 /**
