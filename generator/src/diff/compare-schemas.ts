@@ -28,6 +28,7 @@ import {
   type Place,
   rawSchema,
 } from './documents.ts';
+import { createShapeReader, type ReadShapes } from './read-shapes.ts';
 import {
   countListed,
   isInteger,
@@ -39,7 +40,6 @@ import {
   type ShapeType,
   shapeTypes,
 } from './shape.ts';
-import { createShapeReader, type ReadShapes } from './shapes.ts';
 import { createSubsumption } from './subsumption.ts';
 import { describeSchema, listSome, quote, quoteJson } from './words.ts';
 

@@ -44,13 +44,15 @@ export function listSome(texts: readonly string[], atMost = 12): string {
   return `${texts.slice(0, atMost).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
+/** Number of words and spaces around a difference that are shown. */
 const around = 8;
+const comparedAtMost = 20_000;
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 
 /** The words of a description that differ, in quotes; of a replacement with some words around them. */
 export function describeTextChange(before: JsonValue = '', after: JsonValue = ''): string {
   const [old = [], now = []] = [before, after].map((value) => {
-    const line = [value].flat().join(' ').replace(/\s+/g, ' ').trim();
+    const line = [value].flat().join(' ').slice(0, comparedAtMost).replace(/\s+/g, ' ').trim();
     return [...words.segment(line)].map(({ segment }) => segment);
   });
   const cite = (text: readonly string[], from: number, to: number): string => {
@@ -64,7 +66,8 @@ export function describeTextChange(before: JsonValue = '', after: JsonValue = ''
   let end = 0;
   while (end < most - start && old.at(-1 - end) === now.at(-1 - end)) end++;
   const [oldEnd, nowEnd] = [old.length - end, now.length - end];
-  if (start === oldEnd && start === nowEnd) return 'description changed in white space only';
+  if (start === oldEnd && start === nowEnd)
+    return 'description changed only in white space or at the end of a long text';
   if (old.length === 0) return `description added: ${cite(now, 0, nowEnd)}`;
   if (now.length === 0) return `description removed: ${cite(old, 0, oldEnd)}`;
   const added = now.slice(start, nowEnd).join('').trim();
