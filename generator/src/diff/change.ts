@@ -186,24 +186,6 @@ export function breakCode(change: Change, code = change.code): Change {
   return { ...change, verdict: 'breaking', breaks: [...new Set([...change.breaks, 'code' as const])], code };
 }
 
-/** The changes of removed members, then of those that were added or are on both sides. */
-export function diffByName<T>(
-  before: ReadonlyMap<string, T>,
-  after: ReadonlyMap<string, T>,
-  compare: {
-    readonly removed: (name: string, old: T) => readonly Change[];
-    readonly added: (name: string, now: T) => readonly Change[];
-    readonly both: (name: string, old: T, now: T) => readonly Change[];
-  },
-): Change[] {
-  const removed = [...before].flatMap(([name, old]) => (after.has(name) ? [] : compare.removed(name, old)));
-  const others = [...after].flatMap(([name, now]) => {
-    const old = before.get(name);
-    return old === undefined ? compare.added(name, now) : compare.both(name, old, now);
-  });
-  return [...removed, ...others];
-}
-
 /** A change for the names that only the older list has, and one for those that only the newer list has. */
 export function diffNames(
   noun: string,
@@ -243,7 +225,7 @@ export function describeChange(change: Change): string {
   const { rule, direction, field, pointer, message } = change;
   // An API has many calls, a model has one.
   const [section, path = '', part = ''] = parsePointer(pointer);
-  const places = section === 'paths' ? [quote(`${part.toUpperCase()} ${path}`)] : [];
+  const places = section === 'paths' ? [quote(`${part.toUpperCase()} ${path}`, 400)] : [];
   if (section === 'components') places.push(`component ${quote(part)}`);
   // The message about a placeholder names the side itself.
   if (field !== undefined && rule !== 'authored-on' && rule !== 'authored-off')

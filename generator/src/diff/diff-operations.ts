@@ -10,7 +10,7 @@ import {
   readEssence,
 } from '../../../specs/src/index.ts';
 import type { IsOver } from '../deadline.ts';
-import { type Change, type Direction, diffByName, isSameJson, makeChange, withoutRepetition } from './change.ts';
+import { type Change, type Direction, isSameJson, makeChange, withoutRepetition } from './change.ts';
 import { type Comparison, compareSchemas, createComparison } from './compare-schemas.ts';
 import { childPointer, type Located, locate, type ShippedDocument } from './documents.ts';
 import { describeTurn, quote } from './words.ts';
@@ -20,6 +20,8 @@ type Call = { readonly old: ShippedDocument; readonly now: ShippedDocument; read
 type Operation = FoundObject & { readonly path?: FoundObject };
 /** A part of an operation that callers see: a parameter, a way to be authorised, a response, one of its headers, a body. */
 type Part = FoundObject & {
+  /** What messages call it. */
+  readonly label: string;
   /** True for what calls need, and for what readers may not expect. */
   readonly breaksWhenAdded?: boolean;
   /** Callers have to expect any failure: its response may go. */
@@ -30,7 +32,7 @@ type Part = FoundObject & {
   readonly isBody?: boolean;
   readonly inner?: Parts;
 };
-/** By a name that messages use. */
+/** By kind and name. */
 type Parts = ReadonlyMap<string, Part>;
 
 /** The changes between the calls of two models' `schema.json`; none if one of them has no operation. */
@@ -43,9 +45,9 @@ export function diffModelOperations(old: ShippedDocument, now: ShippedDocument, 
 export function diffOperations(old: ShippedDocument, now: ShippedDocument, isOver: IsOver = () => false): Change[] {
   if (isSameJson(old.exact, now.exact)) return [];
   const changes = diffByName(listOperations(old), listOperations(now), {
-    removed: (_, { pointer }) => [makeChange('operation-removed', 'input', { pointer })],
-    added: (_, { pointer }) => [makeChange('operation-added', 'input', { pointer })],
-    both: (_, before, after) => diffOperation(before, after, old, now, isOver),
+    removed: ({ pointer }) => [makeChange('operation-removed', 'input', { pointer })],
+    added: ({ pointer }) => [makeChange('operation-added', 'input', { pointer })],
+    both: (before, after) => diffOperation(before, after, old, now, isOver),
   });
   // Many operations refer to the same component.
   return withoutRepetition(changes);
@@ -80,36 +82,47 @@ function diffOperation(
 function listRequestParts(operation: Operation, { root }: ShippedDocument): Parts {
   const { operationId, security = root['security'] ?? [] } = operation.value;
   const parts = new Map<string, Part>();
-  if (operationId !== undefined) parts.set('operationId', { ...operation, stated: operationId });
+  if (operationId !== undefined) parts.set('operationId', { ...operation, label: 'operationId', stated: operationId });
   const ways = Array.isArray(security) ? security.filter(isJsonObject) : [];
-  for (const way of ways.length === 0 ? [{}] : ways) {
-    const schemes = Object.entries(way).map(([name, scopes]) => {
+  for (const listed of ways.length === 0 ? [{}] : ways) {
+    const schemes = Object.entries(listed).map(([name, scopes]) => {
       // Names of headers and of HTTP schemes ignore case.
       const scheme = /^(?:http|apiKey header) /.test(name) ? name.toLowerCase() : name;
       return [scheme, ...[scopes].flat().map(String).sort()].join(' ');
     });
-    parts.set(`credential ${quote(schemes.sort().join(' with ') || 'none')}`, operation);
+    const way = schemes.sort().join(' with ') || 'none';
+    parts.set(`credential ${way}`, { ...operation, label: `credential ${quote(way)}` });
   }
   // A parameter of the operation replaces one of the path.
   for (const holder of [operation.path, operation])
     for (const one of findMembers(root, holder, 'parameters').values()) {
       const { required, style, explode, allowReserved, mediaType } = one.value;
       const stated = JSON.parse(JSON.stringify({ style, explode, allowReserved, mediaType }));
-      parts.set(`parameter ${quote(nameParameter(one))}`, { ...one, breaksWhenAdded: required === true, stated });
+      const name = nameParameter(one);
+      const label = `parameter ${quote(name)}`;
+      parts.set(`parameter ${name}`, { ...one, label, breaksWhenAdded: required === true, stated });
     }
   const body = findMember(root, operation, 'requestBody');
   const inner = listBodies(root, body, false);
   if (body !== undefined)
-    parts.set('request body', { ...body, breaksWhenAdded: body.value['required'] === true, inner });
+    parts.set('request body', {
+      ...body,
+      label: 'request body',
+      breaksWhenAdded: body.value['required'] === true,
+      inner,
+    });
   return parts;
 }
 
 function listResponses(operation: Operation, { root }: ShippedDocument): Parts {
   const responses = [...findMembers(root, operation, 'responses')].map(([status, response]): [string, Part] => {
     const headers = [...findMembers(root, response, 'headers')];
-    const named = headers.map(([name, header]): [string, Part] => [`response header ${quote(name)}`, header]);
+    const named = headers.map(([name, header]): [string, Part] => [
+      `header ${name}`,
+      { ...header, label: `response header ${quote(name)}` },
+    ]);
     const inner = new Map([...named, ...listBodies(root, response, true)]);
-    return [`response ${quote(status)}`, { ...response, isFailure: !status.startsWith('2'), inner }];
+    return [status, { ...response, label: `response ${quote(status)}`, isFailure: !status.startsWith('2'), inner }];
   });
   return new Map(responses);
 }
@@ -117,7 +130,8 @@ function listResponses(operation: Operation, { root }: ShippedDocument): Parts {
 /** The bodies by media type, without parameters: a character set changes nothing for clients. */
 function listBodies(root: JsonObject, holder: FoundObject | undefined, breaksWhenAdded: boolean): Parts {
   const bodies = [...findMembers(root, holder, 'content')].map(([mediaType, body]): [string, Part] => {
-    return [`media type ${quote(readEssence(mediaType))}`, { ...body, isBody: true, breaksWhenAdded }];
+    const essence = readEssence(mediaType);
+    return [`media type ${essence}`, { ...body, label: `media type ${quote(essence)}`, isBody: true, breaksWhenAdded }];
   });
   return new Map(bodies);
 }
@@ -127,21 +141,26 @@ function diffParts(old: Parts, now: Parts, direction: Direction, call: Call): Ch
   const change = (isBroken: boolean, { pointer }: Part, message: string): Change =>
     makeChange(isBroken ? 'operation-changed' : 'operation-extended', direction, { pointer, message });
   return diffByName(old, now, {
-    removed: (name, part) => [change(part.isFailure !== true, part, `${name} removed`)],
-    added: (name, part) => {
+    removed: (part) => [change(part.isFailure !== true, part, `${part.label} removed`)],
+    added: (part) => {
       const kind = part.breaksWhenAdded === true && direction === 'input' ? 'required ' : '';
-      return [change(part.breaksWhenAdded === true, part, `${kind}${name} added`)];
+      return [change(part.breaksWhenAdded === true, part, `${kind}${part.label} added`)];
     },
-    both: (name, was, is) => {
+    both: (was, is) => {
       const changes: Change[] = [];
-      if (!isSameJson(was.stated, is.stated)) changes.push(change(true, is, describeTurn(name, was.stated, is.stated)));
+      if (!isSameJson(was.stated, is.stated))
+        changes.push(change(true, is, describeTurn(is.label, was.stated, is.stated)));
       const { breaksWhenAdded: isRequired = false } = is;
       if (was.breaksWhenAdded !== is.breaksWhenAdded)
-        changes.push(change(isRequired, is, `${name} became ${isRequired ? 'required' : 'optional'}`));
+        changes.push(change(isRequired, is, `${is.label} became ${isRequired ? 'required' : 'optional'}`));
       if ((was.value['schema'] ?? is.value['schema']) !== undefined) {
         const [before, after] = [locateSchema(was, call.old), locateSchema(is, call.now)];
         const found = compareSchemas({ old: [before], now: [after] }, direction, call.comparison);
-        const withPart = (one: Change): Change => ({ ...one, field: undefined, message: `${name}: ${one.message}` });
+        const withPart = (one: Change): Change => ({
+          ...one,
+          field: undefined,
+          message: `${is.label}: ${one.message}`,
+        });
         changes.push(...(is.isBody ? found : found.map(withPart)));
       }
       if (was.inner && is.inner) changes.push(...diffParts(was.inner, is.inner, direction, call));
@@ -152,4 +171,22 @@ function diffParts(old: Parts, now: Parts, direction: Direction, call: Call): Ch
 
 function locateSchema(part: Part, document: ShippedDocument): Located {
   return locate(childPointer(part, 'schema'), document);
+}
+
+/** The changes of removed members, then of those that were added or are on both sides. */
+function diffByName<T>(
+  before: ReadonlyMap<string, T>,
+  after: ReadonlyMap<string, T>,
+  compare: {
+    readonly removed: (old: T) => readonly Change[];
+    readonly added: (now: T) => readonly Change[];
+    readonly both: (old: T, now: T) => readonly Change[];
+  },
+): Change[] {
+  const removed = [...before].flatMap(([name, old]) => (after.has(name) ? [] : compare.removed(old)));
+  const others = [...after].flatMap(([name, now]) => {
+    const old = before.get(name);
+    return old === undefined ? compare.added(now) : compare.both(old, now);
+  });
+  return [...removed, ...others];
 }
