@@ -128,7 +128,9 @@ export function compareSchemas(
     changes.push(makeChange('schema-uncompared', direction, { pointer, field: '' }));
   }
   const reportUnexplained = (item: Item, rule: 'values-refused' | 'values-added'): void => {
-    const [was, is] = [item.old, item.now].map(([one]) => quoteJson(one === undefined ? true : rawSchema(one)));
+    const [was, is] = [item.old, item.now].map(([one]) =>
+      quote(JSON.stringify(one === undefined ? true : rawSchema(one)), 200),
+    );
     const message = `${changeRules[rule].summary} (${was} became ${is})`;
     report(item, rule, { pointer: item.now[0]?.pointer ?? pointer, message });
   };
@@ -139,9 +141,9 @@ export function compareSchemas(
       reportUnexplained(item, direction === 'input' ? 'values-refused' : 'values-added');
   }
   // A difference that breaks nothing may have no other explanation either.
-  const [root] = items.values();
-  if (root !== undefined && changes.length === 0 && (root.isNarrower || root.isWider))
-    reportUnexplained(root, root.isWider ? 'values-added' : 'values-refused');
+  const innermost = [...items.values()].findLast((item) => item.isNarrower || item.isWider);
+  if (innermost !== undefined && changes.length === 0)
+    reportUnexplained(innermost, innermost.isWider ? 'values-added' : 'values-refused');
   return withoutRepetition(changes);
 }
 
