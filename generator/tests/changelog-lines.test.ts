@@ -347,6 +347,13 @@ describe('the lines of a changed model', () => {
   });
 });
 
+test('compares only the first 20,000 characters of descriptions', () => {
+  const described = (end: string) => side('input', { ...text, description: `${'word '.repeat(5_000)}${end}` });
+  expect(linesOf(described('a'), described('b'))).toEqual([
+    '`input.x`: description changed only in white space or at the end of a long text',
+  ]);
+});
+
 test('describes a change of a component once, and a change of an operation with its call', () => {
   const api = (limit: JsonObject, id: string): JsonObject => ({
     paths: Object.fromEntries(
