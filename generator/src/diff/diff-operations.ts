@@ -44,11 +44,15 @@ export function diffModelOperations(old: ShippedDocument, now: ShippedDocument, 
 /** The changes between two OpenAPI documents for a caller, operation by operation. */
 export function diffOperations(old: ShippedDocument, now: ShippedDocument, isOver: IsOver = () => false): Change[] {
   if (isSameJson(old.exact, now.exact)) return [];
-  const changes = diffByName(listOperations(old), listOperations(now), {
-    removed: ({ pointer }) => [makeChange('operation-removed', 'input', { pointer })],
-    added: ({ pointer }) => [makeChange('operation-added', 'input', { pointer })],
-    both: (before, after) => diffOperation(before, after, old, now, isOver),
-  });
+  const [before, after] = [listOperations(old), listOperations(now)];
+  const changes: Change[] = [];
+  for (const [name, { pointer }] of before)
+    if (!after.has(name)) changes.push(makeChange('operation-removed', 'input', { pointer }));
+  for (const [name, is] of after) {
+    const was = before.get(name);
+    if (was === undefined) changes.push(makeChange('operation-added', 'input', { pointer: is.pointer }));
+    else changes.push(...diffOperation(was, is, old, now, isOver));
+  }
   // Many operations refer to the same component.
   return withoutRepetition(changes);
 }
@@ -138,55 +142,31 @@ function listBodies(root: JsonObject, holder: FoundObject | undefined, breaksWhe
 
 /** Schemas are compared in detail. Of anything else, a change states which part it is and whether it breaks calls. */
 function diffParts(old: Parts, now: Parts, direction: Direction, call: Call): Change[] {
-  const change = (isBroken: boolean, { pointer }: Part, message: string): Change =>
-    makeChange(isBroken ? 'operation-changed' : 'operation-extended', direction, { pointer, message });
-  return diffByName(old, now, {
-    removed: (part) => [change(part.isFailure !== true, part, `${part.label} removed`)],
-    added: (part) => {
-      const kind = part.breaksWhenAdded === true && direction === 'input' ? 'required ' : '';
-      return [change(part.breaksWhenAdded === true, part, `${kind}${part.label} added`)];
-    },
-    both: (was, is) => {
-      const changes: Change[] = [];
-      if (!isSameJson(was.stated, is.stated))
-        changes.push(change(true, is, describeTurn(is.label, was.stated, is.stated)));
-      const { breaksWhenAdded: isRequired = false } = is;
-      if (was.breaksWhenAdded !== is.breaksWhenAdded)
-        changes.push(change(isRequired, is, `${is.label} became ${isRequired ? 'required' : 'optional'}`));
-      if ((was.value['schema'] ?? is.value['schema']) !== undefined) {
-        const [before, after] = [locateSchema(was, call.old), locateSchema(is, call.now)];
-        const found = compareSchemas({ old: [before], now: [after] }, direction, call.comparison);
-        const withPart = (one: Change): Change => ({
-          ...one,
-          field: undefined,
-          message: `${is.label}: ${one.message}`,
-        });
-        changes.push(...(is.isBody ? found : found.map(withPart)));
-      }
-      if (was.inner && is.inner) changes.push(...diffParts(was.inner, is.inner, direction, call));
-      return changes;
-    },
-  });
+  const changes: Change[] = [];
+  const add = (isBroken: boolean, { pointer }: Part, message: string): unknown =>
+    changes.push(makeChange(isBroken ? 'operation-changed' : 'operation-extended', direction, { pointer, message }));
+  for (const [key, part] of old) if (!now.has(key)) add(part.isFailure !== true, part, `${part.label} removed`);
+  for (const [key, is] of now) {
+    const was = old.get(key);
+    const { label, breaksWhenAdded = false } = is;
+    if (was === undefined) {
+      add(breaksWhenAdded, is, `${breaksWhenAdded && direction === 'input' ? 'required ' : ''}${label} added`);
+      continue;
+    }
+    if (!isSameJson(was.stated, is.stated)) add(true, is, describeTurn(label, was.stated, is.stated));
+    if (was.breaksWhenAdded !== is.breaksWhenAdded)
+      add(breaksWhenAdded, is, `${label} became ${breaksWhenAdded ? 'required' : 'optional'}`);
+    if ((was.value['schema'] ?? is.value['schema']) !== undefined) {
+      const [before, after] = [locateSchema(was, call.old), locateSchema(is, call.now)];
+      const found = compareSchemas({ old: [before], now: [after] }, direction, call.comparison);
+      const withPart = (one: Change): Change => ({ ...one, field: undefined, message: `${label}: ${one.message}` });
+      changes.push(...(is.isBody ? found : found.map(withPart)));
+    }
+    if (was.inner && is.inner) changes.push(...diffParts(was.inner, is.inner, direction, call));
+  }
+  return changes;
 }
 
 function locateSchema(part: Part, document: ShippedDocument): Located {
   return locate(childPointer(part, 'schema'), document);
-}
-
-/** The changes of removed members, then of those that were added or are on both sides. */
-function diffByName<T>(
-  before: ReadonlyMap<string, T>,
-  after: ReadonlyMap<string, T>,
-  compare: {
-    readonly removed: (old: T) => readonly Change[];
-    readonly added: (now: T) => readonly Change[];
-    readonly both: (old: T, now: T) => readonly Change[];
-  },
-): Change[] {
-  const removed = [...before].flatMap(([name, old]) => (after.has(name) ? [] : compare.removed(old)));
-  const others = [...after].flatMap(([name, now]) => {
-    const old = before.get(name);
-    return old === undefined ? compare.added(now) : compare.both(old, now);
-  });
-  return [...removed, ...others];
 }
