@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../specs/src/index.ts';
-import { describeChanges } from '../src/diff/describe-change.ts';
+import { describeChange } from '../src/diff/change.ts';
 import { diffOperations } from '../src/diff/diff-operations.ts';
 import { openDocument } from '../src/diff/documents.ts';
 import { diffFiles, emitDocument } from './diff-documents.ts';
@@ -14,7 +14,7 @@ const among = (...values: string[]) => ({ ...text, enum: values });
 
 function linesOf(before: object, after: object): string[] {
   const [old, now] = [before, after].map((document) => emitDocument(JSON.parse(JSON.stringify(document))));
-  return describeChanges(diffFiles(old ?? [], now ?? []), (one) => `\`${one}\``);
+  return diffFiles(old ?? [], now ?? []).map(describeChange);
 }
 
 /** The lines for a member `x` of one side. */
@@ -57,7 +57,7 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
     'input',
     among('a', 'b'),
     among('a'),
-    '`input.x`: value `"b"` removed; calls with it are refused, and older code such as `input.x = "b"` does not compile',
+    '`input.x`: value `"b"` removed; calls with a removed value are refused, and older code such as `input.x = "b"` does not compile',
   ],
   [
     'output',
@@ -65,36 +65,36 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
     among('a'),
     '`output.x`: value `"b"` removed; older code such as `output.x === "b"` does not compile',
   ],
-  ['output', among('a'), among('a', 'b'), '`output.x`: value `"b"` added; older code may not handle it'],
+  [
+    'output',
+    among('a'),
+    among('a', 'b'),
+    '`output.x`: value `"b"` added; older code such as `const a: "a" | undefined = output.x` does not compile',
+  ],
   [
     'output',
     among('a'),
     text,
-    '`output.x`: values are no longer limited to a list (was `["a"]`); older code may not handle it',
+    '`output.x`: values are no longer limited to a list (was `["a"]`); older code such as `const a: "a" | undefined = output.x` does not compile',
   ],
   [
     'input',
     { ...integer, maximum: 4 },
     { ...integer, maximum: 2 },
-    '`input.x`: maximum changed from `4` to `2` (tighter); calls outside it are refused',
+    '`input.x`: maximum changed from `4` to `2`; some calls are refused now',
   ],
-  [
-    'input',
-    text,
-    { ...text, maxLength: 9 },
-    '`input.x`: maximum length `9` added (tighter); calls outside it are refused',
-  ],
+  ['input', text, { ...text, maxLength: 9 }, '`input.x`: maximum length `9` added; some calls are refused now'],
   [
     'output',
     { type: 'array', items: text, maxItems: 9 },
     { type: 'array', items: text },
-    '`output.x`: maximum number of items `9` removed (looser); older code may not handle it',
+    '`output.x`: maximum number of items `9` removed; older code may not handle it',
   ],
   [
     'input',
     { ...integer, multipleOf: 2 },
     { ...integer, multipleOf: 4 },
-    '`input.x`: step size changed from `2` to `4` (tighter); calls outside it are refused',
+    '`input.x`: step size changed from `2` to `4`; some calls are refused now',
   ],
   ['input', text, { ...text, pattern: '^a' }, '`input.x`: pattern `^a` added; some calls are refused now'],
   ['output', text, { ...text, format: 'uri' }, '`output.x`: format `uri` added (not checked by default)'],
@@ -102,7 +102,7 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
     'input',
     { ...text, default: 'a' },
     text,
-    '`input.x`: no longer has a default (was `"a"`); results may differ where calls leave it out',
+    '`input.x`: default `"a"` removed; results may differ where calls leave it out',
   ],
   [
     'input',
@@ -115,13 +115,13 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
     'input',
     { type: 'array', items: text },
     { type: 'array', items: text, uniqueItems: true },
-    '`input.x`: items must be unique now; some calls are refused now',
+    '`input.x`: constraint `uniqueItems` `true` added; some calls are refused now',
   ],
   [
     'input',
     object({ 'a-b': text }),
     { ...object({ 'a-b': text }), not: { required: ['a-b'] } },
-    '`input.x`: constraint `not` `{"required":["a-b"]}` added; some calls are refused now',
+    '`input.x`: constraint `not` `{"required":["a-b"]}` added; some calls are refused now, and older code such as `input.x["a-b"] = a as string` does not compile',
   ],
 ])('describes a change of the %s from %j to %j in a line', (name, before, after, line) => {
   expect(linesOf(side(name, before), side(name, after))[0]).toBe(line);
@@ -135,32 +135,32 @@ test.each<[object, object, string]>([
   [
     { maximum: '#18446744073709551615' },
     { maximum: '#9223372036854775807' },
-    '`input.x`: maximum changed from `18446744073709551615` to `9223372036854775807` (tighter); calls outside it are refused',
+    '`input.x`: maximum changed from `18446744073709551615` to `9223372036854775807`; some calls are refused now',
   ],
   [
     { maximum: '#18446744073709551615' },
     { maximum: '#18446744073709551614' },
-    '`input.x`: maximum changed from `18446744073709551615` to `18446744073709551614` (tighter); calls outside it are refused',
+    '`input.x`: maximum changed from `18446744073709551615` to `18446744073709551614`; some calls are refused now',
   ],
   [
     { minimum: '#-9223372036854775807' },
     { minimum: '#-9223372036854775808' },
-    '`input.x`: minimum changed from `-9223372036854775807` to `-9223372036854775808` (looser)',
+    '`input.x`: minimum changed from `-9223372036854775807` to `-9223372036854775808`; some calls are refused now',
   ],
   [
     { default: '#18446744073709551615' },
     {},
-    '`input.x`: no longer has a default (was `18446744073709551615`); results may differ where calls leave it out',
+    '`input.x`: default `18446744073709551615` removed; results may differ where calls leave it out',
   ],
   [
     { enum: [1, '#18446744073709551615'] },
     { enum: [1] },
-    '`input.x`: value `18446744073709551615` removed; calls with it are refused, and older code such as `input.x = 18446744073709551615` does not compile',
+    '`input.x`: value `18446744073709551615` removed; calls with a removed value are refused, and older code such as `input.x = 18446744073709552000` does not compile',
   ],
   [{ enum: [1] }, { enum: [1, '#9223372036854775807'] }, '`input.x`: value `9223372036854775807` added'],
 ])('keeps all digits of integers beyond 2^53 when %j becomes %j', (before, after, line) => {
   const [old, now] = [before, after].map((keywords) => emitDocument(largeInteger(keywords)));
-  expect(describeChanges(diffFiles(old ?? [], now ?? []), (one) => `\`${one}\``)[0]).toBe(line);
+  expect(diffFiles(old ?? [], now ?? []).map(describeChange)[0]).toBe(line);
 });
 
 test('names the type, not null, as the reason why code breaks', () => {
@@ -175,7 +175,7 @@ test('describes an alternative without a name by its members', () => {
   const tagged = (kind: string) => object({ kind: { enum: [kind] }, [`${kind}_url`]: text }, 'kind');
   const either = { oneOf: [tagged('a'), tagged('b')] };
   expect(linesOf(side('output', either), side('output', { oneOf: [...either.oneOf, tagged('c')] }))).toEqual([
-    '`output.x`: may also be `{ kind, c_url }`; older code may not handle it',
+    '`output.x`: may also be `{ kind, c_url }`; older code such as `const a: { kind: "a"; a_url?: string | undefined; } | { kind: "b"; b_url?: string | undef… = output.x` does not compile',
   ]);
 });
 
@@ -193,7 +193,7 @@ test('describes a value that one of several lists has lost in one line', () => {
   const one = (...values: string[]) =>
     side('input', { anyOf: [ref('A'), ref('B')] }, { A: among('a'), B: among(...values) });
   expect(linesOf(one('b', 'c'), one('b'))).toEqual([
-    '`input.x`: value `"c"` removed; calls with it are refused, and older code such as `input.x = "c"` does not compile',
+    '`input.x`: value `"c"` removed; calls with a removed value are refused, and older code such as `input.x = "c"` does not compile',
   ]);
 });
 
@@ -208,15 +208,15 @@ test('describes changes of the call without their place in the document', () => 
     return document;
   };
   expect(linesOf(call({ security: [{ key: [] }, { token: [] }] }), call({ security: [{ token: [] }] }))).toEqual([
-    'credentials no longer accepted: `API key in header X-Key`; still accepted: `bearer token`; calls with others are refused',
+    'credential `apikey header x-key` removed; older calls may be refused, and older code that uses it may not compile',
   ]);
   const parameters = [{ in: 'header', name: 'X-Region', required: true, schema: text }];
   expect(linesOf(call({}), call({ parameters }))).toEqual([
-    'required parameter `header x-region` added; calls without it are refused',
+    'required parameter `header x-region` added; older calls may be refused, and older code that uses it may not compile',
   ]);
 });
 
-describe('a line of a changelog', () => {
+describe('the lines of a changed model', () => {
   const model = (parts: Parameters<typeof modelDocument>[1] = {}, root: JsonObject = {}) =>
     modelDocument('p/m', { input: {}, output: {}, ...parts, root });
   const unchecked = { 'x-service-input-schema-authored': false };
@@ -230,7 +230,9 @@ describe('a line of a changelog', () => {
       'names what callers must do once inputs are checked',
       model({ input: openObject }, unchecked),
       model({ input: { ...inputs, additionalProperties: false } }),
-      ['inputs are checked from now on: `prompt` is required; only `width`, `height` are known'],
+      [
+        'inputs are checked from now on: `prompt` is required; only `width`, `height` are known; older code that passes others does not compile',
+      ],
     ],
     [
       'names the members that older code may not pass, where the router still accepts them',
@@ -259,7 +261,9 @@ describe('a line of a changelog', () => {
       'breaks code that reads an input without its schema',
       model({ input: inputs }),
       model({ input: openObject }, unchecked),
-      ['inputs are no longer checked: any JSON object is accepted; older code that reads an Input does not compile'],
+      [
+        'inputs are no longer checked: any JSON object is accepted; older code that reads their members does not compile',
+      ],
     ],
     [
       'names a result that is described from now on',
@@ -267,7 +271,7 @@ describe('a line of a changelog', () => {
       model({ output: result }),
       [
         'TypeScript exports `outputSchema`, `isOutput`, `validateOutput` added',
-        '`output`: JSON with a schema now, was bytes or anything before; older code that reads it as before does not compile',
+        '`output`: JSON with a schema now, was bytes or anything before; older code such as `output as string` does not compile',
       ],
     ],
     [
@@ -297,7 +301,7 @@ describe('a line of a changelog', () => {
         },
       }),
       [
-        '`output`: description changed from `"… The link works for an hour. And so on. And so on. …"` to `"… The link works for two days. And so on. And so on. …"`',
+        '`output`: description changed from `"… The link works for an hour. And so on. …"` to `"… The link works for two days. And so on. …"`',
       ],
     ],
     [
@@ -310,14 +314,14 @@ describe('a line of a changelog', () => {
         input: { allOf: [ref('Request')], description: 'Second text.', example: { a: 'two' } },
         components: { Request: { ...object({ a: text }), description: 'Second text.', example: { a: 'two' } } },
       }),
-      ['`input`: description changed from `"First text."` to `"Second text."`', '`input`: example changed in `a`'],
+      ['`input`: description changed from `"First text."` to `"Second text."`', '`input`: example changed'],
     ],
     [
       'names all values that a list has lost, with what breaks',
       side('input', among('a', 'b', 'c', 'd')),
       side('input', among('a')),
       [
-        '`input.x`: values `"b"`, `"c"`, `"d"` removed; calls with them are refused, and older code such as `input.x = "b"` does not compile',
+        '`input.x`: values `"b"`, `"c"`, `"d"` removed; calls with a removed value are refused, and older code such as `input.x = "b"` does not compile',
       ],
     ],
     [
@@ -330,7 +334,7 @@ describe('a line of a changelog', () => {
           'x-service-router-output-modalities': ['video'],
         },
       ),
-      ['documented now: takes `text, image` (was `text`); returns `video`'],
+      ['documented media of inputs changed from `text` to `text, image`', 'documented media of outputs `video` added'],
     ],
     [
       'names alternates by provider and model',
@@ -341,6 +345,13 @@ describe('a line of a changelog', () => {
   ])('a line of a changelog %s', (_, before, after, lines) => {
     expect(linesOf(before, after)).toEqual(lines);
   });
+});
+
+test('compares only the first 20,000 characters of descriptions', () => {
+  const described = (end: string) => side('input', { ...text, description: `${'word '.repeat(5_000)}${end}` });
+  expect(linesOf(described('a'), described('b'))).toEqual([
+    '`input.x`: description changed only in white space or at the end of a long text',
+  ]);
 });
 
 test('describes a change of a component once, and a change of an operation with its call', () => {
@@ -354,9 +365,9 @@ test('describes a change of a component once, and a change of an operation with 
     components: { parameters: { Limit: { in: 'query', name: 'limit', schema: { ...integer, ...limit } } } },
   });
   const changes = diffOperations(openDocument(api({}, '')), openDocument(api({ maximum: 9 }, '2')));
-  expect(describeChanges(changes, (one) => `\`${one}\``)).toEqual([
-    'operationId changed from `/v2/models` to `/v2/models2` in `GET /v2/models`; calls are still accepted, but older code that uses it may not compile',
-    '`query limit`: maximum `9` added (tighter) in component `Limit`; calls outside it are refused',
-    'operationId changed from `/v2/runs` to `/v2/runs2` in `GET /v2/runs`; calls are still accepted, but older code that uses it may not compile',
+  expect(changes.map(describeChange)).toEqual([
+    '`GET /v2/models`: operationId changed from `/v2/models` to `/v2/models2`; older calls may be refused, and older code that uses it may not compile',
+    'component `Limit`: parameter `query limit`: maximum `9` added; some calls are refused now',
+    '`GET /v2/runs`: operationId changed from `/v2/runs` to `/v2/runs2`; older calls may be refused, and older code that uses it may not compile',
   ]);
 });

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../specs/src/index.ts';
 import { toDigest } from '../src/content.ts';
+import type { Change } from '../src/diff/change.ts';
 import { diffOutputs } from '../src/diff/diff-outputs.ts';
-import { openPreviewTree } from '../src/diff/documents.ts';
-import type { SchemaChange } from '../src/diff/schema-change.ts';
 import { emitModel } from '../src/emit/emit-model.ts';
 import { type EmittedFile, namePackages } from '../src/emit/emitted-file.ts';
 import type { ModelBinding } from '../src/model/model-binding.ts';
 import { printLockfile } from '../src/output/lockfile.ts';
+import { openPreviewTree } from '../src/output/output-tree.ts';
 import { normaliseModel } from './read-model.ts';
 
 const packageNames = namePackages('@switchyard');
@@ -22,7 +22,7 @@ export function emitBinding(binding: ModelBinding): readonly EmittedFile[] {
 }
 
 /** The changes that diff reports between the outputs of two documents of one model. */
-export function diffFiles(before: readonly EmittedFile[], after: readonly EmittedFile[]): readonly SchemaChange[] {
+export function diffFiles(before: readonly EmittedFile[], after: readonly EmittedFile[]): readonly Change[] {
   const [old, now] = [before, after].map(makeTree);
   return old === undefined || now === undefined ? [] : diffOutputs(old, now).models.flatMap(({ changes }) => changes);
 }

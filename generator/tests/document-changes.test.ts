@@ -27,15 +27,14 @@ function makeDocument({ operation = {}, path = {}, request, responses, ...schema
   };
 }
 
-/** `rule verdict: subject` of each change. */
+/** `rule verdict: message` of each change. */
 function changes(before: Parts, after: Parts): string[] {
   const [old, now] = [before, after].map((parts) => emitDocument(makeDocument(parts)));
   if (old === undefined || now === undefined) throw new Error('a document cannot be read');
-  return diffFiles(old, now).map(
-    ({ rule, verdict, subject }) => `${rule} ${verdict}${subject === undefined ? '' : `: ${subject}`}`,
-  );
+  return diffFiles(old, now).map(({ rule, verdict, message }) => `${rule} ${verdict}: ${message}`);
 }
 
+const unseen = 'document-changed cosmetic: the document changed in parts that neither calls nor code depend on';
 const text = { type: 'string' };
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const object = (properties: JsonObject, ...required: string[]): JsonObject => ({
@@ -54,71 +53,82 @@ describe('names that a model exports', () => {
       'a component that was renamed',
       { output: ref('File'), components: { File: file } },
       { output: ref('Asset'), components: { Asset: file } },
-      ['export-removed breaking: File', 'export-added compatible: Asset'],
+      [
+        'export-removed breaking: TypeScript export `File` removed',
+        'export-added compatible: TypeScript export `Asset` added',
+      ],
     ],
     [
       'a component that was inlined',
       { output: object({ file: ref('File') }), components: { File: file } },
       { output: object({ file }) },
-      ['export-removed breaking: File'],
+      ['export-removed breaking: TypeScript export `File` removed'],
     ],
     [
       'a component that was made of an inline schema',
       { output: object({ file }) },
       { output: object({ file: ref('File') }), components: { File: file } },
-      ['export-added compatible: File'],
+      ['export-added compatible: TypeScript export `File` added'],
     ],
     [
       'components that changed names with each other',
       { output: object({ a: ref('A'), b: ref('B') }), components: { A: file, B: object({ n: text }) } },
       { output: object({ a: ref('B'), b: ref('A') }), components: { B: file, A: object({ n: text }) } },
-      ['code-broken breaking', 'code-broken breaking'],
+      ['code-broken breaking: the TypeScript type changed', 'code-broken breaking: the TypeScript type changed'],
     ],
-    [
-      'a component that nothing uses',
-      { components: { Spare: file } },
-      { components: {} },
-      ['document-changed cosmetic'],
-    ],
+    ['a component that nothing uses', { components: { Spare: file } }, { components: {} }, [unseen]],
   ];
-  test.each(rows)('%s', (_, before, after, expected) => {
+  test.each(rows)('reports %s', (_, before, after, expected) => {
     expect(changes(before, after)).toEqual(expected);
   });
 });
 
-describe('what a document says of the call', () => {
+describe('the call of a model', () => {
   const rows: [string, Parts, Parts, string[]][] = [
     [
       'a required parameter',
       {},
       { operation: { parameters: [query({ required: true })] } },
-      ['parameter-added-required breaking: query q'],
+      ['operation-changed breaking: required parameter `query q` added'],
     ],
-    ['a parameter', {}, { path: { parameters: [query({})] } }, ['parameter-added-optional compatible: query q']],
-    ['a parameter that went', { path: { parameters: [query({})] } }, {}, ['parameter-removed breaking: query q']],
+    [
+      'a parameter',
+      {},
+      { path: { parameters: [query({})] } },
+      ['operation-extended compatible: parameter `query q` added'],
+    ],
+    [
+      'a removed parameter',
+      { path: { parameters: [query({})] } },
+      {},
+      ['operation-changed breaking: parameter `query q` removed'],
+    ],
     [
       'a parameter that became required',
       { path: { parameters: [query({})] } },
       { operation: { parameters: [query({ required: true })] } },
-      ['parameter-became-required breaking: query q'],
+      ['operation-changed breaking: parameter `query q` became required'],
     ],
     [
       'the type of a parameter',
       { operation: { parameters: [query({})] } },
       { operation: { parameters: [query({ schema: ref('Count') })] }, components: { Count: { type: 'integer' } } },
-      ['type-changed breaking'],
+      ['type-changed breaking: parameter `query q`: type changed from `string` to `Count`'],
     ],
     [
       'the way a parameter is written',
       { operation: { parameters: [query({ schema: { type: 'array', items: text } })] } },
       { operation: { parameters: [query({ schema: { type: 'array', items: text }, explode: false })] } },
-      ['parameter-rewritten breaking: query q'],
+      ['operation-changed breaking: parameter `query q` changed from `{}` to `{"explode":false}`'],
     ],
     [
       'a credential where there was none',
       {},
       { root: { components: header('X-A'), security: [{ key: [] }] } },
-      ['security-changed breaking'],
+      [
+        'operation-changed breaking: credential `none` removed',
+        'operation-extended compatible: credential `apikey header x-a` added',
+      ],
     ],
     [
       'a credential under another name of its scheme',
@@ -127,70 +137,79 @@ describe('what a document says of the call', () => {
         root: { components: { securitySchemes: { again: { type: 'apiKey', in: 'header', name: 'X-A' } } } },
         operation: { security: [{ again: [] }] },
       },
-      ['document-changed cosmetic'],
+      [unseen],
     ],
     [
       'another header for the credential',
       { root: { components: header('X-A'), security: [{ key: [] }] } },
       { root: { components: header('X-B'), security: [{ key: [] }] } },
-      ['security-changed breaking'],
+      [
+        'operation-changed breaking: credential `apikey header x-a` removed',
+        'operation-extended compatible: credential `apikey header x-b` added',
+      ],
     ],
     [
       'a second way to be authorised',
       { root: { components: header('X-A'), security: [{ key: [] }] } },
       { root: { components: header('X-A'), security: [{ key: [] }, {}] } },
-      ['security-loosened compatible'],
+      ['operation-extended compatible: credential `none` added'],
     ],
     [
       'a further scope',
       { root: { security: [{ login: ['run'] }] } },
       { root: { security: [{ login: ['run', 'pay'] }] } },
-      ['security-changed breaking'],
+      [
+        'operation-changed breaking: credential `login run` removed',
+        'operation-extended compatible: credential `login pay run` added',
+      ],
     ],
     [
       'a range of statuses of success',
       { responses: { 200: { content: one } } },
       { responses: { '2XX': { content: one } } },
-      ['response-added compatible: 2XX'],
+      ['operation-changed breaking: response `200` removed', 'operation-extended compatible: response `2XX` added'],
     ],
     [
       'a status in place of its range',
       { responses: { '2XX': { content: one } } },
       { responses: { 200: { content: one } } },
-      ['response-added compatible: 200'],
+      ['operation-changed breaking: response `2XX` removed', 'operation-extended compatible: response `200` added'],
     ],
     [
       'a header of credentials in other letters',
       { root: { components: header('X-A'), security: [{ key: [] }] } },
       { root: { components: header('x-a'), security: [{ key: [] }] } },
-      ['document-changed cosmetic'],
+      [unseen],
     ],
     [
       'the status of success',
       { responses: { 200: { content: one } } },
       { responses: { 201: { content: one } } },
-      ['success-response-removed breaking: 200', 'response-added compatible: 201'],
+      ['operation-changed breaking: response `200` removed', 'operation-extended compatible: response `201` added'],
     ],
     [
       'a failure',
       { responses: { 200: { content: one } } },
       { responses: { 200: { content: one }, 429: {} } },
-      ['response-added compatible: 429'],
+      ['operation-extended compatible: response `429` added'],
     ],
     [
       'a header of a response',
       { responses: { 200: { content: one, headers: { 'X-Cost': { schema: text } } } } },
       { responses: { 200: { content: one } } },
-      ['header-removed breaking: x-cost'],
+      ['operation-changed breaking: response header `x-cost` removed'],
     ],
     [
       'the media type of requests',
       { request: 'application/json' },
       { request: 'application/problem+json' },
-      ['media-type-changed breaking'],
+      [
+        'operation-changed breaking: media type `application/json` removed',
+        'operation-extended compatible: media type `application/problem+json` added',
+      ],
     ],
   ];
-  test.each(rows)('%s', (_, before, after, expected) => {
+  test.each(rows)('reports %s', (_, before, after, expected) => {
     expect(changes(before, after)).toEqual(expected);
   });
 });
@@ -202,18 +221,29 @@ describe('members of one side', () => {
     components: { Item: object({ id: { ...text, ...id }, name: text }, 'id') },
   });
   test.each<[string, Parts, Parts, string[]]>([
-    ['readOnly takes a member out of inputs', sides({}), sides({ readOnly: true }), ['property-removed breaking: id']],
     [
-      'writeOnly takes a member out of outputs',
+      'takes a member out of inputs when it becomes readOnly',
       sides({}),
-      sides({ writeOnly: true }),
-      ['property-removed breaking: id', 'code-broken breaking'],
+      sides({ readOnly: true }),
+      ['property-removed breaking: property removed (was `string`)'],
     ],
     [
-      'without readOnly a required member comes into inputs',
+      'takes a member out of outputs when it becomes writeOnly',
+      sides({}),
+      sides({ writeOnly: true }),
+      [
+        'property-removed breaking: property removed (was `string`)',
+        'code-broken breaking: the TypeScript type changed',
+      ],
+    ],
+    [
+      'adds a required member to inputs when it is no longer readOnly',
       sides({ readOnly: true }),
       sides({}),
-      ['export-removed breaking: ItemInput', 'property-added-required breaking: id'],
+      [
+        'export-removed breaking: TypeScript export `ItemInput` removed',
+        'property-added-required breaking: required property added (`string`)',
+      ],
     ],
   ])('%s', (_, before, after, expected) => {
     expect(changes(before, after).filter((change) => !change.startsWith('export-added'))).toEqual(expected);
@@ -229,7 +259,7 @@ test('reports a removed name as removed from inputs if only inputs used it', () 
   const [old, now] = [side({ readOnly: true }), side({})].map((parts) => emitDocument(makeDocument(parts)));
   if (old === undefined || now === undefined) throw new Error('a document cannot be read');
   expect(diffFiles(old, now)).toContainEqual(
-    expect.objectContaining({ rule: 'export-removed', subject: 'ItemInput', direction: 'input' }),
+    expect.objectContaining({ rule: 'export-removed', before: ['ItemInput'], direction: 'input' }),
   );
 });
 
@@ -245,7 +275,10 @@ describe('recursive documents', () => {
       },
     });
     expect(changes(circle('c'), circle('c'))).toEqual([]);
-    expect(changes(circle('c'), circle('d'))).toEqual(['union-member-removed breaking', 'union-member-added breaking']);
+    expect(changes(circle('c'), circle('d'))).toEqual([
+      'union-member-removed breaking: may no longer be `{ c }`',
+      'union-member-added breaking: may also be `{ d }`',
+    ]);
   });
 
   test('finds a change 300 definitions deep, in schemas and in types', () => {
@@ -258,7 +291,9 @@ describe('recursive documents', () => {
         ]),
       ),
     });
-    expect(changes(chain(text), chain({ type: 'integer' }))).toContain('type-changed breaking');
+    expect(changes(chain(text), chain({ type: 'integer' }))).toContain(
+      'type-changed breaking: type changed from `string` to `integer`',
+    );
   });
 });
 
@@ -266,21 +301,21 @@ describe('changes between binary, text and arbitrary bodies', () => {
   const any = (schema: JsonValue): Parts => ({ content: { '*/*': { schema } } });
   const bytes = { type: 'string', format: 'binary' };
   test.each<[string, Parts, Parts, string[]]>([
-    ['bytes in place of an open body', any(text), any(bytes), ['body-form-removed compatible']],
-    ['an open body in place of bytes', any(bytes), any(text), ['body-form-added breaking']],
+    ['bytes instead of any body', any(text), any(bytes), ['body-form-removed compatible: body form `json` removed']],
+    ['any body instead of bytes', any(bytes), any(text), ['body-form-added breaking: body form `json` added']],
     [
       'another format of text in JSON',
       { output: bytes },
       { output: { ...text, format: 'date' } },
-      ['format-changed compatible: format'],
+      ['format-changed compatible: format changed from `binary` to `date` (not checked by default)'],
     ],
     [
-      'a schema of bytes, which says nothing',
+      'another schema of an image as no change',
       { content: { 'image/png': { schema: bytes } } },
       { content: { 'image/png': { schema: { type: 'object' } } } },
-      ['document-changed cosmetic'],
+      [unseen],
     ],
-  ])('%s', (_, before, after, expected) => {
+  ])('reports %s', (_, before, after, expected) => {
     expect(changes(before, after)).toEqual(expected);
   });
 });

@@ -2,21 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { compileSchema, isJsonObject, type JsonObject, type JsonValue, packageRoot } from '../../../specs/src/index.ts';
+import { type Change, type ChangeRuleId, changeRules, type Direction, readVerdict } from './change.ts';
 import { compareSchemas, createComparison } from './compare-schemas.ts';
 import { locate, openDocument } from './documents.ts';
-import {
-  type ChangeRuleId,
-  changeRules,
-  type Direction,
-  describeChangeRule,
-  readVerdict,
-  type SchemaChange,
-} from './schema-change.ts';
 
 function compare(before: JsonValue, after: JsonValue, direction: Direction = 'input', defs?: [JsonObject, JsonObject]) {
   const located = (schema: JsonValue, $defs: JsonObject = {}) => locate('/schema', openDocument({ schema, $defs }));
   const [old, now] = [located(before, defs?.[0]), located(after, defs?.[1])];
-  return compareSchemas([[old], [now]], { direction }, createComparison(old.document.root, false));
+  return compareSchemas({ old: [old], now: [now] }, direction, createComparison(old.document.root, false));
 }
 
 const text = { type: 'string' };
@@ -72,7 +65,7 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
     'items next to the schema that lists the first ones',
     { allOf: [{ type: 'array', prefixItems: [text] }] },
     { allOf: [{ type: 'array', prefixItems: [text] }], items: { maxLength: 3 } },
-    ['bound-tightened /items/maxLength'],
+    ['constraint-added /items/maxLength'],
   ],
   [
     'a closed object next to the one that lists its properties',
@@ -88,13 +81,13 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
     'a second pattern',
     { allOf: [{ pattern: 'a' }, { pattern: 'b' }] },
     { allOf: [{ pattern: 'a' }, { pattern: 'c' }] },
-    ['pattern-changed /allOf/1/pattern'],
+    ['constraint-changed /allOf/1/pattern'],
   ],
   [
     'null under a union that was exclusive',
     { anyOf: [{ type: ['integer', 'null'] }, { type: 'null' }] },
     { oneOf: [{ type: ['integer', 'null'] }, { type: 'null' }] },
-    ['union-made-exclusive /oneOf'],
+    ['values-refused '],
   ],
   [
     'null next to a union',
@@ -141,21 +134,31 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
   ['an enum that was removed', { type: 'string', enum: ['a'] }, text, ['enum-removed /enum']],
   ['other values', { enum: ['a', 'b'] }, { enum: ['b', 'c'] }, ['enum-value-removed /enum', 'enum-value-added /enum']],
   ['a const for a list of one', { enum: ['a'] }, { const: 'a' }, []],
-  ['a tighter minimum', { type: 'integer', minimum: 1 }, { type: 'integer', minimum: 2 }, ['bound-tightened /minimum']],
-  ['a looser maximum', { type: 'integer', maximum: 1 }, { type: 'integer', maximum: 2 }, ['bound-loosened /maximum']],
-  ['an exclusive end', { minimum: 1 }, { exclusiveMinimum: 1 }, ['bound-tightened /exclusiveMinimum']],
-  ['an exclusive end far below', { minimum: 5 }, { exclusiveMinimum: 1 }, ['bound-loosened /exclusiveMinimum']],
-  ['a new bound', text, { type: 'string', maxLength: 9 }, ['bound-tightened /maxLength']],
+  [
+    'a tighter minimum',
+    { type: 'integer', minimum: 1 },
+    { type: 'integer', minimum: 2 },
+    ['constraint-changed /minimum'],
+  ],
+  [
+    'a looser maximum',
+    { type: 'integer', maximum: 1 },
+    { type: 'integer', maximum: 2 },
+    ['constraint-changed /maximum'],
+  ],
+  ['an exclusive end', { minimum: 1 }, { exclusiveMinimum: 1 }, ['constraint-changed /exclusiveMinimum']],
+  ['an exclusive end far below', { minimum: 5 }, { exclusiveMinimum: 1 }, ['constraint-changed /exclusiveMinimum']],
+  ['a new bound', text, { type: 'string', maxLength: 9 }, ['constraint-added /maxLength']],
   ['a minimum length of 0', text, { type: 'string', minLength: 0 }, []],
-  ['steps', { multipleOf: 2 }, { multipleOf: 4 }, ['bound-tightened /multipleOf']],
-  ['wider steps', { multipleOf: 4 }, { multipleOf: 2 }, ['bound-loosened /multipleOf']],
-  ['other steps', { multipleOf: 4 }, { multipleOf: 3 }, ['bound-changed /multipleOf']],
-  ['a pattern', text, { type: 'string', pattern: '^a' }, ['pattern-added /pattern']],
-  ['another pattern', { pattern: '^b' }, { pattern: '^a' }, ['pattern-changed /pattern']],
+  ['steps', { multipleOf: 2 }, { multipleOf: 4 }, ['constraint-changed /multipleOf']],
+  ['wider steps', { multipleOf: 4 }, { multipleOf: 2 }, ['constraint-changed /multipleOf']],
+  ['other steps', { multipleOf: 4 }, { multipleOf: 3 }, ['constraint-changed /multipleOf']],
+  ['a pattern', text, { type: 'string', pattern: '^a' }, ['constraint-added /pattern']],
+  ['another pattern', { pattern: '^b' }, { pattern: '^a' }, ['constraint-changed /pattern']],
   ['another format', { format: 'uri' }, { format: 'uuid' }, ['format-changed /format']],
   ['a format that was removed', { format: 'uri' }, {}, ['format-changed /format']],
   ['a format that nothing checks', { type: 'integer' }, { type: 'integer', format: 'int32' }, ['format-noted /format']],
-  ['uniqueness', { type: 'array' }, { type: 'array', uniqueItems: true }, ['uniqueness-added /uniqueItems']],
+  ['uniqueness', { type: 'array' }, { type: 'array', uniqueItems: true }, ['constraint-added /uniqueItems']],
   [
     'a closed object',
     object({ a: text }),
@@ -236,7 +239,7 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
     'required sets over shared properties',
     { ...object({ a: text, b: text }), oneOf: [{ required: ['a'] }, { required: ['b'] }] },
     { ...object({ a: text, b: text }), oneOf: [{ required: ['a'] }] },
-    ['union-member-removed /oneOf/1', 'union-made-inclusive /oneOf'],
+    ['union-member-removed /oneOf/1'],
   ],
   [
     'a union of required names, where none were',
@@ -248,7 +251,7 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
     'a union made exclusive',
     { anyOf: [{ type: 'number' }, { type: 'integer', minimum: 3 }] },
     { oneOf: [{ type: 'number' }, { type: 'integer', minimum: 3 }] },
-    ['union-made-exclusive /oneOf'],
+    ['values-refused '],
   ],
   [
     'a union made exclusive whose alternatives are disjoint',
@@ -311,9 +314,9 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
     'decimal steps',
     { type: 'number', multipleOf: 0.1 },
     { type: 'number', multipleOf: 0.3 },
-    ['bound-tightened /multipleOf'],
+    ['constraint-changed /multipleOf'],
   ],
-  ['a bound in an allOf', text, { allOf: [text, { maxLength: 3 }] }, ['bound-tightened /allOf/1/maxLength']],
+  ['a bound in an allOf', text, { allOf: [text, { maxLength: 3 }] }, ['constraint-added /allOf/1/maxLength']],
   [
     'dependents in another order',
     { dependentRequired: { a: ['b', 'c'], d: ['e'] } },
@@ -342,7 +345,7 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
     'a property described twice',
     { allOf: [object({ a: text }), object({ a: { maxLength: 3 } })] },
     object({ a: text }),
-    ['bound-loosened /allOf/1/properties/a/maxLength'],
+    ['constraint-removed /allOf/1/properties/a/maxLength'],
   ],
   ['a not', { type: 'string' }, { type: 'string', not: { const: 'a' } }, ['constraint-added /not']],
   [
@@ -478,7 +481,7 @@ describe('the budget of a model', () => {
     const [old, now] = ['a', 'b'].map((name) => locate('/schema', openDocument({ schema: wide(name) })));
     if (old === undefined || now === undefined) throw new Error('two are listed');
     const comparison = createComparison(old.document.root, false, { left: 1_000 });
-    expect(compareSchemas([[old], [now]], { direction: 'input' }, comparison)).toMatchObject([
+    expect(compareSchemas({ old: [old], now: [now] }, 'input', comparison)).toMatchObject([
       { rule: 'type-changed', field: 'first' },
       { rule: 'schema-uncompared', verdict: 'breaking' },
     ]);
@@ -509,7 +512,7 @@ describe('the verdict by direction', () => {
       const isOfCode = (rule: ChangeRuleId) =>
         /^(?:property|names)-/.test(rule) || changeRules[rule].loses !== undefined;
       if ([...there, ...compare(after, before, 'input')].some(({ rule }) => isOfCode(rule))) continue;
-      const breaks = (changes: readonly SchemaChange[]) => changes.some(({ verdict }) => verdict === 'breaking');
+      const breaks = (changes: readonly Change[]) => changes.some(({ verdict }) => verdict === 'breaking');
       expect(breaks(compare(after, before, 'output')), JSON.stringify([before, after])).toBe(breaks(there));
     }
   });
@@ -520,7 +523,7 @@ test('shows every rule of schemas in a row of the table', () => {
     rows.flatMap(([, before, after]) => [...compare(before, after), ...compare(after, before)].map(({ rule }) => rule)),
   );
   const ofSchemas = Object.keys(changeRules).filter((rule) =>
-    /^(?:property|names|type|null|enum|bound|pattern|format|uniqueness|object|union|constraint|default|description|examples|deprecation|schema-(?:closed|opened))/.test(
+    /^(?:property|names|type|null|enum|format|object|union|constraint|default|description|examples|deprecation|schema-(?:closed|opened))/.test(
       rule,
     ),
   );
@@ -562,7 +565,7 @@ test('lists the same rules in docs/reference/changes.md', () => {
     .sort();
   const rows = ids.map((id) => {
     const verdicts = (['input', 'output'] as const).map((direction) => readVerdict(id, direction));
-    return `| \`${id}\` | ${describeChangeRule(id)} | ${verdicts.join(' | ')} |`;
+    return `| \`${id}\` | ${changeRules[id].summary} | ${verdicts.join(' | ')} |`;
   });
   expect(page.split('\n').filter((line) => /^\| `/.test(line))).toEqual(rows);
 });

@@ -6,8 +6,17 @@ import {
   spend,
   type Work,
 } from '../../../specs/src/index.ts';
-import { compareKeywords, type Found, readStated } from './compare-keywords.ts';
-import { describeSchema } from './describe-change.ts';
+import {
+  type Change,
+  type ChangeFacts,
+  type ChangeRuleId,
+  changeRules,
+  type Direction,
+  hasEffect,
+  makeChange,
+  withoutRepetition,
+} from './change.ts';
+import { compareKeywords, type Limits, type Report, readStated } from './compare-keywords.ts';
 import {
   followReference,
   identify,
@@ -19,14 +28,7 @@ import {
   type Place,
   rawSchema,
 } from './documents.ts';
-import {
-  type ChangeRuleId,
-  classify,
-  type Direction,
-  hasEffect,
-  type SchemaChange,
-  withoutRepetition,
-} from './schema-change.ts';
+import { createShapeReader, type ReadShapes } from './read-shapes.ts';
 import {
   countListed,
   isInteger,
@@ -38,8 +40,8 @@ import {
   type ShapeType,
   shapeTypes,
 } from './shape.ts';
-import { createShapeReader, type ReadShapes } from './shapes.ts';
 import { createSubsumption } from './subsumption.ts';
+import { describeSchema, listSome, quote, quoteJson } from './words.ts';
 
 /** Answers about the schemas of one model or one call, which share a budget of steps. */
 export type Comparison = {
@@ -71,13 +73,16 @@ type Item = Pair & {
   isExplained: boolean;
 };
 
-/** The changes between two schemas, for those who send (`input`) or read (`output`) their values. */
+/**
+ * The changes between two schemas, for those who send (`input`) or read (`output`) their values. Subsumption decides which places
+ * break; the changes that are found there explain it. A place whose break no change explains gets a change of its own.
+ */
 export function compareSchemas(
-  [old, now]: readonly [Place, Place],
-  { direction, field = '' }: { direction: Direction; field?: string },
+  { old, now }: { readonly old: Place; readonly now: Place },
+  direction: Direction,
   { work, isSubset, shapesOf, isCompiled }: Comparison,
-): SchemaChange[] {
-  const changes: SchemaChange[] = [];
+): Change[] {
+  const changes: Change[] = [];
   const explain = (first: Item): void => {
     const pending = [first];
     for (let item = pending.pop(); item !== undefined; item = pending.pop()) {
@@ -85,14 +90,12 @@ export function compareSchemas(
       item.isExplained = true;
     }
   };
-  const report = (
-    item: Item,
-    { rule, isNarrower = true, isWider = true, isRounded = false, ...facts }: Found,
-  ): void => {
+  const report = (item: Item, rule: ChangeRuleId, facts: ChangeFacts, limits: Limits = {}): void => {
+    const { isNarrower = true, isWider = true, isRounded = false } = limits;
     const [lost, added] = [item.isNarrower || isRounded, item.isWider || isRounded];
     const evidence = { isNarrower: lost && isNarrower, isWider: added && isWider, isCompiled };
     if (!hasEffect(rule, evidence)) return;
-    const change = classify(rule, direction, { ...facts, field: facts.field ?? item.field }, evidence);
+    const change = makeChange(rule, direction, { field: item.field, ...facts }, evidence);
     if (change.verdict === 'breaking') explain(item);
     changes.push(change);
   };
@@ -102,69 +105,79 @@ export function compareSchemas(
     const isNarrower = (parent?.isNarrower ?? true) && !isSubset(pair.old, pair.now);
     const isWider = (parent?.isWider ?? true) && !isSubset(pair.now, pair.old);
     const item: Item = { ...pair, parents: parent ? [parent] : [], isNarrower, isWider, isExplained: false };
+    const reportHere: Report = (...change) => report(item, ...change);
     const key = `${identify(pair.old)} to ${identify(pair.now)} ${isNarrower} ${isWider}`;
     const known = items.get(key);
-    if (known !== undefined) {
-      // Its parts are compared where it was found first; keywords next to a reference are its own.
-      for (const one of compareKeywords(pair.old, pair.now)) report(item, one);
-      known.parents.push(...item.parents);
-      if (known.isExplained && parent !== undefined) explain(parent);
-      return [];
+    if (known === undefined) {
+      items.set(key, item);
+      return comparePlaces(item, shapesOf, reportHere).map((inner) => [inner, item] as const);
     }
-    items.set(key, item);
-    const { found, inner } = comparePlaces(item, shapesOf);
-    for (const one of found) report(item, one);
-    return inner.map((one) => [one, item] as const);
+    // Its parts are compared where it was found first; keywords next to a reference are its own.
+    compareKeywords(pair.old, pair.now, reportHere);
+    known.parents.push(...item.parents);
+    if (known.isExplained && parent !== undefined) explain(parent);
+    return [];
   };
   const pointer = now[0]?.pointer ?? old[0]?.pointer ?? '';
   try {
-    const pending: (readonly [Pair, Item | undefined])[] = [[{ old, now, field }, undefined]];
+    const pending: (readonly [Pair, Item | undefined])[] = [[{ old, now, field: '' }, undefined]];
     for (let next = pending.pop(); next !== undefined; next = pending.pop())
       pending.push(...visit(...next).toReversed());
   } catch (error) {
     if (!(error instanceof OutOfWork)) throw error;
-    changes.push(classify('schema-uncompared', direction, { pointer, field }));
+    changes.push(makeChange('schema-uncompared', direction, { pointer, field: '' }));
   }
-  // Parts come later in the list: the innermost place whose break no change explains gets one of its own.
-  const rule = direction === 'input' ? 'values-refused' : 'values-added';
+  const reportUnexplained = (item: Item, rule: 'values-refused' | 'values-added'): void => {
+    const [was, is] = [item.old, item.now].map(([one]) =>
+      quote(JSON.stringify(one === undefined ? true : rawSchema(one)), 200),
+    );
+    const message = `${changeRules[rule].summary} (${was} became ${is})`;
+    report(item, rule, { pointer: item.now[0]?.pointer ?? pointer, message });
+  };
+  // Parts come later in the list: the innermost unexplained place gets the change.
   for (const item of [...items.values()].toReversed()) {
     const isBroken = direction === 'input' ? item.isNarrower : item.isWider;
-    if (isBroken && !item.isExplained) report(item, { rule, pointer: item.now[0]?.pointer ?? pointer });
+    if (isBroken && !item.isExplained)
+      reportUnexplained(item, direction === 'input' ? 'values-refused' : 'values-added');
   }
+  // A difference that breaks nothing may have no other explanation either.
+  const innermost = [...items.values()].findLast((item) => item.isNarrower || item.isWider);
+  if (innermost !== undefined && changes.length === 0)
+    reportUnexplained(innermost, innermost.isWider ? 'values-added' : 'values-refused');
   return withoutRepetition(changes);
 }
 
-/** The changes of a place, and its parts that remain to be compared. */
-type Compared = { readonly found: Found[]; readonly inner: Pair[] };
 type OfType = { readonly type: ShapeType; readonly old: readonly Shape[]; readonly now: readonly Shape[] };
 
-/** Compares types and listed values, alternatives, members and items, then keywords. */
-function comparePlaces(pair: Pair, shapesOf: ReadShapes): Compared {
+/** Reports the changes of a place: types and listed values, alternatives, members and items, keywords. Returns its parts. */
+function comparePlaces(pair: Pair, shapesOf: ReadShapes, report: Report): Pair[] {
   const byType = shapeTypes.map((type) => ({ type, old: shapesOf(pair.old, type), now: shapesOf(pair.now, type) }));
   const [wasClosed, isNowClosed] = [byType.every(({ old }) => !old.length), byType.every(({ now }) => !now.length)];
+  if (wasClosed && isNowClosed) return [];
   if (wasClosed || isNowClosed) {
-    const rule = isNowClosed ? 'schema-closed' : 'schema-opened';
-    return { found: wasClosed && isNowClosed ? [] : [{ rule, pointer: findPointer(pair) }], inner: [] };
+    report(isNowClosed ? 'schema-closed' : 'schema-opened', { pointer: findPointer(pair) });
+    return [];
   }
   const areListed = byType.every(({ type, old, now }) => type === 'null' || ![...old, ...now].some(acceptsOthers));
-  const compared: Compared = { found: compareTypes(pair, byType, areListed), inner: [] };
+  const hasOtherTypes = compareTypes(pair, byType, areListed, report);
   // Where one side accepts anything, the change of types covers all others.
-  const isReplaced = compared.found.length > 0 && [pair.old, pair.now].some(acceptsAnything);
+  const isReplaced = hasOtherTypes && [pair.old, pair.now].some(acceptsAnything);
+  const inner: Pair[] = [];
   const matched = byType.flatMap(({ type, old, now }) => {
     const isOneSided = !areListed && (old.length === 0 || now.length === 0);
     if (type === 'null' || isReplaced || isOneSided) return [];
-    compared.found.push(...compareListed(old, now, findPointer(pair, 'enum', 'const')));
+    compareListed(old, now, findPointer(pair, 'enum', 'const'), report);
     const isListless = ({ values }: Shape): boolean => values === undefined;
-    const pairs = matchAlternatives(old.filter(isListless), now.filter(isListless), compared.found, findPointer(pair));
+    const pairs = matchAlternatives(old.filter(isListless), now.filter(isListless), findPointer(pair), report);
     for (const [was, is] of pairs)
-      if (type === 'object') compareMembers(was, is, pair, compared);
-      else if (type === 'array') compared.inner.push(...pairItems(was, is, pair.field));
+      if (type === 'object') inner.push(...compareMembers(was, is, pair, report));
+      else if (type === 'array') inner.push(...pairItems(was, is, pair.field));
     return pairs;
   });
   const withAlternatives = (place: Place, side: 0 | 1): Located[] =>
     listParts([...place, ...matched.flatMap((both) => both[side].origin ?? [])]);
-  compared.found.push(...compareKeywords(withAlternatives(pair.old, 0), withAlternatives(pair.now, 1)));
-  return compared;
+  compareKeywords(withAlternatives(pair.old, 0), withAlternatives(pair.now, 1), report);
+  return inner;
 }
 
 function acceptsAnything(place: Place): boolean {
@@ -185,7 +198,8 @@ function findKeyword(parts: readonly Located[], words: readonly string[]): strin
   return words.flatMap((word) => readStated(parts, [word]).slice(0, 1))[0]?.pointer;
 }
 
-function compareTypes(pair: Pair, byType: readonly OfType[], areListed: boolean): Found[] {
+/** Returns true if a type or null was added or removed. */
+function compareTypes(pair: Pair, byType: readonly OfType[], areListed: boolean, report: Report): boolean {
   // A number may also be only an integer: two names make these sets comparable.
   const isWhole = (shape: Shape): boolean =>
     isInteger(shape) || (shape.values !== undefined && [...shape.values.values()].every(Number.isInteger));
@@ -198,22 +212,23 @@ function compareTypes(pair: Pair, byType: readonly OfType[], areListed: boolean)
       }),
     );
   const [old, now] = [nameTypes('old'), nameTypes('now')];
-  const found: Found[] = [];
   // Where one side accepts any type, the change of types includes that of null.
   const takesAny = [old, now].some(({ size }) => size > shapeTypes.length);
   const [wasNull, isNull] = [old.delete('null'), now.delete('null')];
-  if (wasNull !== isNull && !takesAny)
-    found.push({ rule: isNull ? 'null-added' : 'null-removed', pointer: findPointer(pair) });
   const isNarrower = [...old].some((name) => !now.has(name));
   const isWider = [...now].some((name) => !old.has(name));
   // Between two lists of values, the changed values are reported instead.
-  if (!(isNarrower || isWider) || areListed) return found;
-  const rule = !isNarrower ? 'type-widened' : isWider ? 'type-changed' : 'type-narrowed';
+  const isOther = (isNarrower || isWider) && !areListed;
   // Code that breaks by both breaks by the type.
-  return [
-    { rule, pointer: findPointer(pair, 'type', 'enum', 'const'), ...describeTypes(pair.old, pair.now) },
-    ...found,
-  ];
+  if (isOther) {
+    const rule = !isNarrower ? 'type-widened' : isWider ? 'type-changed' : 'type-narrowed';
+    const { before, after } = describeTypes(pair.old, pair.now);
+    const message = `type changed from ${quote(before)} to ${quote(after)}`;
+    report(rule, { pointer: findPointer(pair, 'type', 'enum', 'const'), before, after, message });
+  }
+  const isNullTurned = wasNull !== isNull && !takesAny;
+  if (isNullTurned) report(isNull ? 'null-added' : 'null-removed', { pointer: findPointer(pair) });
+  return isOther || isNullTurned;
 }
 
 /** Both schemas in words. Where only the names are the same, the targets of the names. */
@@ -235,30 +250,39 @@ function describeLocated(located: Located): string {
 }
 
 /** Compares the values that the shapes of a type list; some shapes may accept others too. */
-function compareListed(old: readonly Shape[], now: readonly Shape[], pointer: string): Found[] {
-  const list = (shapes: readonly Shape[]): Map<string, JsonValue> =>
-    new Map(shapes.flatMap((shape) => (acceptsOthers(shape) ? [] : [...(shape.values ?? [])])));
-  const [before, after] = [list(old), list(now)];
-  const [wasOpen, isNowOpen] = [old.some(acceptsOthers), now.some(acceptsOthers)];
-  const areBoth = (before.size > 0 || !wasOpen) && (after.size > 0 || !isNowOpen);
-  const note = (rule: ChangeRuleId, text: string, shapes: readonly Shape[]): Found => {
-    // If several lists have the value, the first one.
-    const shape = shapes.find((one) => !acceptsOthers(one) && one.values?.has(text));
-    const at = findKeyword(shape?.schemas ?? [], ['enum', 'const']) ?? pointer;
-    const value = findExact(shape?.values?.get(text) ?? null, shape?.schemas ?? []);
-    return { rule, pointer: at, subject: JSON.stringify(value), [shapes === old ? 'before' : 'after']: value };
+function compareListed(old: readonly Shape[], now: readonly Shape[], pointer: string, report: Report): void {
+  const list = (shapes: readonly Shape[]) => {
+    const listing = shapes.filter((shape) => !acceptsOthers(shape));
+    const values = new Map(listing.flatMap((shape) => [...(shape.values ?? [])]));
+    return { values, listing, isOpen: listing.length < shapes.length };
   };
-  const lost = [...before.keys()].filter((text) => areBoth && !after.has(text));
-  const added = [...after.keys()].filter((text) => areBoth && !before.has(text));
-  const changes = [
-    ...lost.map((text) => note('enum-value-removed', text, old)),
-    ...added.map((text) => note('enum-value-added', text, now)),
-  ];
-  if (wasOpen === isNowOpen) return changes;
-  const [key, listed, shapes] = wasOpen ? (['after', after, now] as const) : (['before', before, old] as const);
-  const schemas = shapes.flatMap((shape) => shape.schemas);
-  const all = areBoth ? {} : { [key]: [...listed.values()].map((value) => findExact(value, schemas)) };
-  return [...changes, { rule: wasOpen ? 'enum-added' : 'enum-removed', pointer, ...all }];
+  const [before, after] = [list(old), list(now)];
+  const areBoth = [before, after].every(({ values, isOpen }) => values.size > 0 || !isOpen);
+  const reportValues = (rule: 'enum-value-added' | 'enum-value-removed', side: typeof before, other: typeof after) => {
+    const texts = [...side.values.keys()].filter((text) => areBoth && !other.values.has(text));
+    // If several lists have the value, the first one.
+    const first = side.listing.find(({ values }) => values?.has(texts[0] ?? ''))?.schemas ?? [];
+    if (texts.length === 0) return;
+    const schemas = side.listing.flatMap((shape) => shape.schemas);
+    const changed = texts.map((text) => findExact(side.values.get(text) ?? null, schemas));
+    const [turn, key] = rule === 'enum-value-added' ? (['added', 'after'] as const) : (['removed', 'before'] as const);
+    const message = `value${changed.length > 1 ? 's' : ''} ${listSome(changed.map(quoteJson))} ${turn}`;
+    report(rule, { pointer: findKeyword(first, ['enum', 'const']) ?? pointer, [key]: changed, message });
+  };
+  reportValues('enum-value-removed', before, after);
+  reportValues('enum-value-added', after, before);
+  if (before.isOpen === after.isOpen) return;
+  const [rule, key, { values, listing }] = before.isOpen
+    ? (['enum-added', 'after', after] as const)
+    : (['enum-removed', 'before', before] as const);
+  if (areBoth) report(rule, { pointer });
+  else {
+    const schemas = listing.flatMap((shape) => shape.schemas);
+    const listed = [...values.values()].map((value) => findExact(value, schemas));
+    const [all, was] = [quoteJson(listed), 'values are no longer limited to a list (was '];
+    const message = before.isOpen ? `only listed values are possible now (${all})` : `${was}${all})`;
+    report(rule, { pointer, [key]: listed, message });
+  }
 }
 
 /** The listed value with all digits of its large integers. */
@@ -269,41 +293,52 @@ function findExact(value: JsonValue, schemas: readonly Located[]): JsonValue {
   return exact.find((one) => JSON.stringify(JSON.parse(JSON.stringify(one))) === text) ?? value;
 }
 
-function compareMembers(before: Shape, after: Shape, pair: Pair, { found, inner }: Compared): void {
+/** Reports the changes of an object's members. Returns the members whose schemas remain to be compared. */
+function compareMembers(before: Shape, after: Shape, pair: Pair, report: Report): Pair[] {
+  const inner: Pair[] = [];
   const [older, newer] = [readMembers(before), readMembers(after)];
   for (const name of new Set([...older.named.keys(), ...newer.named.keys(), ...older.required, ...newer.required])) {
     const [was, is] = [older.named.get(name)?.at(-1), newer.named.get(name)?.at(-1)];
     const [old, now] = [memberPlace(before, name), memberPlace(after, name)];
     const [wasRequired, isRequired] = [older.required.has(name), newer.required.has(name)];
     const field = joinField(pair.field, name);
-    const note = (rule: ChangeRuleId, at: Located | undefined, more: Partial<Found> = {}): unknown =>
-      found.push({ rule, pointer: at?.pointer ?? findPointer(pair, 'required'), field, subject: name, ...more });
     if (was !== undefined && is === undefined) {
       const isUnlisted = now.length > 0 && !isClosed(now);
-      const evidence = { isNarrower: isClosed(now) && !isClosed(old), isWider: wasRequired || isUnlisted };
-      note(isUnlisted ? 'property-unlisted' : 'property-removed', was, { before: describeLocated(was), ...evidence });
+      const limits = { isNarrower: isClosed(now) && !isClosed(old), isWider: wasRequired || isUnlisted };
+      const described = describeLocated(was);
+      const former = `(was ${quote(described)})`;
+      const facts = { pointer: was.pointer, field, before: described };
+      const unlisted = `property no longer described ${former}: it may hold any value`;
+      if (isUnlisted) report('property-unlisted', { ...facts, message: unlisted }, limits);
+      else report('property-removed', { ...facts, message: `property removed ${former}` }, limits);
     } else if (was === undefined && is !== undefined) {
-      const rule = isRequired ? 'property-added-required' : 'property-added-optional';
-      note(isClosed(now) ? 'schema-closed' : rule, is, { after: describeLocated(is) });
-    } else if (wasRequired !== isRequired)
-      note(isRequired ? 'property-became-required' : 'property-became-optional', is);
+      const described = describeLocated(is);
+      const facts = { pointer: is.pointer, field, after: described };
+      const message = `${isRequired ? 'required' : 'optional'} property added (${quote(described)})`;
+      if (isClosed(now)) report('schema-closed', facts);
+      else report(isRequired ? 'property-added-required' : 'property-added-optional', { ...facts, message });
+    } else if (wasRequired !== isRequired) {
+      const pointer = is?.pointer ?? findPointer(pair, 'required');
+      report(isRequired ? 'property-became-required' : 'property-became-optional', { pointer, field });
+    }
     // Values that were accepted under any name had a type, and so may have those under this name.
     const others = [...(was === undefined ? [old] : []), ...(is === undefined ? [now] : [])];
     if (others.every((one) => isDescribed(one) && !isClosed(one))) inner.push({ old, now, field });
   }
   const [old, now] = [otherMembers(before), otherMembers(after)];
   const pointer = now[0]?.pointer ?? old[0]?.pointer ?? findPointer(pair);
-  if (isClosed(old) !== isClosed(now)) found.push({ rule: isClosed(now) ? 'object-closed' : 'object-opened', pointer });
+  if (isClosed(old) !== isClosed(now)) report(isClosed(now) ? 'object-closed' : 'object-opened', { pointer });
   // Types accept members of any name where a schema describes them, or describes no member.
   const takesAnyName = ({ names, patterns }: typeof older, others: Place): boolean =>
     others.length > 0 || (names.size === 0 && patterns.length === 0);
   if (!isClosed(old) && !isClosed(now) && takesAnyName(older, old) && !takesAnyName(newer, now))
-    found.push({ rule: 'names-undescribed', pointer });
+    report('names-undescribed', { pointer });
   for (const matched of [[], ...new Set([...older.patterns, ...newer.patterns])].map((one) => [one].flat())) {
     const [was, is] = [otherMembers(before, matched), otherMembers(after, matched)];
     const isCompared = (isDescribed(was) || isDescribed(is)) && !isClosed(was) && !isClosed(is);
     if (isCompared) inner.push({ old: was, now: is, field: joinField(pair.field, '*') });
   }
+  return inner;
 }
 
 /** A member as code names it. */
@@ -321,42 +356,47 @@ function pairItems(before: Shape, after: Shape, field: string): Pair[] {
   return pairs.filter(({ old, now }) => isDescribed(old) || isDescribed(now));
 }
 
-/** Pairs the alternatives that are most alike, and notes those that were added or removed. */
+/** Pairs the alternatives that are most alike, and reports those that were added or removed. */
 function matchAlternatives(
   before: readonly Shape[],
   after: readonly Shape[],
-  found: Found[],
   pointer: string,
+  report: Report,
 ): readonly (readonly [Shape, Shape])[] {
-  const added = new Map(after.map((shape) => [shape, readTraits(shape)]));
-  const lost = new Map(before.map((shape) => [shape, readTraits(shape)]));
-  const ranked = [...lost]
-    .flatMap(([old, traits]) =>
-      [...added].map(([now, others]) => ({ old, now, likeness: rateLikeness(traits, others) })),
-    )
-    .sort((left, right) => right.likeness - left.likeness);
-  const pairs = ranked.flatMap(({ old, now, likeness }) => {
-    if (!lost.has(old) || !added.has(now)) return [];
+  const [lost, added] = [before, after].map((shapes) => new Map(shapes.map((shape) => [shape, readTraits(shape)])));
+  if (lost === undefined || added === undefined) return [];
+  const ranked = [...lost].flatMap(([old, traits]) =>
+    [...added].map(([now, others]) => ({ old, now, likeness: rateLikeness(traits, others) })),
+  );
+  ranked.sort((left, right) => right.likeness - left.likeness);
+  const pairs: (readonly [Shape, Shape])[] = [];
+  for (const { old, now, likeness } of ranked) {
+    if (!lost.has(old) || !added.has(now)) continue;
     const isRivalled = ranked.some(
       (one) =>
         (one.old === old) !== (one.now === now) && one.likeness >= likeness && lost.has(one.old) && added.has(one.now),
     );
     // Two that have little in common are a pair only if no other is left.
-    const isLast = lost.size === 1 && added.size === 1;
-    if (likeness < equal && !isLast && (likeness < 0.5 || isRivalled)) return [];
+    if (likeness < equal && lost.size + added.size > 2 && (likeness < 0.5 || isRivalled)) continue;
     lost.delete(old);
     added.delete(now);
-    return [[old, now] as const];
-  });
+    pairs.push([old, now]);
+  }
   // Where a side has no union, the whole has become another schema.
-  for (const { origin } of lost.keys())
-    if (origin !== undefined)
-      found.push({ rule: 'union-member-removed', pointer: origin.pointer, before: describeLocated(origin) });
-    else if (added.size > 0) found.push({ rule: 'constraint-added', pointer });
-  for (const { origin } of added.keys())
-    if (origin !== undefined)
-      found.push({ rule: 'union-member-added', pointer: origin.pointer, after: describeLocated(origin) });
-    else if (lost.size > 0) found.push({ rule: 'constraint-removed', pointer });
+  const hasLost = lost.size > 0;
+  for (const { origin } of lost.keys()) {
+    const described = origin && describeLocated(origin);
+    const facts = { pointer: origin?.pointer ?? pointer, before: described };
+    if (described !== undefined)
+      report('union-member-removed', { ...facts, message: `may no longer be ${quote(described)}` });
+    else if (added.size > 0) report('constraint-added', facts);
+  }
+  for (const { origin } of added.keys()) {
+    const described = origin && describeLocated(origin);
+    const facts = { pointer: origin?.pointer ?? pointer, after: described };
+    if (described !== undefined) report('union-member-added', { ...facts, message: `may also be ${quote(described)}` });
+    else if (hasLost) report('constraint-removed', facts);
+  }
   return pairs;
 }
 
@@ -375,6 +415,7 @@ function readTraits(shape: Shape): Traits {
 
 const equal = 3;
 
+/** The share of names that both have; more for the same constants, and most for the same text. */
 function rateLikeness(one: Traits, other: Traits): number {
   if (one.text === other.text) return equal;
   if (one.constants !== '' && one.constants === other.constants) return 2;

@@ -3,48 +3,56 @@ import {
   findMember,
   findMembers,
   isJsonObject,
+  type JsonObject,
   type JsonValue,
   methods,
   nameParameter,
   readEssence,
 } from '../../../specs/src/index.ts';
 import type { IsOver } from '../deadline.ts';
+import { type Change, type Direction, isSameJson, makeChange, withoutRepetition } from './change.ts';
 import { type Comparison, compareSchemas, createComparison } from './compare-schemas.ts';
-import { childPointer, locate, type ShippedDocument } from './documents.ts';
-import {
-  type ChangeRuleId,
-  classify,
-  type Direction,
-  diffByName,
-  isSameJson,
-  type SchemaChange,
-  withoutRepetition,
-} from './schema-change.ts';
+import { childPointer, type Located, locate, type ShippedDocument } from './documents.ts';
+import { describeTurn, quote } from './words.ts';
 
-type Documents = { readonly old: ShippedDocument; readonly now: ShippedDocument };
-type Call = Documents & { readonly comparison: Comparison };
+type Call = { readonly old: ShippedDocument; readonly now: ShippedDocument; readonly comparison: Comparison };
 /** An operation of an OpenAPI document, and the path that holds it. */
 type Operation = FoundObject & { readonly path?: FoundObject };
+/** A part of an operation that callers see: a parameter, a way to be authorised, a response, one of its headers, a body. */
+type Part = FoundObject & {
+  /** What messages call it. */
+  readonly label: string;
+  /** True for what calls need, and for what readers may not expect. */
+  readonly breaksWhenAdded?: boolean;
+  /** Callers have to expect any failure: its response may go. */
+  readonly isFailure?: boolean;
+  /** Its value, or how that is written: calls break when it changes. */
+  readonly stated?: JsonValue;
+  /** True for the body of a media type, whose members messages name. */
+  readonly isBody?: boolean;
+  readonly inner?: Parts;
+};
+/** By kind and name. */
+type Parts = ReadonlyMap<string, Part>;
 
 /** The changes between the calls of two models' `schema.json`; none if one of them has no operation. */
-export function diffModelOperations(documents: Documents, isOver: IsOver): SchemaChange[] {
-  const find = ({ root }: ShippedDocument) => findMember(root, { value: root, pointer: '' }, 'operation');
-  const [old, now] = [find(documents.old), find(documents.now)];
-  return old === undefined || now === undefined ? [] : diffOperation(old, now, documents, isOver);
+export function diffModelOperations(old: ShippedDocument, now: ShippedDocument, isOver: IsOver): Change[] {
+  const [before, after] = [old, now].map(({ root }) => findMember(root, { value: root, pointer: '' }, 'operation'));
+  return before === undefined || after === undefined ? [] : diffOperation(before, after, old, now, isOver);
 }
 
 /** The changes between two OpenAPI documents for a caller, operation by operation. */
-export function diffOperations(
-  old: ShippedDocument,
-  now: ShippedDocument,
-  isOver: IsOver = () => false,
-): SchemaChange[] {
+export function diffOperations(old: ShippedDocument, now: ShippedDocument, isOver: IsOver = () => false): Change[] {
   if (isSameJson(old.exact, now.exact)) return [];
-  const changes = diffByName(listOperations(old), listOperations(now), {
-    removed: changeAs('operation-removed', 'input'),
-    added: changeAs('operation-added', 'input'),
-    both: (before, after) => diffOperation(before, after, { old, now }, isOver),
-  });
+  const [before, after] = [listOperations(old), listOperations(now)];
+  const changes: Change[] = [];
+  for (const [name, { pointer }] of before)
+    if (!after.has(name)) changes.push(makeChange('operation-removed', 'input', { pointer }));
+  for (const [name, is] of after) {
+    const was = before.get(name);
+    if (was === undefined) changes.push(makeChange('operation-added', 'input', { pointer: is.pointer }));
+    else changes.push(...diffOperation(was, is, old, now, isOver));
+  }
   // Many operations refer to the same component.
   return withoutRepetition(changes);
 }
@@ -55,171 +63,110 @@ function listOperations({ root }: ShippedDocument): Map<string, Operation> {
   const operations = [...paths].flatMap(([name, path]) =>
     methods.flatMap((method): [string, Operation][] => {
       const operation = findMember(root, path, method);
-      return operation === undefined ? [] : [[`${method.toUpperCase()} ${name}`, { ...operation, path }]];
+      return operation === undefined ? [] : [[`${method} ${name}`, { ...operation, path }]];
     }),
   );
   return new Map(operations);
 }
 
-function changeAs(rule: ChangeRuleId, direction: Direction): (subject: string, at: FoundObject) => SchemaChange {
-  return (subject, { pointer }) => classify(rule, direction, { pointer, subject });
-}
-
-function diffOperation(before: Operation, after: Operation, { old, now }: Documents, isOver: IsOver): SchemaChange[] {
+function diffOperation(
+  before: Operation,
+  after: Operation,
+  old: ShippedDocument,
+  now: ShippedDocument,
+  isOver: IsOver,
+): Change[] {
   const call = { old, now, comparison: createComparison(old.root, false, { isOver }) };
-  const [wasNamed, isNamed] = [before.value['operationId'], after.value['operationId']];
-  const named = { pointer: after.pointer, before: wasNamed, after: isNamed };
-  const [oldBody, body] = [findMember(old.root, before, 'requestBody'), findMember(now.root, after, 'requestBody')];
   return [
-    ...(wasNamed === isNamed ? [] : [classify('operation-renamed', 'input', named)]),
-    ...diffSecurity(before, after, call),
-    ...diffByName(listParameters(before, old), listParameters(after, now), {
-      removed: changeAs('parameter-removed', 'input'),
-      added: (name, one) =>
-        changeAs(`parameter-added-${isRequired(one) ? 'required' : 'optional'}`, 'input')(name, one),
-      both: (before, after, field) => diffParameter(before, after, field, call),
-    }),
-    ...diffRequired(oldBody, body, 'body'),
-    ...diffContents(oldBody, body, 'input', call),
-    ...diffByName(...listResponses(before, after, call), {
-      removed: (status, one) =>
-        changeAs(status.startsWith('2') ? 'success-response-removed' : 'response-removed', 'output')(status, one),
-      added: changeAs('response-added', 'output'),
-      both: (before, after) => diffResponse(before, after, call),
-    }),
+    ...diffParts(listRequestParts(before, old), listRequestParts(after, now), 'input', call),
+    ...diffParts(listResponses(before, old), listResponses(after, now), 'output', call),
   ];
 }
 
-// A parameter of the operation replaces one of the path.
-function listParameters(operation: Operation, { root }: ShippedDocument): Map<string, FoundObject> {
-  const holders = [operation.path, operation];
-  const parameters = holders.flatMap((holder) => [...findMembers(root, holder, 'parameters').values()]);
-  return new Map(parameters.map((one) => [nameParameter(one), one]));
-}
-
-function diffParameter(before: FoundObject, after: FoundObject, field: string, call: Call): SchemaChange[] {
-  const keys = ['style', 'explode', 'allowReserved', 'mediaType'];
-  const readEncoding = ({ value }: FoundObject): { [key: string]: JsonValue } =>
-    Object.fromEntries(Object.entries(value).filter(([key]) => keys.includes(key)));
-  const encoding = { before: readEncoding(before), after: readEncoding(after) };
-  const facts = { pointer: after.pointer, subject: field, ...encoding };
-  return [
-    ...diffRequired(before, after, 'parameter'),
-    ...(isSameJson(encoding.before, encoding.after) ? [] : [classify('parameter-rewritten', 'input', facts)]),
-    ...diffSchemas(before, after, { direction: 'input', field }, call),
-  ];
-}
-
-function isRequired(found: FoundObject | undefined): boolean {
-  return found?.value['required'] === true;
-}
-
-function diffRequired(
-  before: FoundObject | undefined,
-  after: FoundObject | undefined,
-  kind: 'parameter' | 'body',
-): SchemaChange[] {
-  const at = after ?? before;
-  if (at === undefined || isRequired(before) === isRequired(after)) return [];
-  const facts = { pointer: at.pointer, subject: kind === 'parameter' ? nameParameter(at) : undefined };
-  return [classify(`${kind}-became-${isRequired(after) ? 'required' : 'optional'}`, 'input', facts)];
-}
-
-function diffSecurity({ value: old }: Operation, { value: now, pointer }: Operation, call: Call): SchemaChange[] {
-  const before = old['security'] ?? call.old.root['security'] ?? [];
-  const after = now['security'] ?? call.now.root['security'] ?? [];
-  const [ways, waysNow] = [listWays(before), listWays(after)];
-  const fits = (one: readonly string[], others: readonly string[][]): boolean =>
-    others.some((way) => way.every((part) => one.includes(part)));
-  const stillWork = ways.every((way) => fits(way, waysNow));
-  if (stillWork && waysNow.every((way) => fits(way, ways))) return [];
-  return [classify(stillWork ? 'security-loosened' : 'security-changed', 'input', { pointer, before, after })];
-}
-
-/** Each way to be authorised as its schemes, each with its scopes. An empty list means that no credential is needed. */
-function listWays(security: JsonValue): string[][] {
+function listRequestParts(operation: Operation, { root }: ShippedDocument): Parts {
+  const { operationId, security = root['security'] ?? [] } = operation.value;
+  const parts = new Map<string, Part>();
+  if (operationId !== undefined) parts.set('operationId', { ...operation, label: 'operationId', stated: operationId });
   const ways = Array.isArray(security) ? security.filter(isJsonObject) : [];
-  if (ways.length === 0) return [[]];
-  return ways.map((way) =>
-    Object.entries(way).flatMap(([name, scopes]) => {
+  for (const listed of ways.length === 0 ? [{}] : ways) {
+    const schemes = Object.entries(listed).map(([name, scopes]) => {
       // Names of headers and of HTTP schemes ignore case.
       const scheme = /^(?:http|apiKey header) /.test(name) ? name.toLowerCase() : name;
-      return [scheme, ...(Array.isArray(scopes) ? scopes : []).map((scope) => `${scheme} ${JSON.stringify(scope)}`)];
-    }),
-  );
-}
-
-type Responses = Map<string, FoundObject>;
-
-/** By status. `2XX` and `200` are of the same responses. */
-function listResponses(before: Operation, after: Operation, call: Call): [Responses, Responses] {
-  const old = findMembers(call.old.root, before, 'responses');
-  const now = findMembers(call.now.root, after, 'responses');
-  for (const status of old.keys()) {
-    const isAlike = (other: string): boolean => other[0] === status[0] && `${status}${other}`.includes('XX');
-    const [, alike] = [...now].find(([other]) => isAlike(other)) ?? [];
-    if (alike !== undefined && !now.has(status)) now.set(status, alike);
+      return [scheme, ...[scopes].flat().map(String).sort()].join(' ');
+    });
+    const way = schemes.sort().join(' with ') || 'none';
+    parts.set(`credential ${way}`, { ...operation, label: `credential ${quote(way)}` });
   }
-  return [old, now];
+  // A parameter of the operation replaces one of the path.
+  for (const holder of [operation.path, operation])
+    for (const one of findMembers(root, holder, 'parameters').values()) {
+      const { required, style, explode, allowReserved, mediaType } = one.value;
+      const stated = JSON.parse(JSON.stringify({ style, explode, allowReserved, mediaType }));
+      const name = nameParameter(one);
+      const label = `parameter ${quote(name)}`;
+      parts.set(`parameter ${name}`, { ...one, label, breaksWhenAdded: required === true, stated });
+    }
+  const body = findMember(root, operation, 'requestBody');
+  const inner = listBodies(root, body, false);
+  if (body !== undefined)
+    parts.set('request body', {
+      ...body,
+      label: 'request body',
+      breaksWhenAdded: body.value['required'] === true,
+      inner,
+    });
+  return parts;
 }
 
-function diffResponse(before: FoundObject, after: FoundObject, call: Call): SchemaChange[] {
-  const [old, now] = [findMembers(call.old.root, before, 'headers'), findMembers(call.now.root, after, 'headers')];
-  const headers = diffByName(old, now, {
-    removed: changeAs('header-removed', 'output'),
-    added: changeAs('header-added', 'output'),
-    both: (was, is, name) => diffSchemas(was, is, { direction: 'output', field: `header ${name}` }, call),
+function listResponses(operation: Operation, { root }: ShippedDocument): Parts {
+  const responses = [...findMembers(root, operation, 'responses')].map(([status, response]): [string, Part] => {
+    const headers = [...findMembers(root, response, 'headers')];
+    const named = headers.map(([name, header]): [string, Part] => [
+      `header ${name}`,
+      { ...header, label: `response header ${quote(name)}` },
+    ]);
+    const inner = new Map([...named, ...listBodies(root, response, true)]);
+    return [status, { ...response, label: `response ${quote(status)}`, isFailure: !status.startsWith('2'), inner }];
   });
-  return [...headers, ...diffContents(before, after, 'output', call)];
+  return new Map(responses);
 }
 
-function diffContents(
-  before: FoundObject | undefined,
-  after: FoundObject | undefined,
-  direction: Direction,
-  call: Call,
-): SchemaChange[] {
-  const list = ({ root }: ShippedDocument, holder: FoundObject | undefined) => {
-    const bodies = [...findMembers(root, holder, 'content')];
-    return new Map(bodies.map(([type, body]) => [type, { ...body, hasSchema: 'schema' in body.value }]));
-  };
-  return diffMediaTypes(list(call.old, before), list(call.now, after), {
-    direction,
-    both: (was, is) => diffSchemas(was, is, { direction }, call),
+/** The bodies by media type, without parameters: a character set changes nothing for clients. */
+function listBodies(root: JsonObject, holder: FoundObject | undefined, breaksWhenAdded: boolean): Parts {
+  const bodies = [...findMembers(root, holder, 'content')].map(([mediaType, body]): [string, Part] => {
+    const essence = readEssence(mediaType);
+    return [`media type ${essence}`, { ...body, label: `media type ${quote(essence)}`, isBody: true, breaksWhenAdded }];
   });
+  return new Map(bodies);
 }
 
-type Side = { readonly direction: Direction; readonly field?: string };
-
-function diffSchemas(before: FoundObject, after: FoundObject, side: Side, call: Call): SchemaChange[] {
-  const [was, is] = [locate(childPointer(before, 'schema'), call.old), locate(childPointer(after, 'schema'), call.now)];
-  return compareSchemas([[was], [is]], side, call.comparison);
-}
-
-type Body = { readonly pointer: string; readonly hasSchema: boolean };
-
-/** Compares a body by its media types without parameters: a character set changes nothing for clients. */
-export function diffMediaTypes<T extends Body>(
-  before: ReadonlyMap<string, T>,
-  after: ReadonlyMap<string, T>,
-  { direction, both }: { direction: Direction; both: (old: T, now: T, essence: string) => readonly SchemaChange[] },
-): SchemaChange[] {
-  const index = (types: ReadonlyMap<string, T>): Map<string, T> =>
-    new Map([...types].map(([type, one]) => [readEssence(type), one]));
-  const [old, now] = [index(before), index(after)];
-  const [first] = now.values();
-  if (first !== undefined && old.size > 0 && [...now.keys()].every((type) => !old.has(type))) {
-    const name = (bodies: ReadonlyMap<string, T>): string[] =>
-      [...bodies].map(([type, { hasSchema }]) =>
-        type === 'application/json' && hasSchema ? `${type} with a schema` : type,
-      );
-    const facts = { pointer: first.pointer, field: '', before: name(old), after: name(now) };
-    const evidence = { isNarrower: !now.has('*/*'), isWider: !old.has('*/*'), isCompiled: false };
-    return [classify('media-type-changed', direction, facts, evidence)];
+/** Schemas are compared in detail. Of anything else, a change states which part it is and whether it breaks calls. */
+function diffParts(old: Parts, now: Parts, direction: Direction, call: Call): Change[] {
+  const changes: Change[] = [];
+  const add = (isBroken: boolean, { pointer }: Part, message: string): unknown =>
+    changes.push(makeChange(isBroken ? 'operation-changed' : 'operation-extended', direction, { pointer, message }));
+  for (const [key, part] of old) if (!now.has(key)) add(part.isFailure !== true, part, `${part.label} removed`);
+  for (const [key, is] of now) {
+    const was = old.get(key);
+    const { label, breaksWhenAdded = false } = is;
+    if (was === undefined) {
+      add(breaksWhenAdded, is, `${breaksWhenAdded && direction === 'input' ? 'required ' : ''}${label} added`);
+      continue;
+    }
+    if (!isSameJson(was.stated, is.stated)) add(true, is, describeTurn(label, was.stated, is.stated));
+    if (was.breaksWhenAdded !== is.breaksWhenAdded)
+      add(breaksWhenAdded, is, `${label} became ${breaksWhenAdded ? 'required' : 'optional'}`);
+    if ((was.value['schema'] ?? is.value['schema']) !== undefined) {
+      const [before, after] = [locateSchema(was, call.old), locateSchema(is, call.now)];
+      const found = compareSchemas({ old: [before], now: [after] }, direction, call.comparison);
+      const withPart = (one: Change): Change => ({ ...one, field: undefined, message: `${label}: ${one.message}` });
+      changes.push(...(is.isBody ? found : found.map(withPart)));
+    }
+    if (was.inner && is.inner) changes.push(...diffParts(was.inner, is.inner, direction, call));
   }
-  return diffByName(old, now, {
-    removed: (type, { pointer }) => classify('media-type-removed', direction, { pointer, field: '', before: type }),
-    added: (type, { pointer }) => classify('media-type-added', direction, { pointer, field: '', after: type }),
-    both,
-  });
+  return changes;
+}
+
+function locateSchema(part: Part, document: ShippedDocument): Located {
+  return locate(childPointer(part, 'schema'), document);
 }

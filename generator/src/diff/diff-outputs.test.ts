@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import { toDigest } from '../content.ts';
+import { type OutputTree, openPreviewTree } from '../output/output-tree.ts';
 import { diffOutputs } from './diff-outputs.ts';
 import { type DiffReport, renderDiffMarkdown, renderDiffText } from './diff-report.ts';
-import { type OutputTree, openPreviewTree } from './documents.ts';
 
 type Model = { input?: JsonValue; output?: JsonValue; facts?: JsonObject; charges?: string; document?: string };
 
@@ -248,16 +248,6 @@ test('reports changes of authored schemas and of alternates', () => {
   expect(rules(other, one)).toEqual(['authored-off compatible', 'alternate-added compatible']);
 });
 
-test('notes that a removed input is readOnly now', () => {
-  const member = { a: { type: 'integer' } };
-  const before = { input: input(member), output: input(member) };
-  const after = { input: input({}), output: input({ a: { type: 'integer', readOnly: true } }) };
-  const report = diffOutputs(output({ 'p/a': before }), output({ 'p/a': after }));
-  expect(renderDiffText(report, ['old', 'new'])).toContain(
-    'p/a input.a: property removed (was integer): it is readOnly now; calls are still accepted, but older code that uses it may not compile',
-  );
-});
-
 test('classifies another output media type as one breaking change', () => {
   const outputs = (...types: string[]) => ({
     outputs: Object.fromEntries(types.map((mediaType) => [mediaType, {}])),
@@ -294,31 +284,31 @@ describe('an API', () => {
       'another operation id',
       get({}),
       get({ operationId: 'all' }),
-      ['operation-renamed breaking /paths/~1v2~1things/get'],
+      ['operation-changed breaking /paths/~1v2~1things/get'],
     ],
     [
       'a new parameter',
       get({}),
       get({ parameters: [parameter('a', false)] }),
-      ['parameter-added-optional compatible /paths/~1v2~1things/get/parameters/0'],
+      ['operation-extended compatible /paths/~1v2~1things/get/parameters/0'],
     ],
     [
       'a new required parameter',
       get({}),
       get({ parameters: [parameter('a', true)] }),
-      ['parameter-added-required breaking /paths/~1v2~1things/get/parameters/0'],
+      ['operation-changed breaking /paths/~1v2~1things/get/parameters/0'],
     ],
     [
       'a narrower parameter',
       get({ parameters: [parameter('a', false)] }),
       get({ parameters: [parameter('a', false, { type: 'string', maxLength: 3 })] }),
-      ['bound-tightened breaking /paths/~1v2~1things/get/parameters/0/schema/maxLength'],
+      ['constraint-added breaking /paths/~1v2~1things/get/parameters/0/schema/maxLength'],
     ],
     [
       'a header in other letters',
       get({ parameters: [{ ...parameter('X-Wait', false), in: 'header' }] }),
       get({ parameters: [{ ...parameter('x-wait', false, { type: 'string', minLength: 1 }), in: 'header' }] }),
-      ['bound-tightened breaking /paths/~1v2~1things/get/parameters/0/schema/minLength'],
+      ['constraint-added breaking /paths/~1v2~1things/get/parameters/0/schema/minLength'],
     ],
     [
       'a parameter for the whole path',
@@ -330,10 +320,7 @@ describe('an API', () => {
       'a body',
       get({}),
       get({ requestBody: { required: true, content: { 'application/json': { schema: {} } } } }),
-      [
-        'body-became-required breaking /paths/~1v2~1things/get/requestBody',
-        'media-type-added compatible /paths/~1v2~1things/get/requestBody/content/application~1json',
-      ],
+      ['operation-changed breaking /paths/~1v2~1things/get/requestBody'],
     ],
     [
       'a removed property of a response',
@@ -346,27 +333,27 @@ describe('an API', () => {
       get({ responses: ok({}, header('X-A')) }),
       get({ responses: ok({}, header('X-B')) }),
       [
-        'header-removed breaking /paths/~1v2~1things/get/responses/200/headers/X-A',
-        'header-added compatible /paths/~1v2~1things/get/responses/200/headers/X-B',
+        'operation-changed breaking /paths/~1v2~1things/get/responses/200/headers/X-A',
+        'operation-extended compatible /paths/~1v2~1things/get/responses/200/headers/X-B',
       ],
     ],
     [
       'an added response',
       get({}),
       get({ responses: { ...ok({}), 404: { description: 'none' } } }),
-      ['response-added compatible /paths/~1v2~1things/get/responses/404'],
+      ['operation-extended compatible /paths/~1v2~1things/get/responses/404'],
     ],
     [
       'a removed success response',
       get({}),
       get({ responses: {} }),
-      ['success-response-removed breaking /paths/~1v2~1things/get/responses/200'],
+      ['operation-changed breaking /paths/~1v2~1things/get/responses/200'],
     ],
     [
       'other credentials',
       get({}),
       get({ security: [{ key: [] }] }),
-      ['security-changed breaking /paths/~1v2~1things/get'],
+      ['operation-changed breaking /paths/~1v2~1things/get', 'operation-extended compatible /paths/~1v2~1things/get'],
     ],
     ['another summary', get({}), get({ summary: 'x' }), ['document-changed cosmetic ']],
   ])('compares operations of an API with %s', (_, before, after, expected) => {
@@ -412,13 +399,13 @@ describe('the report', () => {
       'to   new',
       'models: 0 added, 0 removed, 1 renamed, 1 changed, 0 unchanged; changes: 2 breaking, 1 compatible, 0 cosmetic',
       '',
-      '@scope/model-router  no change  1.4.2',
-      '@scope/workflow-execution  no change  0.3.1',
-      '@scope/models  breaking  2.0.0 → 3.0.0',
+      '`@scope/model-router`  no change  `1.4.2`',
+      '`@scope/workflow-execution`  no change  `0.3.1`',
+      '`@scope/models`  breaking  `2.0.0` → `3.0.0`',
       '',
       'breaking (2)',
-      '  p/a input.b: required property added (string); calls without it are refused',
-      '  p/new model renamed from p/old; breaks calls and code that name p/old',
+      '  `p/a` `input.b`: required property added (`string`); calls without it are refused',
+      '  `p/new` model renamed from `p/old`; breaks calls and code that name `p/old`',
     ]);
   });
 

@@ -1,6 +1,8 @@
 import { canonicalText } from '../../../specs/src/index.ts';
 import type { IsOver } from '../deadline.ts';
 import type { Lockfile } from '../output/lockfile.ts';
+import type { OutputTree } from '../output/output-tree.ts';
+import { breakCode, type Change, changeRules, makeChange, pickWorst, type Verdict } from './change.ts';
 import { compareModel } from './compare-model.ts';
 import { diffOperations } from './diff-operations.ts';
 import {
@@ -13,16 +15,7 @@ import {
   verdictOfBump,
   writeChangelog,
 } from './diff-report.ts';
-import { type OutputTree, readDocument, readShippedModels, type ShippedModel } from './documents.ts';
-import {
-  breakCode,
-  type ChangeRuleId,
-  changeRules,
-  classify,
-  pickWorst,
-  type SchemaChange,
-  type Verdict,
-} from './schema-change.ts';
+import { readDocument, readShippedModels, type ShippedModel } from './documents.ts';
 import { type Break, checkTypes } from './type-check.ts';
 
 /**
@@ -53,11 +46,11 @@ export function diffOutputs(before: OutputTree, after: OutputTree, isOver?: IsOv
   };
 }
 
-function diffApi(folder: string, before: OutputTree, after: OutputTree, isOver?: IsOver): readonly SchemaChange[] {
+function diffApi(folder: string, before: OutputTree, after: OutputTree, isOver?: IsOver): readonly Change[] {
   const [old, now] = [before, after].map((tree) => readDocument(tree, `${folder}/openapi.json`));
   const found = old === undefined || now === undefined ? [] : diffOperations(old, now, isOver);
   const isUnexplained = found.length === 0 && printFiles(before.lock, folder) !== printFiles(after.lock, folder);
-  return isUnexplained ? [classify('document-changed', 'output', { pointer: '' })] : found;
+  return isUnexplained ? [makeChange('document-changed', 'output', { pointer: '' })] : found;
 }
 
 function printFiles({ packages, models }: Lockfile, folder: string): string {
@@ -70,7 +63,7 @@ function printFiles({ packages, models }: Lockfile, folder: string): string {
 function diffPackage(
   folder: string,
   trees: readonly [OutputTree, OutputTree],
-  changes: readonly SchemaChange[],
+  changes: readonly Change[],
   models: readonly ModelDiff[],
 ): PackageDiff[] {
   const [old, now] = trees.map((tree) => tree.json(`${folder}/package.json`));
@@ -113,7 +106,7 @@ export function diffModels(before: Models, after: Models, isOver?: IsOver): Mode
     const changes = explainBreaks(found, breaks[index] ?? []);
     if (old.id !== now.id) return [{ id: now.id, kind: 'renamed', formerId: old.id, verdict: 'breaking', changes }];
     if (changes.length === 0 && old.locked.document !== now.locked.document)
-      changes.push(classify('document-changed', 'output', { pointer: '' }));
+      changes.push(makeChange('document-changed', 'output', { pointer: '' }));
     const verdict = pickWorst(changes.map((change) => change.verdict));
     return verdict === undefined ? [] : [{ id: now.id, kind: 'changed', verdict, changes }];
   });
@@ -153,71 +146,49 @@ function findRenamed(before: Models, after: Models): Map<string, string> {
 }
 
 /** Adds the breaks in code to the changes that explain them. A break without an explanation becomes a change. */
-function explainBreaks(found: readonly SchemaChange[], breaks: readonly Break[]): SchemaChange[] {
+function explainBreaks(found: readonly Change[], breaks: readonly Break[]): Change[] {
   const changes = [...found];
   const explained = new Set<string>();
   for (const one of breaks) {
     const { direction, field, name, code } = one;
-    const member = `${direction} ${readLastStep(field)}`;
     if (code === undefined) {
-      changes.push(classify('schema-uncompared', direction, { pointer: '', field: '' }));
+      changes.push(makeChange('schema-uncompared', direction, { pointer: '', field: '' }));
       continue;
     }
-    const [cause] = changes
-      .map((change, index) => ({ index, change, distance: measureDistance(change, one) }))
-      .filter(({ distance }) => distance >= 0)
-      .sort((left, right) => left.distance - right.distance || rateVerdict(right.change) - rateVerdict(left.change));
+    const member = `${direction} ${readLastStep(field)}`;
+    // Of equally close changes, one that removes what code uses is the cause.
+    const rate = (change: Change): number => {
+      const isOfCode = changeRules[change.rule].loses?.includes(direction) ?? false;
+      return 4 * rateCause(change, one) + (isOfCode ? 2 : Number(change.verdict === 'breaking'));
+    };
+    const causes = changes.filter((change) => rateCause(change, one) > 0);
+    const [cause] = causes.sort((left, right) => rate(right) - rate(left));
     if (cause !== undefined) {
       explained.add(member);
-      const { rule, pointer, code: known = code } = cause.change;
-      changes[cause.index] = breakCode(cause.change, known);
-      // One break stands for all values that a list has lost.
-      for (const [index, other] of rule === 'enum-value-removed' ? changes.entries() : [])
-        if (other.rule === rule && other.pointer === pointer) changes[index] = breakCode(other);
+      changes[changes.indexOf(cause)] = breakCode(cause, cause.code ?? code);
     }
     // A name that leads to an explained member breaks with it.
     else if (name === undefined || !explained.has(member))
-      changes.push(classify('code-broken', direction, { pointer: '', field, code }));
+      changes.push(makeChange('code-broken', direction, { pointer: '', field, code }));
   }
   return changes;
-}
-
-/** Ranks equally close changes: those that remove something the code uses rank highest, then other breaking changes. */
-function rateVerdict({ rule, direction, verdict }: SchemaChange): number {
-  const isOfCode = changeRules[rule].loses?.includes(direction) ?? false;
-  return isOfCode ? 2 : Number(verdict === 'breaking');
 }
 
 function readLastStep(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('.'), path.lastIndexOf(']')) + 1);
 }
 
-/** The distance of a change from a break that it may explain: 0 for the same member, -1 if it can't explain the break. */
-function measureDistance(change: SchemaChange, { direction, field, name }: Break): number {
-  const { field: own, pointer, rule, verdict } = change;
-  if (own === undefined || verdict === 'cosmetic' || change.direction !== direction) return -1;
+/** Rates how well a change explains a break: 5 for a change of the same member, 0 if it can't be the cause. */
+function rateCause(change: Change, { direction, field, name }: Break): number {
+  const { field: own, pointer, verdict } = change;
+  if (own === undefined || verdict === 'cosmetic' || change.direction !== direction) return 0;
   const isWithin = (inner: string, outer: string): boolean =>
-    inner.startsWith(outer) && (outer === '' || /^(?:[.[]|$)/.test(inner.slice(outer.length)));
-  const dropStep = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('.'), path.lastIndexOf('['), 0));
-  const isOfName = name !== undefined && isWithin(pointer.replaceAll('/', '.'), `.$defs.${name}`);
+    inner.startsWith(outer) && (outer === '' || /^(?:[.[/]|$)/.test(inner.slice(outer.length)));
+  const isOfName = name !== undefined && isWithin(pointer, `/$defs/${name}`);
   const isSameStep = readLastStep(own) === readLastStep(field);
-  return [
-    own === field && (name === undefined || isOfName),
-    (field !== '' || rule === 'property-added-required') && isWithin(own, field),
-    isWithin(field, own) && replacesAll.has(rule),
-    // A member with its own schema is no longer one of the others.
-    field.endsWith('*') && dropStep(own) === dropStep(field),
-    isOfName && isSameStep,
-    isOfName,
-    field !== '' && isSameStep,
-  ].indexOf(true);
+  if (own === field && (name === undefined || isOfName)) return 5;
+  if (isOfName) return isSameStep ? 4 : 3;
+  if (field !== '' && isWithin(own, field)) return 4;
+  if (isWithin(field, own)) return 3;
+  return (field !== '' && isSameStep) || (field === '' && verdict === 'breaking') ? 1 : 0;
 }
-
-/** Changes that affect everything inside their place. */
-const replacesAll: ReadonlySet<ChangeRuleId> = new Set([
-  ...(['property-removed', 'property-unlisted', 'type-narrowed', 'type-widened', 'type-changed'] as const),
-  ...(['null-added', 'null-removed', 'names-undescribed', 'object-closed', 'object-opened'] as const),
-  ...(['schema-closed', 'schema-opened', 'schema-uncompared', 'union-member-added', 'union-member-removed'] as const),
-  ...(['union-made-exclusive', 'union-made-inclusive', 'media-type-added', 'media-type-removed'] as const),
-  ...(['media-type-changed', 'authored-on', 'authored-off'] as const),
-]);

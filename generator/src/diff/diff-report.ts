@@ -1,7 +1,6 @@
-import { codeCell, codeSpan, escapeAll } from '../../../specs/src/index.ts';
 import { listFirst } from '../diagnostics.ts';
-import { describeChanges, type Quote } from './describe-change.ts';
-import { type SchemaChange, type Verdict, verdictOrder } from './schema-change.ts';
+import { type Change, describeChange, type Verdict, verdictOrder } from './change.ts';
+import { quote } from './words.ts';
 
 export type ModelDiff = {
   readonly id: string;
@@ -9,7 +8,7 @@ export type ModelDiff = {
   readonly kind: 'added' | 'removed' | 'renamed' | 'changed';
   readonly formerId?: string;
   readonly verdict: Verdict;
-  readonly changes: readonly SchemaChange[];
+  readonly changes: readonly Change[];
 };
 export type Bump = 'major' | 'minor' | 'patch' | 'none';
 export type PackageDiff = {
@@ -18,7 +17,7 @@ export type PackageDiff = {
   /** The versions of both outputs; `suggested` is the older one raised by the bump. */
   readonly versions: { readonly before: string; readonly after: string; readonly suggested: string };
   /** Changes of the package's API; those of models are in `models`. */
-  readonly changes: readonly SchemaChange[];
+  readonly changes: readonly Change[];
   /** Markdown, without a heading for the version. */
   readonly changelog: string;
 };
@@ -57,9 +56,9 @@ const linesAtMost = 500;
 
 /** For a terminal: the compared outputs, the packages with their next versions, then every change, the most severe first. */
 export function renderDiffText(report: DiffReport, [before, after]: readonly [before: string, after: string]): string {
-  const packages = listPackages(report, plainText).map((cells) => cells.join('  '));
-  const sections = listSections(report, plainText);
-  const lines = [`from ${before}`, `to   ${after}`, ...listUsed(report, plainText), summarise(report, sections)];
+  const packages = listPackages(report).map((cells) => cells.join('  '));
+  const sections = listSections(report.models, report.packages);
+  const lines = [`from ${before}`, `to   ${after}`, ...listUsed(report), summarise(report, sections)];
   if (packages.length > 0) lines.push('', ...packages);
   for (const { verdict, found } of sections) {
     const shown = listFirst(found, verdict === 'cosmetic' ? 20 : linesAtMost);
@@ -70,9 +69,12 @@ export function renderDiffText(report: DiffReport, [before, after]: readonly [be
 
 /** For a pull request. */
 export function renderDiffMarkdown(report: DiffReport): string {
-  const rows = listPackages(report, codeCell).map((cells) => `| ${cells.join(' | ')} |`);
-  const [used, ...uses] = listUsed(report, codeText);
-  const sections = listSections(report, codeText);
+  // A vertical bar ends a cell even within code.
+  const rows = listPackages(report).map(
+    (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,
+  );
+  const [used, ...uses] = listUsed(report);
+  const sections = listSections(report.models, report.packages);
   const lines = [`## Generated packages: ${report.verdict === 'none' ? 'no change' : report.verdict}`, ''];
   if (used !== undefined) lines.push(used, '', ...uses, '');
   lines.push(summarise(report, sections));
@@ -85,24 +87,26 @@ export function renderDiffMarkdown(report: DiffReport): string {
 }
 
 /** The search for uses, then the used models with their changes. */
-function listUsed({ used }: DiffReport, quote: Quote): string[] {
+function listUsed({ used }: DiffReport): string[] {
   if (used === undefined) return [];
   const { glob, searched, read, using, files, verdict, models } = used;
+  const list = (texts: readonly string[]): string => texts.map((text) => quote(text, nameAtMost)).join(', ');
   const count = (number: number): string => `${number} ${number === 1 ? 'file' : 'files'}`;
-  const places = [...searched.map((place) => `imports of ${quote(place)}`), 'ids of models'].join(', ');
-  const search = `searched ${count(read)} of ${quote(glob)} for ${places}`;
+  const places = [...searched.map((place) => `imports of ${list([place])}`), 'ids of models'].join(', ');
   const result =
     verdict === 'none' ? 'no model that they use changed' : `${count(files)} with changed models: ${verdict}`;
   const found = using === 0 ? 'nothing imports or names a model' : `${count(using)} with models; ${result}`;
   const lines = models.flatMap((model) => {
-    const names = model.names.length === 0 ? '' : ` ${model.names.map(quote).join(', ')}`;
     const kind = model.kind === 'changed' ? '' : ` ${model.kind}`;
-    const changes = describeByVerdict(model.changes, quote).map(({ verdict, text }) => `  - ${verdict}: ${text}`);
-    return [`- ${quote(model.id)}${kind}${names} in ${model.usedIn.map(quote).join(', ')}`, ...changes];
+    const names = model.names.length === 0 ? '' : ` ${list(model.names)}`;
+    const changes = describeByVerdict(model.changes).map(({ verdict, text }) => `  - ${verdict}: ${text}`);
+    return [`- ${list([model.id])}${kind}${names} in ${list(model.usedIn)}`, ...changes];
   });
-  return [`${search}: ${read === 0 ? 'no file matches' : found}`, ...listFirst(lines, linesAtMost)];
+  const first = `searched ${count(read)} of ${list([glob])} for ${places}: ${read === 0 ? 'no file matches' : found}`;
+  return [first, ...listFirst(lines, linesAtMost)];
 }
 
+const nameAtMost = 400;
 export const bumps = { breaking: 'major', compatible: 'minor', cosmetic: 'patch' } as const;
 
 export function verdictOfBump({ bump }: PackageDiff): Verdict | undefined {
@@ -110,11 +114,11 @@ export function verdictOfBump({ bump }: PackageDiff): Verdict | undefined {
 }
 
 /** Name, verdict and versions of each package. Below 1.0.0 the name of the bump would contradict the numbers. */
-function listPackages({ packages }: DiffReport, quote: Quote): string[][] {
+function listPackages({ packages }: DiffReport): string[][] {
   return packages.map((one) => {
     const { before, suggested } = one.versions;
     const versions = one.bump === 'none' ? quote(before) : `${quote(before)} → ${quote(suggested)}`;
-    return [quote(one.name), verdictOfBump(one) ?? 'no change', versions];
+    return [quote(one.name, nameAtMost), verdictOfBump(one) ?? 'no change', versions];
   });
 }
 
@@ -127,28 +131,28 @@ function summarise({ counts: { models } }: DiffReport, sections: readonly Sectio
   return `models: ${kinds.map((kind) => `${models[kind]} ${kind}`).join(', ')}; changes: ${byVerdict.join(', ')}`;
 }
 
+type Line = { readonly verdict: Verdict; readonly text: string };
 type Section = { readonly verdict: Verdict; readonly found: readonly string[] };
-type PackageChanges = { readonly name?: string; readonly changes: readonly SchemaChange[] };
 
 /** The lines of each verdict, the most severe first. Each begins with the model or the package, if that has a name. */
 function listSections(
-  { models, packages }: { readonly models: readonly ModelDiff[]; readonly packages: readonly PackageChanges[] },
-  quote: Quote,
+  models: readonly ModelDiff[],
+  packages: readonly { readonly name?: string; readonly changes: readonly Change[] }[],
 ): Section[] {
   const ofPackages = packages.flatMap(({ name, changes }) => {
-    const start = name === undefined ? '' : `${quote(name)} `;
-    return describeByVerdict(changes, quote).map(({ verdict, text }) => ({ verdict, text: start + text }));
+    const start = name === undefined ? '' : `${quote(name, nameAtMost)} `;
+    return describeByVerdict(changes).map(({ verdict, text }) => ({ verdict, text: start + text }));
   });
-  const ofModels = models.flatMap(({ id, kind, verdict, formerId = '', changes }) => {
-    const former = quote(formerId);
+  const ofModels = models.flatMap(({ id, kind, verdict, formerId = '', changes }): Line[] => {
+    const former = quote(formerId, nameAtMost);
     const own = {
       added: ['model added'],
       removed: ['model removed; breaks calls and code that use it'],
       renamed: [`model renamed from ${former}; breaks calls and code that name ${former}`],
       changed: [],
     }[kind];
-    const lines = [...own.map((text) => ({ verdict, text })), ...describeByVerdict(changes, quote)];
-    return lines.map((line) => ({ verdict: line.verdict, text: `${quote(id)} ${line.text}` }));
+    const lines = [...own.map((text) => ({ verdict, text })), ...describeByVerdict(changes)];
+    return lines.map((line) => ({ verdict: line.verdict, text: `${quote(id, nameAtMost)} ${line.text}` }));
   });
   return verdictOrder.flatMap((verdict) => {
     const found = [...ofPackages, ...ofModels].flatMap((line) => (line.verdict === verdict ? [line.text] : []));
@@ -157,28 +161,18 @@ function listSections(
 }
 
 /** The lines of changes, the most severe first. */
-export function describeByVerdict(
-  changes: readonly SchemaChange[],
-  quote: Quote,
-): { readonly verdict: Verdict; readonly text: string }[] {
+export function describeByVerdict(changes: readonly Change[]): Line[] {
   return verdictOrder.flatMap((verdict) => {
     const found = changes.filter((change) => change.verdict === verdict);
-    return describeChanges(found, quote).map((text) => ({ verdict, text }));
+    return found.map((change) => ({ verdict, text: describeChange(change) }));
   });
 }
 
 const headings = { breaking: 'Breaking', compatible: 'Compatible', cosmetic: 'Without effect on code' } as const;
 
 /** A changelog entry for users of a package, the most severe changes first; Markdown, empty if nothing changed. */
-export function writeChangelog(changes: readonly SchemaChange[], models: readonly ModelDiff[]): string {
-  const sections = listSections({ models, packages: [{ changes }] }, codeText);
-  return sections
+export function writeChangelog(changes: readonly Change[], models: readonly ModelDiff[]): string {
+  return listSections(models, [{ changes }])
     .map(({ verdict, found }) => `### ${headings[verdict]}\n\n${found.map((line) => `- ${line}\n`).join('')}`)
     .join('\n');
 }
-
-/** Escapes control characters of a document's text, so that it can't start a line of its own. */
-export const plainText: Quote = (text) => text.replace(/\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu, escapeAll);
-
-/** Puts text of a document into a code span. */
-const codeText: Quote = (text) => codeSpan(plainText(text).slice(0, 400));

@@ -1,5 +1,6 @@
 import { type CanonicalSchema, canonicalText, type JsonValue, spend, type Work } from '../../../specs/src/index.ts';
 import { identify, isClosed, isDescribed, type Located, locateChild, type Place, printSchema } from './documents.ts';
+import { createShapeReader, type ReadShapes } from './read-shapes.ts';
 import {
   areBoundsApart,
   assert,
@@ -19,7 +20,6 @@ import {
   type Shape,
   shapeTypes,
 } from './shape.ts';
-import { createShapeReader, type ReadShapes } from './shapes.ts';
 
 const nestedAtMost = 120;
 const splitsAtMost = 2;

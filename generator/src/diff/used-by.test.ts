@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { makeChange } from './change.ts';
 import { type DiffReport, type ModelDiff, renderDiffText } from './diff-report.ts';
-import { classify } from './schema-change.ts';
 import { selectUsed } from './used-by.ts';
 
 let folder = '';
@@ -14,9 +14,9 @@ const model = (id: string): ModelDiff => ({
   kind: 'changed',
   verdict: 'breaking',
   changes: [
-    classify('property-removed', 'input', { pointer: '/input/properties/seed', field: 'seed' }),
-    classify('property-added-optional', 'output', { pointer: '/outputs/x', field: 'url' }),
-    classify('export-removed', 'output', { pointer: '', subject: 'Image' }),
+    makeChange('property-removed', 'input', { pointer: '/input/properties/seed', field: 'seed' }),
+    makeChange('property-added-optional', 'output', { pointer: '/outputs/x', field: 'url' }),
+    makeChange('export-removed', 'output', { pointer: '', before: ['Image'] }),
   ],
 });
 const report: DiffReport = {
@@ -113,19 +113,23 @@ test.each([
 });
 
 test.each([
-  ['no file matches', {}, 'searched 0 files of src/** for'],
-  ['nothing imports or names a model', { 'src/a.ts': "import '@acme/model-router';" }, 'searched 1 file of src/** for'],
+  ['no file matches', {}, 'searched 0 files of `src/**` for'],
+  [
+    'nothing imports or names a model',
+    { 'src/a.ts': "import '@acme/model-router';" },
+    'searched 1 file of `src/**` for',
+  ],
   [
     '1 file with models; no model that they use changed',
     { 'src/a.ts': "run('q/unchanged');", 'src/b.ts': '' },
-    'searched 2 files of src/** for',
+    'searched 2 files of `src/**` for',
   ],
   [
     '2 files with models; 1 file with changed models: breaking',
     { 'src/a.ts': "run('q/unchanged');", 'src/b.ts': "run('q/called');" },
-    'searched 2 files of src/** for',
+    'searched 2 files of `src/**` for',
   ],
 ])('reports %s', (result, sources, start) => {
-  const places = 'imports of @acme/router-types, imports of generated/models, ids of models';
+  const places = 'imports of `@acme/router-types`, imports of `generated/models`, ids of models';
   expect(summarise(sources)).toBe(`${start} ${places}: ${result}`);
 });

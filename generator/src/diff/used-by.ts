@@ -2,8 +2,8 @@ import { posix, relative, resolve, sep } from 'node:path';
 import type ts from 'typescript';
 import { parseModelId } from '../catalog/model-id.ts';
 import { toSubpath } from '../model/names.ts';
+import { type Change, pickWorst } from './change.ts';
 import type { DiffReport, UsedPart } from './diff-report.ts';
-import { pickWorst, type SchemaChange } from './schema-change.ts';
 import { type Compiler, loadCompiler } from './type-check.ts';
 
 /** The files that use a model, and the names of its declarations that they import; `isWhole` if they may use all of them. */
@@ -115,8 +115,9 @@ const ofSide = {
 };
 
 /** True if a change affects one of the names: a removed name, or a direction that a name belongs to. */
-function concerns({ rule, subject, direction }: SchemaChange, names: readonly string[]): boolean {
-  if (rule === 'export-removed' || rule === 'export-added') return names.includes(subject ?? '');
+function concerns({ rule, before, after, direction }: Change, names: readonly string[]): boolean {
+  if (rule === 'export-removed' || rule === 'export-added')
+    return [before ?? after ?? []].flat().some((name) => names.includes(String(name)));
   const other = direction === 'input' ? 'output' : 'input';
   return names.some((name) => !ofSide[other].test(name));
 }

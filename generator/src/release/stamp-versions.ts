@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { parseJsonObject } from '../content.ts';
 import { diffOutputs } from '../diff/diff-outputs.ts';
-import { type OutputTree, outputTreeFrom } from '../diff/documents.ts';
 import { type Arrangement, printManifest } from '../emit/emitted-file.ts';
 import type { Output } from '../output/output-folder.ts';
+import { type OutputTree, outputTreeFrom } from '../output/output-tree.ts';
 import type { Write, WritePlan } from '../output/plan-writes.ts';
 import { writeEntry } from './changelog.ts';
 

@@ -45,7 +45,7 @@ export function compileConsumers(consumers: readonly Consumer[]): Complaints[] {
     }
     const first = (side: string): string | undefined => {
       const line = written.findIndex((text, number) => {
-        // A literal that the older types refuse says nothing.
+        // A literal that the older types reject proves nothing.
         return text.startsWith(`/* ${side} */`) && at.has(number) && !at.has(number - 1);
       });
       return line < 0 ? undefined : `${written[line]} ${at.get(line)}`;

@@ -1,10 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { integer, list, number, object, ref, text } from './pair-words.ts';
 
-/** A document before and after a change, with values and programs of those who know the older one. */
+/** A document before and after a change, with values and programs of those who use the older one. */
 export type DocumentPair = Known & { readonly name: string; readonly before: JsonObject; readonly after: JsonObject };
-/** Programs are statements that may use a parameter `output`; exported types are members of `Api`. */
-type Known = {
+/**
+ * The values and the programs of those who use the older document. Programs are statements that may use a parameter `output`;
+ * exported types are members of `Api`.
+ */
+export type Known = {
   readonly inputs: readonly JsonObject[];
   readonly outputs: readonly JsonObject[];
   readonly writes: readonly string[];

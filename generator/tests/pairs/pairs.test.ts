@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeChanges } from '../../src/diff/describe-change.ts';
+import { describeChange } from '../../src/diff/change.ts';
 import { createDice } from '../random-documents/dice.ts';
 import { randomDocument } from '../random-documents/documents.ts';
 import { compileConsumers } from './consumers.ts';
@@ -13,9 +13,7 @@ const seed = 20_261_122;
 const dice = createDice(seed);
 
 const describeSide = ({ mutation, side, witness, changes }: Judged): string => {
-  const lines = changes
-    .filter(({ direction }) => direction === side)
-    .flatMap((change) => describeChanges([change], String));
+  const lines = changes.filter(({ direction }) => direction === side).map(describeChange);
   return `${mutation}, ${side}: ${witness ?? lines.join('; ')}`;
 };
 

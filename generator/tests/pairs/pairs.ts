@@ -1,12 +1,12 @@
 import { compileSchema, isJsonObject, type JsonObject, type JsonValue, type Side } from '../../../specs/src/index.ts';
-import type { SchemaChange } from '../../src/diff/schema-change.ts';
+import type { Change } from '../../src/diff/change.ts';
 import type { ModelBinding } from '../../src/model/model-binding.ts';
 import { type Field, namesIn, type ObjectType, type TsType, unknownType } from '../../src/typing/ts-type.ts';
 import { diffFiles, emitBinding } from '../diff-documents.ts';
 import type { Dice } from '../random-documents/dice.ts';
 import { normaliseModel } from '../read-model.ts';
 import { type Consumer, compileConsumers } from './consumers.ts';
-import type { DocumentPair } from './document-pairs.ts';
+import type { DocumentPair, Known } from './document-pairs.ts';
 import { mutateDocument } from './mutate.ts';
 import type { HandPair } from './pair-words.ts';
 import { undecided } from './rare-pairs.ts';
@@ -21,13 +21,10 @@ export type Judged = {
   readonly isCalledBreaking: boolean;
   /** A break of a consumer; undefined if none was found. */
   readonly witness: string | undefined;
-  readonly changes: readonly SchemaChange[];
+  readonly changes: readonly Change[];
 };
 type Form = { document: JsonObject; binding: ModelBinding; files: ReturnType<typeof emitBinding> };
 type Pair = { mutation: string; before: Form; after: Form; dice: Dice; known?: Known };
-/** The values and the code of callers who use the older document. */
-type Known = Readonly<Record<'inputs' | 'outputs', readonly JsonValue[]>> &
-  Readonly<Record<'writes' | 'reads', readonly string[]>>;
 const nothingKnown: Known = { inputs: [], outputs: [], writes: [], reads: [] };
 
 /** Changes each document `times` times at random, one change each. */
@@ -53,35 +50,17 @@ function judgePairs(pairs: readonly Pair[]): Judged[] {
   });
 }
 
-/** Judges pairs that were written by hand. */
-function judgeHandPairs(pairs: readonly HandPair[], dice: Dice): Judged[] {
-  return judgePairs(
-    pairs.flatMap(({ name, before, after, components, values }): Pair[] => {
-      const [old, now] = [makeForm(wrap(before, components[0])), makeForm(wrap(after, components[1]))];
-      const given = values.map((x) => ({ x }));
-      const known = { ...nothingKnown, inputs: given, outputs: given };
-      return old && now ? [{ mutation: name, before: old, after: now, dice, known }] : [];
-    }),
-  );
-}
-
-/** Judges pairs of documents as they are published, by programs too. */
-function judgeDocumentPairs(pairs: readonly DocumentPair[], dice: Dice): Judged[] {
-  return judgePairs(
-    pairs.flatMap(({ name, before, after, ...known }): Pair[] => {
-      const [old, now] = [makeForm(before), makeForm(after)];
-      return old && now ? [{ mutation: name, before: old, after: now, dice, known }] : [];
-    }),
-  );
-}
-
 /** Judges pairs that were written by hand; `alarms` are those of no class that the page lists as undecided. */
 export function judgeWritten(
   pairs: readonly HandPair[],
   documents: readonly DocumentPair[],
   dice: Dice,
 ): Readonly<Record<'judged' | 'missed' | 'alarms' | 'known', readonly Judged[]>> {
-  const judged = [...judgeHandPairs(pairs, dice), ...judgeDocumentPairs(documents, dice)];
+  const written = [...pairs.map(asDocumentPair), ...documents].flatMap(({ name, before, after, ...known }): Pair[] => {
+    const [old, now] = [makeForm(before), makeForm(after)];
+    return old && now ? [{ mutation: name, before: old, after: now, dice, known }] : [];
+  });
+  const judged = judgePairs(written);
   const called = judged.filter(({ witness, isCalledBreaking }) => witness === undefined && isCalledBreaking);
   const listed = new Set(Object.values(undecided).flat());
   const isKnown = ({ mutation, side }: Judged): boolean => listed.has(`${mutation}, ${side}`);
@@ -91,6 +70,13 @@ export function judgeWritten(
     alarms: called.filter((one) => !isKnown(one)),
     known: called.filter(isKnown),
   };
+}
+
+/** The documents of a model whose input and output have the schema as a member `x`. */
+function asDocumentPair({ name, before, after, components, values }: HandPair): DocumentPair {
+  const given = values.map((x) => ({ x }));
+  const known = { ...nothingKnown, inputs: given, outputs: given };
+  return { ...known, name, before: wrap(before, components[0]), after: wrap(after, components[1]) };
 }
 
 function wrap(x: JsonValue, schemas: JsonObject): JsonObject {
@@ -216,7 +202,7 @@ function listUses(type: TsType, binding: ModelBinding, depth: number): Use[] {
     case 'scalar':
       return (scalarUses[type.scalar] ?? []).map((code) => ({ path: '', code }));
     case 'union':
-      // A member of several objects needs them told apart first.
+      // Code that reads a member of several objects selects one of them first.
       return type.members.flatMap((member) => {
         if (member.kind === 'literal' || member.kind === 'scalar') return listUses(member, binding, depth + 1);
         const found =
@@ -240,7 +226,7 @@ function listUses(type: TsType, binding: ModelBinding, depth: number): Use[] {
   }
 }
 
-/** Reads of an alternative's members, after its fixed ones have told it from the others. */
+/** Reads of an alternative's members, after its constant ones have selected it. */
 function listAlternativeUses({ fields, rest }: ObjectType): Use[] {
   const isTag = ({ type }: Field): boolean => type.kind === 'literal' && type.value !== null;
   const tests = [...fields.values()].filter(isTag).map(({ name, type }) => {
@@ -333,7 +319,7 @@ function createChecks({ document }: Form): Record<Side, (value: JsonValue) => bo
   return { input: create('input'), output: create('output') };
 }
 
-/** Values with members that both documents name: nobody is taken to have used a name before it was described. */
+/** Values with members that both documents name: callers are not expected to have used a name before it was described. */
 function makeValues(side: Side, own: Form, other: Form, dice: Dice): JsonValue[] {
   const schema = findRawSchema(side, own.document);
   const [names, others] = [memberNames(own.document), memberNames(other.document)];

@@ -26,7 +26,7 @@ test.each([
   ['a requirement', 'MR-CAT-13', ['section 4.1; 8', 'catalog.limit.above-hundred-is-clamped: A limit above']],
   ['a requirement without a rule', 'MR-GEN-01', ['No rule of the gate checks it.']],
   ['a diagnostic', 'document-too-large', ['diagnostic of generate']],
-  ['a rule of changes', 'bound-tightened', ['bound changed (tighter) (input: breaking, output: compatible']],
+  ['a rule of changes', 'object-closed', ['are no longer allowed (input: breaking, output: compatible']],
   ['the code of a finding', 'value-unexpected', ['code of a finding of conform', 'another one than the rule requires']],
   ['an outcome', 'observed', ['outcome of a rule of conform', 'The contract leaves this open']],
   ['a fault', 'catalog.entry.billing-with-price', ['fault of the sandbox', 'Violates MR-CAT-41: ']],

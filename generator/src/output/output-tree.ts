@@ -1,0 +1,39 @@
+import type { JsonObject } from '../../../specs/src/index.ts';
+import { parseJsonObject } from '../content.ts';
+import { GeneratorError } from '../diagnostics.ts';
+import type { EmittedFile } from '../emit/emitted-file.ts';
+import type { Files } from '../ports.ts';
+import { type Lockfile, lockedFiles, lockName, parseLockfile, requireLockfile } from './lockfile.ts';
+
+/** The files of an output, on disk or in memory. A file that is missing or that the lockfile does not list is undefined. */
+export type OutputTree = {
+  readonly lock: Lockfile;
+  text(path: string): string | undefined;
+  /** Undefined also for a file that isn't a JSON object. */
+  json(path: string): JsonObject | undefined;
+};
+
+/** Reads the output in a folder. Throws GeneratorError if `generate` has not written there. */
+export async function readOutputTree(folder: string, files: Files): Promise<OutputTree> {
+  const help = 'Name a folder that generate has written, such as the one given to --out.';
+  const lock = requireLockfile(folder, files, { operation: 'readOutputTree', missing: help, damaged: help });
+  return outputTreeFrom(lock, (path) => {
+    const bytes = files.read(`${folder}/${path}`, folder);
+    return bytes && new TextDecoder().decode(bytes);
+  });
+}
+
+/** The output that a preview has made. Throws GeneratorError if the lockfile is not among its files. */
+export function openPreviewTree(files: readonly EmittedFile[]): OutputTree {
+  const texts = new Map(files.map(({ path, contents }) => [path, contents]));
+  const lock = parseLockfile(new TextEncoder().encode(texts.get(lockName)));
+  if (lock !== undefined && lock !== 'damaged') return outputTreeFrom(lock, (path) => texts.get(path));
+  throw new GeneratorError('output-missing', 'the preview has no lockfile', { operation: 'openPreviewTree' });
+}
+
+/** An output whose listed files are read with `read`. */
+export function outputTreeFrom(lock: Lockfile, read: (path: string) => string | undefined): OutputTree {
+  const locked = lockedFiles(lock);
+  const text = (path: string): string | undefined => (locked.has(path) ? read(path) : undefined);
+  return { lock, text, json: (path) => parseJsonObject(text(path)) };
+}
