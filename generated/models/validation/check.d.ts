@@ -4,11 +4,26 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
-import { type Failures, type Reason, type ValuePath } from './failure.js';
-import { type Ids } from './ids.js';
-import { type Json, type JsonSchema, type SchemasByName } from './schema.js';
+import { type JsonSchema, type SchemasByName } from './schema.js';
+/** One failing field, with the members of the router's 422. */
+export type ValidationFailure = {
+    /** Outermost part first; a number is an index. */
+    readonly loc: readonly (string | number)[];
+    readonly msg: string;
+    readonly type: string;
+    readonly ctx?: {
+        readonly [name: string]: unknown;
+    };
+};
+/** A failure without its location. */
+export type Reason = Omit<ValidationFailure, 'loc'>;
+/** The steps from the whole value to a part of it, as a linked list: most are never read. */
+export type ValuePath = {
+    readonly outer: ValuePath;
+    readonly step: string | number;
+} | undefined;
 /** Names of members or indices of items that a part of the schema has evaluated. Only recorded for `unevaluated…`. */
 export type Evaluated = Set<string | number>;
 export type FormatChecks = {
@@ -17,19 +32,12 @@ export type FormatChecks = {
 /** The state of one call of a validator. */
 export type Call = {
     readonly formats: FormatChecks | undefined;
-    readonly ids: Ids;
-    /** The ids of an `enum`'s values, by the list. */
-    readonly enums: Map<readonly Json[], ReadonlySet<string>>;
-    /** Known verdicts of definitions, by check and value; undefined while one is being decided. */
-    readonly verdicts: Map<Check, Map<unknown, Verdict | undefined>>;
-    /** The same, with the evaluated members. */
-    readonly trackedVerdicts: Map<Check, Map<unknown, Verdict | undefined>>;
-    /** The places where failures of a definition were collected, by value, or by place for scalars. */
-    readonly explained: Map<Check, Map<unknown, ValuePath[]>>;
-    /** The names of objects that have many. */
-    readonly names: Map<object, readonly string[]>;
+    /** Known verdicts of definitions, by check and value. */
+    readonly verdicts: Map<Check, Map<unknown, Verdict>>;
     /** Depth of nested definitions. */
     depth: number;
+    /** Depth of nested unions whose failures are being explained. */
+    explaining: number;
     /** Steps left. Patterns have their own, so that a long text leaves enough for the rest. */
     steps: {
         checks: number;
@@ -40,12 +48,13 @@ export type Call = {
 };
 export type Pass = {
     readonly call: Call;
-    readonly failures: Failures;
+    /** Collects failures; undefined when only the verdict counts. */
+    readonly failures: ValidationFailure[] | undefined;
     readonly evaluated: Evaluated | undefined;
 };
 /** Returns whether a value passes. Adds failures if the pass collects them. */
 export type Check = (value: unknown, path: ValuePath, pass: Pass) => boolean;
-/** Makes a check for values of one type; all other values pass. */
+/** Returns a check for values of one type; all other values pass. */
 export declare function when<Value>(isOfType: (value: unknown) => value is Value, check: (value: Value, path: ValuePath, pass: Pass) => boolean): Check;
 /** Combines checks. If failures are collected, each check adds its own. Returns undefined for an empty list. */
 export declare function all(checks: readonly Check[]): Check | undefined;
@@ -60,11 +69,21 @@ export type Compiling = {
 /** Returns the matcher of a pattern; undefined for a pattern that is left to the server. */
 export type PatternReader = (pattern: string) => PatternMatcher | undefined;
 export type PatternMatcher = (text: string, spend?: (steps: number) => void) => boolean;
+/**
+ * Thrown if a value is nested too deeply, or if schema or value refer to themselves without end. Ends the call as invalid; below `not`, a
+ * returned failure would accept the value.
+ */
+export declare class NestedTooDeeply extends Error {
+    readonly name = "NestedTooDeeply";
+}
 /** Thrown if a call takes more steps than `maxSteps`. */
 export declare class OutOfSteps extends Error {
     readonly name = "OutOfSteps";
 }
 export declare function spend({ steps }: Call, count: number, on?: 'checks' | 'patterns'): void;
+/** True if more failures should be collected; false if only validity matters or the limit is reached. */
+export declare function isCollecting(failures: ValidationFailure[] | undefined): failures is ValidationFailure[];
+export declare function traceSteps(path: ValuePath): (string | number)[];
 /** Adds a failure. Always returns false, so that a check can end with it. */
 export declare function refuse({ call, failures }: Pass, path: ValuePath, reason: Reason): false;
 /** Returns whether a text matches; true, and open, if that would take too many steps. */
@@ -87,4 +106,4 @@ export type Verdict = {
 /** Decides one part without changing the pass. */
 export declare function decide(check: Check, value: unknown, path: ValuePath, pass: Pass): Verdict;
 /** Adds the evaluated members of a part that passes, and whether it is open. Returns whether it passes. */
-export declare function adopt({ fits, evaluated }: Verdict, pass: Pass): boolean;
+export declare function applyVerdict({ fits, evaluated }: Verdict, pass: Pass): boolean;

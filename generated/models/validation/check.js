@@ -4,12 +4,10 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
-import { isCollecting, traceSteps } from './failure.js';
-import { createIds } from './ids.js';
 import { listNames } from './schema.js';
-/** Makes a check for values of one type; all other values pass. */
+/** Returns a check for values of one type; all other values pass. */
 export function when(isOfType, check) {
     return (value, path, pass) => !isOfType(value) || check(value, path, pass);
 }
@@ -30,6 +28,13 @@ export function all(checks) {
         return fits;
     };
 }
+/**
+ * Thrown if a value is nested too deeply, or if schema or value refer to themselves without end. Ends the call as invalid; below `not`, a
+ * returned failure would accept the value.
+ */
+export class NestedTooDeeply extends Error {
+    name = 'NestedTooDeeply';
+}
 /** Thrown if a call takes more steps than `maxSteps`. */
 export class OutOfSteps extends Error {
     name = 'OutOfSteps';
@@ -38,6 +43,18 @@ export function spend({ steps }, count, on = 'checks') {
     steps[on] -= count;
     if (steps[on] < 0)
         throw new OutOfSteps();
+}
+/** After that, checking stops. */
+const maxFailures = 1000;
+/** True if more failures should be collected; false if only validity matters or the limit is reached. */
+export function isCollecting(failures) {
+    return failures !== undefined && failures.length < maxFailures;
+}
+export function traceSteps(path) {
+    const loc = [];
+    for (let at = path; at !== undefined; at = at.outer)
+        loc.push(at.step);
+    return loc.reverse();
 }
 /** A location has every name of its path, so many failures could need more memory than the value. */
 const stepsOfFailure = 10;
@@ -71,13 +88,9 @@ export function createCall(formats, maxSteps) {
     return {
         formats,
         steps: { checks: maxSteps, patterns: maxSteps },
-        ids: createIds(),
-        enums: new Map(),
         verdicts: new Map(),
-        trackedVerdicts: new Map(),
-        explained: new Map(),
-        names: new Map(),
         depth: 0,
+        explaining: 0,
         isOpen: false,
     };
 }
@@ -92,22 +105,12 @@ export function addEvaluated({ evaluated: known, call }, more) {
 export function inside(pass) {
     return pass.evaluated === undefined ? pass : { ...pass, evaluated: undefined };
 }
-/** Steps per name: listing an object of many members takes longer than checking one. */
-const stepsToList = 4;
-/** Objects with more members are listed once in a call. */
-const listedAnew = 100;
+/** Listing a name takes a fraction of the time of checking a member. */
+const listedPerStep = 4;
 /** Returns the names of the members that JSON has. */
 export function listMembers(value, call) {
-    const known = call.names.size === 0 ? undefined : call.names.get(value);
-    if (known !== undefined)
-        return known;
     const names = listNames(value);
-    if (names.length <= listedAnew) {
-        spend(call, names.length);
-        return names;
-    }
-    spend(call, stepsToList * names.length);
-    call.names.set(value, names);
+    spend(call, names.length / listedPerStep);
     return names;
 }
 /** Steps per name or index: remembering one takes longer than checking it. */
@@ -146,7 +149,7 @@ export function decide(check, value, path, pass) {
     return { fits, evaluated };
 }
 /** Adds the evaluated members of a part that passes, and whether it is open. Returns whether it passes. */
-export function adopt({ fits, evaluated }, pass) {
+export function applyVerdict({ fits, evaluated }, pass) {
     if (fits === 'no')
         return false;
     if (fits === 'open')

@@ -4,19 +4,14 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
-import { type Check, type Pass } from './check.js';
-import { type ValuePath } from './failure.js';
-import { type JsonSchema, type SchemasByName } from './schema.js';
+import { type Check, type Pass, type ValuePath } from './check.js';
+import type { JsonSchema, SchemasByName } from './schema.js';
 /** One alternative of a union. */
 export type Branch = {
     readonly schema: JsonSchema;
     readonly check: Check;
-    /** A few words for messages. */
-    readonly describe: () => string;
 };
-/** Reports the failures of the branch that was probably meant, or else one failure of the union. */
-export declare function explain(branches: readonly Branch[], value: unknown, path: ValuePath, pass: Pass): false;
-/** Describes a schema in a few words, when they are needed: its title, its values, its discriminator, or its type. */
-export declare function createDescription(schema: JsonSchema, definitions: SchemasByName): () => string;
+/** Reports the failures of the branch that was probably meant, or else one failure of the union with all its alternatives. */
+export declare function explain(branches: readonly Branch[], definitions: SchemasByName, value: unknown, path: ValuePath, pass: Pass): false;

@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { type Check, type Compiling } from './check.js';
 import { type SchemaObject } from './schema.js';

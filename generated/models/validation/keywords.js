@@ -4,12 +4,11 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
-import { addEvaluated, adopt, all, checkParts, decide, inside, listMembers, matches, refuse, spend, when, } from './check.js';
-import { createDescription, explain } from './explain-branches.js';
-import { isCollecting } from './failure.js';
-import { has, isContainer, isMembers, readKind } from './schema.js';
+import { addEvaluated, all, applyVerdict, checkParts, decide, inside, isCollecting, listMembers, matches, NestedTooDeeply, refuse, spend, when, } from './check.js';
+import { explain } from './explain-branches.js';
+import { has, isContainer, isMembers, listNames, readKind } from './schema.js';
 const isNumber = (value) => typeof value === 'number' || typeof value === 'bigint';
 const isText = (value) => typeof value === 'string';
 const isArray = Array.isArray;
@@ -32,18 +31,38 @@ const checkEnum = ({ enum: values }) => {
     const msg = isOne ? 'must be the one value that is allowed' : 'must be one of the values that are allowed';
     const reason = { type: isOne ? 'literal_error' : 'enum', msg, ctx: { expected: isOne ? values[0] : values } };
     const scalars = new Set(values);
-    const containers = values.filter(isContainer);
+    const containers = new Set(values.flatMap((value) => (isContainer(value) ? [identify(value)] : [])));
     const isListed = (value, call) => {
         if (!isContainer(value))
             return scalars.has(typeof value === 'bigint' ? Number(value) : value);
-        return containers.length > 0 && nameValues(containers, call).has(call.ids.identify(value));
+        return containers.size > 0 && containers.has(identify(value, call));
     };
     return (value, path, pass) => isListed(value, pass.call) || refuse(pass, path, reason);
 };
-function nameValues(values, { ids, enums }) {
-    const known = enums.get(values) ?? new Set(values.map((value) => ids.identify(value)));
-    enums.set(values, known);
-    return known;
+/** Characters. */
+const comparedPerStep = 16;
+/** Returns the same text for equal arrays or objects, in any order of members. */
+function identify(value, call) {
+    const normalise = (_, part) => {
+        // An integer that a double would round differs from every number.
+        if (typeof part === 'bigint')
+            return BigInt(Number(part)) === part ? Number(part) : `integer ${part}`;
+        return isMembers(part)
+            ? Object.fromEntries(listNames(part)
+                .sort()
+                .map((name) => [name, part[name]]))
+            : part;
+    };
+    let text;
+    try {
+        text = JSON.stringify(value, normalise);
+    }
+    catch {
+        throw new NestedTooDeeply(); // more deeply than JSON.stringify can, or it contains itself
+    }
+    if (call !== undefined)
+        spend(call, text.length / comparedPerStep);
+    return text;
 }
 const bounds = [
     ['minimum', 'ge', 'greater_than_equal', '>=', (value, limit) => value >= limit],
@@ -129,7 +148,7 @@ function checkFormat(format) {
         return fits(value) || refuse(pass, path, reason);
     });
 }
-/** For a pattern that cannot be run. */
+/** Passes, and leaves the value to the server, for a pattern that cannot be run. */
 function leaveOpen(_value, _path, { call }) {
     call.isOpen = true;
     return true;
@@ -222,8 +241,6 @@ const checkLength = ({ minItems, maxItems, uniqueItems }) => {
         checks.push(when(isArray, (value, path, pass) => !hasDuplicates(value, pass) || refuse(pass, path, reason)));
     return all(checks);
 };
-/** Characters. */
-const comparedPerStep = 16;
 function hasDuplicates(items, { call }) {
     const seen = new Set();
     spend(call, items.length);
@@ -231,7 +248,7 @@ function hasDuplicates(items, { call }) {
         if (typeof item === 'string')
             spend(call, item.length / comparedPerStep);
         // Quoted, so that a text never equals the id of an object.
-        const key = isContainer(item) ? call.ids.identify(item) : typeof item === 'string' ? `"${item}` : item;
+        const key = isContainer(item) ? identify(item, call) : typeof item === 'string' ? `"${item}` : item;
         if (seen.has(key))
             return true;
         seen.add(key);
@@ -271,7 +288,7 @@ const checkAnyOf = ({ anyOf }, compiling) => {
         let fits = 'no';
         for (const { check } of branches) {
             const verdict = decide(check, value, path, pass);
-            adopt(verdict, pass);
+            applyVerdict(verdict, pass);
             if (verdict.fits === 'yes' || fits === 'no')
                 fits = verdict.fits;
             // Where `unevaluated…` applies, every matching branch adds what it evaluates.
@@ -280,7 +297,7 @@ const checkAnyOf = ({ anyOf }, compiling) => {
         }
         if (fits === 'yes')
             pass.call.isOpen = wasOpen;
-        return fits !== 'no' || explain(branches, value, path, pass);
+        return fits !== 'no' || explain(branches, compiling.definitions, value, path, pass);
     };
 };
 const checkOneOf = ({ oneOf }, compiling) => {
@@ -290,22 +307,18 @@ const checkOneOf = ({ oneOf }, compiling) => {
     return (value, path, pass) => {
         const matching = branches.map(({ check }) => decide(check, value, path, pass)).filter(({ fits }) => fits !== 'no');
         if (matching.length === 0)
-            return explain(branches, value, path, pass);
+            return explain(branches, compiling.definitions, value, path, pass);
         const sure = matching.filter(({ fits }) => fits === 'yes').length;
         if (sure > 1) {
             const msg = `must match exactly one of the alternatives; it matches ${sure}`;
             return refuse(pass, path, { type: 'union_mismatch', msg });
         }
         for (const verdict of matching)
-            adopt(verdict, pass);
+            applyVerdict(verdict, pass);
         return true;
     };
 };
-const compileBranches = (schemas, { compile, definitions }) => schemas.map((schema) => ({
-    schema,
-    check: compile(schema),
-    describe: createDescription(schema, definitions),
-}));
+const compileBranches = (schemas, { compile }) => schemas.map((schema) => ({ schema, check: compile(schema) }));
 const checkNot = ({ not }, { compile }) => {
     if (not === undefined)
         return undefined;
@@ -325,7 +338,7 @@ const checkConditional = (schema, { compile }) => {
     const [yes, no] = [schema.then, schema.else].map((part = true) => isolate(compile(part)));
     return (value, path, pass) => {
         const verdict = decide(test, value, path, pass);
-        adopt(verdict, pass);
+        applyVerdict(verdict, pass);
         return verdict.fits === 'open' || (verdict.fits === 'yes' ? yes : no)?.(value, path, pass) !== false;
     };
 };

@@ -4,26 +4,26 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { type PatternTree } from './pattern-tree.js';
-/** Returns what `RegExp.prototype.test` would return. `spend` is called with the steps that each character takes. */
+/** Tests a text like `RegExp.prototype.test`. Calls `spend` with the number of steps for each character. */
 export type Matcher = (text: string, spend?: (steps: number) => void) => boolean;
 /** Maximum number of steps of one pattern. */
 export declare const stepsAtMost = 2000;
 /**
- * A matcher of a pattern that takes time proportional to the text, whatever the pattern: all ways to match are
- * followed at once, none is tried after another. Undefined for a pattern that is left to the server, because
- * `readExpression` does not read it or because it cannot be matched like that: references to groups, modifiers, and
- * more than 2,000 steps once repetitions are written out. Generated packages carry this file.
+ * Creates a matcher for a pattern. Matching takes time proportional to the text, because all alternatives are followed at once,
+ * without backtracking. Returns undefined for a pattern that only the server can check: one that `readExpression` doesn't accept,
+ * with references to groups or modifiers, or with more than 2,000 steps after expanding repetitions. Generated packages contain
+ * this file.
  */
 export declare function linearPattern(source: string): Matcher | undefined;
-/** The steps of a pattern that has no more than `sizeAtMost`; undefined also for a pattern that is left to the server. */
+/** Compiles a pattern with at most `sizeAtMost` steps; undefined for a larger or unsupported pattern. */
 export declare function compilePattern(source: string, sizeAtMost?: number): {
     readonly program: Program;
     readonly size: number;
 } | undefined;
-/** The tree of such a pattern. */
+/** Parses a pattern with at most `sizeAtMost` steps into a tree; undefined for a larger or unsupported pattern. */
 export declare function parseTree(source: string, sizeAtMost: number): PatternTree | undefined;
 /**
  * Converts the pattern of a schema to an ECMAScript expression for the `u` flag. Escaped spaces and ASCII punctuation that
@@ -45,12 +45,12 @@ type Fork = {
     readonly kind: 'fork';
     to: number[];
 };
-/** A backward program reads a text from its end. */
+/** A compiled pattern. A backward program reads the text from its end. */
 export type Program = {
     readonly steps: readonly Step[];
     readonly backward: boolean;
     readonly isAnchored: boolean;
 };
-/** The program of a tree; a backward one reads a text from its end. */
+/** Compiles a tree to a program. A backward program reads the text from its end. */
 export declare function compileTree(tree: PatternTree, backward?: boolean): Program;
 export {};

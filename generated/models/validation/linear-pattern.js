@@ -4,16 +4,16 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { noCharacter, parsePattern, startsText } from './pattern-tree.js';
 /** Maximum number of steps of one pattern. */
 export const stepsAtMost = 2000;
 /**
- * A matcher of a pattern that takes time proportional to the text, whatever the pattern: all ways to match are
- * followed at once, none is tried after another. Undefined for a pattern that is left to the server, because
- * `readExpression` does not read it or because it cannot be matched like that: references to groups, modifiers, and
- * more than 2,000 steps once repetitions are written out. Generated packages carry this file.
+ * Creates a matcher for a pattern. Matching takes time proportional to the text, because all alternatives are followed at once,
+ * without backtracking. Returns undefined for a pattern that only the server can check: one that `readExpression` doesn't accept,
+ * with references to groups or modifiers, or with more than 2,000 steps after expanding repetitions. Generated packages contain
+ * this file.
  */
 export function linearPattern(source) {
     const program = compilePattern(source)?.program;
@@ -21,12 +21,12 @@ export function linearPattern(source) {
         return undefined;
     return (text, spend) => scan(program, { text, found: new Map(), spend }, () => true);
 }
-/** The steps of a pattern that has no more than `sizeAtMost`; undefined also for a pattern that is left to the server. */
+/** Compiles a pattern with at most `sizeAtMost` steps; undefined for a larger or unsupported pattern. */
 export function compilePattern(source, sizeAtMost = stepsAtMost) {
     const tree = parseTree(source, sizeAtMost);
     return tree && { program: compileTree(tree), size: tree.size };
 }
-/** The tree of such a pattern. */
+/** Parses a pattern with at most `sizeAtMost` steps into a tree; undefined for a larger or unsupported pattern. */
 export function parseTree(source, sizeAtMost) {
     const expression = readExpression(source);
     const tree = expression === undefined ? undefined : parsePattern(expression);
@@ -48,7 +48,7 @@ export function readExpression(source) {
         return undefined;
     }
 }
-/** The program of a tree; a backward one reads a text from its end. */
+/** Compiles a tree to a program. A backward program reads the text from its end. */
 export function compileTree(tree, backward = false) {
     const steps = [];
     const fork = () => {
@@ -59,7 +59,7 @@ export function compileTree(tree, backward = false) {
     const add = (node) => {
         switch (node.kind) {
             case 'look':
-                // Lookaheads are evaluated from the end of the text, once for all positions.
+                // Lookaheads are evaluated once for all positions, from the end of the text.
                 steps.push({ kind: 'look', program: compileTree(node.part, node.ahead), expected: node.expected });
                 return;
             case 'sequence':
@@ -106,14 +106,14 @@ export function compileTree(tree, backward = false) {
     const [first] = steps;
     return { steps, backward, isAnchored: !backward && first?.kind === 'edge' && first.holds === startsText };
 }
-/** Calls `onMatch` with every place that a match reaches, until it returns true; whether it did. */
+/** Calls `onMatch` with the end position of every match until it returns true. Returns whether it did. */
 function scan(program, input, onMatch) {
     const { steps, backward, isAnchored } = program;
     const enteredAt = new Int32Array(steps.length).fill(-1);
     let at = backward ? input.text.length : 0;
     for (let open = [];;) {
         const here = { before: characterBefore(input, at), after: characterAfter(input, at), at, input };
-        open.push(0); // a match may start at every place
+        open.push(0); // a match may start at any position
         const reading = enter(open, steps, enteredAt, here);
         if (enteredAt[steps.length - 1] === at && onMatch(at))
             return true;
@@ -124,7 +124,7 @@ function scan(program, input, onMatch) {
         at += (backward ? -1 : 1) * (next > 0xffff ? 2 : 1);
     }
 }
-/** Follows the open steps as far as they lead without reading; returns those that read a character. */
+/** Follows the open steps without reading a character. Returns the steps that read one. */
 function enter(open, steps, enteredAt, here) {
     const reading = [];
     let visited = 0;

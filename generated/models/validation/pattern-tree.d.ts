@@ -4,9 +4,9 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
-/** `size` is the number of steps once repetitions are written out. */
+/** A parsed pattern. `size` is the number of steps after expanding repetitions. */
 export type PatternTree = {
     readonly size: number;
 } & ({
@@ -29,13 +29,13 @@ export type PatternTree = {
     readonly least: number;
     readonly most: number;
 });
-/** The characters on both sides of a position; `noCharacter` beyond the ends of the text. */
+/** Tests a position by the characters on both sides; `noCharacter` at the ends of the text. */
 type EdgeTest = (before: number, after: number) => boolean;
 export declare const noCharacter = -1;
 export declare const startsText: EdgeTest;
 /**
- * The tree of a pattern that is valid with the Unicode flag. Undefined where it refers to groups, nests groups deeper than 100,
- * or has modifiers.
+ * Parses a pattern that is valid with the `u` flag. Returns undefined if it refers to groups, nests groups deeper than 100, or has
+ * modifiers.
  */
 export declare function parsePattern(source: string): PatternTree | undefined;
 export {};

@@ -4,12 +4,12 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 export const noCharacter = -1;
 export const startsText = (before) => before === noCharacter;
 const nestedAtMost = 100;
-/** A look around keeps a byte for every place of the text: twenty of them at most fit into a pattern. */
+/** Size of a lookaround. It needs one byte for each character of the text, so a pattern may have at most twenty. */
 const lookSize = 100;
 const isWord = (character) => character !== noCharacter && /\w/.test(String.fromCodePoint(character));
 const edges = new Map([
@@ -28,8 +28,8 @@ const quantifier = /(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})\??/y;
 const groupStart = /\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?/y;
 const atomText = /\\(?:u\{[^}]*\}|u[dD][89abAB]..\\u[dD][c-fC-F]..|u....|x..|c.|[pP]\{[^}]*\}|[\s\S])|\[(?:\\[\s\S]|[^\]\\])*\]|[\s\S]/uy;
 /**
- * The tree of a pattern that is valid with the Unicode flag. Undefined where it refers to groups, nests groups deeper than 100,
- * or has modifiers.
+ * Parses a pattern that is valid with the `u` flag. Returns undefined if it refers to groups, nests groups deeper than 100, or has
+ * modifiers.
  */
 export function parsePattern(source) {
     let at = 0;

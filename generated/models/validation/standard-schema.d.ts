@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import type { Validator } from './validator.js';
 /** A schema of objects, as JSON Schema 2020-12. */

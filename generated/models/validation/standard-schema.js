@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 /**
  * Returns a validator as a Standard Schema, version 1, and with `schema` also as a Standard JSON Schema. Formats are not checked. Targets
@@ -16,7 +16,7 @@ export function standardSchema(validator, schema) {
         if (target === 'draft-2020-12')
             return structuredClone(schema);
         if (schema !== undefined && target === 'draft-07')
-            return toDraft07(schema);
+            return { $schema: 'http://json-schema.org/draft-07/schema#', ...convertMembers(schema) };
         throw new TypeError(`inputSchema is given as draft-2020-12 or draft-07, and not as ${target}`);
     };
     const standard = {
@@ -40,9 +40,6 @@ const parts = [
 /** Keywords that draft 7 lacks. Without them the schema accepts more. */
 const unknown = ['unevaluatedProperties', 'unevaluatedItems', 'minContains', 'maxContains'];
 /** Converts a schema to JSON Schema draft 7, for agents and editors of forms. */
-function toDraft07(schema) {
-    return { $schema: 'http://json-schema.org/draft-07/schema#', ...convertMembers(schema) };
-}
 function convert(schema) {
     if (Array.isArray(schema))
         return schema.map(convert);
@@ -50,7 +47,7 @@ function convert(schema) {
 }
 function convertMembers(schema) {
     const { $ref, $defs, prefixItems, items, dependentRequired, dependentSchemas, contains, ...rest } = schema;
-    const copy = dropUndefined({
+    const copy = {
         ...structuredClone(rest),
         definitions: $defs,
         dependencies: (dependentRequired ?? dependentSchemas) && {
@@ -61,9 +58,10 @@ function convertMembers(schema) {
         contains: rest['minContains'] === 0 ? undefined : contains,
         items: prefixItems ?? items,
         additionalItems: prefixItems && items,
-    });
-    for (const keyword of unknown)
-        delete copy[keyword];
+    };
+    for (const keyword of Object.keys(copy))
+        if (copy[keyword] === undefined || unknown.includes(keyword))
+            delete copy[keyword];
     for (const keyword of maps)
         if (copy[keyword] !== undefined)
             copy[keyword] = convertEach(copy[keyword]);
@@ -82,7 +80,4 @@ function convertMembers(schema) {
 // Entries, because a member may be called `__proto__`.
 function convertEach(members) {
     return Object.fromEntries(Object.entries(Object(members)).map(([name, value]) => [name, convert(value)]));
-}
-function dropUndefined(members) {
-    return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

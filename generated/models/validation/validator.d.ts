@@ -4,10 +4,9 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
-import { type FormatChecks, type PatternReader } from './check.js';
-import { type ValidationFailure } from './failure.js';
+import { type FormatChecks, type PatternReader, type ValidationFailure } from './check.js';
 import { type JsonSchema } from './schema.js';
 export type ValidationOptions = {
     /** Checks of formats, by name; without them `format` is an annotation. */

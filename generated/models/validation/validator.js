@@ -4,13 +4,15 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
-import { addEvaluated, adopt, all, createCall, decide, OutOfSteps, refuse, spend, } from './check.js';
-import { firstOfEach, isCollecting, NestedTooDeeply, tooDeep, tooLong, } from './failure.js';
+import { addEvaluated, all, applyVerdict, createCall, decide, isCollecting, NestedTooDeeply, OutOfSteps, refuse, spend, } from './check.js';
 import { checkUnevaluated, keywords } from './keywords.js';
 import { isContainer } from './schema.js';
-const usualSteps = 2_000_000;
+const defaultMaxSteps = 2_000_000;
+const tooDeep = { loc: [], type: 'nested_too_deeply', msg: 'must not be nested so deeply' };
+/** For a value that does not fit, if finding the place takes too many steps. */
+const tooLong = { loc: [], type: 'too_many_steps', msg: 'does not fit' };
 /**
  * Creates the validator of a schema, which is compiled on first use. Nothing is evaluated as code. A pattern for which `readPattern`
  * returns undefined is left to the server.
@@ -23,8 +25,8 @@ export function createValidator(schema, readPattern = () => undefined) {
     };
     const accepts = (value, call) => withinLimits(() => check(value, undefined, { call, failures: undefined, evaluated: undefined }));
     return {
-        accepts: (value, { formats, maxSteps = usualSteps } = {}) => accepts(value, createCall(formats, maxSteps)),
-        validate(value, { formats, maxSteps = usualSteps } = {}) {
+        accepts: (value, { formats, maxSteps = defaultMaxSteps } = {}) => accepts(value, createCall(formats, maxSteps)),
+        validate(value, { formats, maxSteps = defaultMaxSteps } = {}) {
             const call = createCall(formats, maxSteps);
             if (accepts(value, call))
                 return { valid: true, value };
@@ -32,6 +34,7 @@ export function createValidator(schema, readPattern = () => undefined) {
             const failures = [];
             // Verdicts of parts are kept, so that only failing parts are visited again.
             call.depth = 0;
+            call.explaining = 0;
             withinLimits(() => check(value, undefined, { call, failures, evaluated: undefined }));
             return {
                 valid: false,
@@ -39,6 +42,16 @@ export function createValidator(schema, readPattern = () => undefined) {
             };
         },
     };
+}
+/** Returns the first failure of each field. */
+function firstOfEach(failures) {
+    const byField = new Map();
+    for (const failure of failures) {
+        const key = JSON.stringify(failure.loc);
+        if (!byField.has(key))
+            byField.set(key, failure);
+    }
+    return [...byField.values()];
 }
 /** Returns false if the value is nested too deeply, and true after too many steps: the rest is left to the server. */
 function withinLimits(check) {
@@ -63,7 +76,7 @@ function compileDocument(root, readPattern) {
         const name = reference.startsWith(prefix) ? reference.slice(prefix.length) : '';
         const schema = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
         return (value, path, pass) => {
-            const known = made.get(name) ?? followed(schema ?? true, compile(schema ?? true));
+            const known = made.get(name) ?? compileReference(schema ?? true, compile(schema ?? true));
             made.set(name, known);
             return known(value, path, pass);
         };
@@ -97,27 +110,44 @@ function compileSchema(schema, compiling) {
     };
 }
 /** Maximum depth of nested definitions; a value that needs more is refused. */
-const depthAtMost = 500;
+const maxDepth = 500;
 /**
  * Makes the check of a reference. Each pair of definition and value is decided once in a call: branches that lead to the same definition
- * would otherwise double the work at every level. A pair that depends on itself ends the call.
+ * would otherwise double the work at every level. A pair that depends on itself reaches the maximum depth.
  */
-function followed(schema, check) {
+function compileReference(schema, check) {
     const isBranched = hasBranches(schema);
     return (value, path, pass) => {
         if (!isContainer(value) && !isBranched)
             return check(value, path, pass);
-        spend(pass.call, 1); // looking up a verdict takes time as well
-        const verdict = decided(check, value, path, pass);
-        if (adopt(verdict, pass))
+        const { call } = pass;
+        spend(call, 1); // looking up a verdict takes time as well
+        const known = call.verdicts.get(check) ?? new Map();
+        call.verdicts.set(check, known);
+        // A verdict that was found without recording the evaluated members lacks them.
+        const isTracked = pass.evaluated !== undefined;
+        let verdict = isTracked ? undefined : known.get(value);
+        if (verdict === undefined) {
+            descend(call);
+            verdict = decide(check, value, path, pass);
+            call.depth -= 1;
+            if (!isTracked)
+                known.set(value, verdict);
+        }
+        if (applyVerdict(verdict, pass))
             return true;
-        if (isCollecting(pass.failures) && isNew(check, value, path, pass.call)) {
-            descend(pass.call);
+        if (isCollecting(pass.failures)) {
+            descend(call);
             check(value, path, pass);
-            pass.call.depth -= 1;
+            call.depth -= 1;
         }
         return false;
     };
+}
+function descend(call) {
+    call.depth += 1;
+    if (call.depth > maxDepth)
+        throw new NestedTooDeeply();
 }
 /** Returns whether several parts of a schema check the same value. */
 function hasBranches(schema) {
@@ -125,47 +155,4 @@ function hasBranches(schema) {
         return false;
     const { $ref, allOf, anyOf, oneOf, not, if: test, dependentSchemas } = schema;
     return [$ref, allOf, anyOf, oneOf, not, test, dependentSchemas].some((part) => part !== undefined);
-}
-function decided(check, value, path, pass) {
-    const memory = pass.evaluated === undefined ? pass.call.verdicts : pass.call.trackedVerdicts;
-    const byValue = memory.get(check) ?? new Map();
-    memory.set(check, byValue);
-    const known = byValue.get(value);
-    if (known !== undefined)
-        return known;
-    if (byValue.has(value))
-        throw new NestedTooDeeply();
-    byValue.set(value, undefined);
-    descend(pass.call);
-    const verdict = decide(check, value, path, pass);
-    pass.call.depth -= 1;
-    byValue.set(value, verdict);
-    return verdict;
-}
-function descend(call) {
-    call.depth += 1;
-    if (call.depth > depthAtMost)
-        throw new NestedTooDeeply();
-}
-// The failures of a definition are collected once at each place. Otherwise alternatives that lead to it would double the work at
-// every level.
-function isNew(check, value, path, call) {
-    const places = call.explained.get(check) ?? new Map();
-    call.explained.set(check, places);
-    // Equal scalars are many, and each visit of one has a path of its own.
-    const key = isContainer(value) ? value : path;
-    const known = places.get(key) ?? [];
-    if (known.some((one) => isSamePlace(one, path)))
-        return false;
-    places.set(key, [...known, path]);
-    return true;
-}
-function isSamePlace(one, other) {
-    let [left, right] = [one, other];
-    while (left !== right) {
-        if (left === undefined || right === undefined || left.step !== right.step)
-            return false;
-        [left, right] = [left.outer, right.outer];
-    }
-    return true;
 }

@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Generated from the schema; edits are lost.
+ * Generated from the schema; do not edit.
  */
 import { createValidator } from '../validation/validator.js';
 

@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 /** One operation of an API, as data. */
 export type OperationDescriptor<Method extends string = string, Path extends string = string> = {

@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { backoffMs, DeadlinePassed, systemClock, within } from '../http/clock.js';
 import { readMediaType } from '../http/read-body.js';
@@ -22,18 +22,16 @@ export class AssetError extends Error {
  * After a broken connection the rest is requested, if the server supports that. Otherwise the stream ends with an `AssetError`.
  */
 export function downloadAsset(asset, options) {
-    const progress = { received: 0, tag: undefined, noteType: () => undefined };
+    let noteType = (_) => undefined;
     const mediaType = new Promise((resolve) => {
         // The output's type is used if the server states none.
-        progress.noteType = (type) => resolve(type || asset.mediaType);
+        noteType = (type) => resolve(type || asset.mediaType);
     });
-    const chunks = asset.kind === 'inline' ? inlineChunks(asset.bytes) : remoteChunks(asset.url, progress, options);
-    if (asset.kind === 'inline')
-        progress.noteType('');
+    const chunks = asset.kind === 'inline' ? readInline(asset.bytes) : readRemote(asset.url, noteType, options);
     let size = 0;
     const stream = new ReadableStream({
         async pull(controller) {
-            const { done, value } = await chunks.next().finally(() => progress.noteType(''));
+            const { done, value } = await chunks.next().finally(() => noteType(''));
             if (done === true)
                 return controller.close();
             size += value.length;
@@ -44,33 +42,62 @@ export function downloadAsset(asset, options) {
             controller.enqueue(value);
         },
         async cancel() {
-            progress.noteType('');
+            noteType('');
             await chunks.return();
         },
     });
     return Object.assign(stream, { mediaType });
 }
-async function* inlineChunks(bytes) {
+async function* readInline(bytes) {
     yield bytes;
 }
-async function* remoteChunks(url, progress, options) {
-    const { clock = systemClock, maxAttempts = 4, signal, allowHttp = false, allowPrivate = allowHttp } = options;
-    const { idleTimeoutMs = 60_000 } = options;
-    const bounded = (work) => within(work, { clock: systemClock, signal, endsAt: Number.POSITIVE_INFINITY }, idleTimeoutMs).catch((cause) => {
-        throw cause instanceof DeadlinePassed
-            ? new AssetError(`the asset's server sent no data for ${idleTimeoutMs} ms`)
-            : cause;
-    });
+/** An error that a retry cannot fix. */
+class Broken extends AssetError {
+}
+/** Reads an asset from its server, and continues where an attempt broke off. */
+async function* readRemote(url, noteType, options) {
+    const { clock = systemClock, maxAttempts = 4, signal, idleTimeoutMs = 60_000, allowHttp = false } = options;
+    const { allowPrivate = allowHttp } = options;
     const problem = explainAddress(url, { allowHttp, allowPrivate });
     if (problem !== undefined)
         throw new Broken(problem);
+    const bounded = (work) => within(work, { clock: systemClock, signal, endsAt: Number.POSITIVE_INFINITY }, idleTimeoutMs).catch((cause) => {
+        if (!(cause instanceof DeadlinePassed))
+            throw cause;
+        throw new AssetError(`the asset's server sent no data for ${idleTimeoutMs} ms`);
+    });
+    let received = 0;
+    let tag;
     for (let attempt = 1;; attempt += 1) {
         const ending = new AbortController();
         const end = () => ending.abort(signal?.reason);
         signal?.addEventListener('abort', end);
+        let reader;
         try {
-            const asked = request(url, progress, { ...options, signal: ending.signal });
-            return yield* receive(await bounded(asked), progress, bounded);
+            const brokeOff = `the asset broke off after ${received} bytes`;
+            if (received > 0 && tag === undefined)
+                throw new Broken(brokeOff);
+            const rest = { Range: `bytes=${received}-`, 'If-Range': tag ?? '' };
+            const { status, headers, body } = await bounded(follow(url, received > 0 ? rest : {}, { ...options, signal: ending.signal }));
+            const isRest = status === 206 && headers.get('content-range')?.startsWith(`bytes ${received}-`) === true;
+            if (!isRest && (status !== 200 || received > 0)) {
+                await body?.cancel();
+                const refused = `the asset's server answered ${status}`;
+                if (status >= 500 || status === 429)
+                    throw new AssetError(refused, { status });
+                throw new Broken(received > 0 ? `${brokeOff} and its server gives no rest` : refused, { status });
+            }
+            noteType(readMediaType(headers));
+            // Only a strong tag guarantees that both parts belong to the same bytes.
+            const given = headers.get('etag') ?? undefined;
+            if (received === 0)
+                tag = given?.startsWith('W/') ? undefined : given;
+            reader = (body ?? new Blob([]).stream()).getReader();
+            for (let part = await bounded(reader.read()); !part.done; part = await bounded(reader.read())) {
+                received += part.value.length;
+                yield part.value;
+            }
+            return;
         }
         catch (cause) {
             end();
@@ -80,33 +107,17 @@ async function* remoteChunks(url, progress, options) {
         }
         finally {
             signal?.removeEventListener('abort', end);
+            void reader?.cancel().catch(() => undefined); // the connection may be gone already
         }
     }
 }
-async function request(url, progress, options) {
-    const { received, tag } = progress;
-    // Only a strong tag guarantees that both parts belong to the same bytes.
-    if (received > 0 && tag === undefined)
-        throw new Broken(`the asset broke off after ${received} bytes`);
-    const rest = received === 0 || tag === undefined ? {} : { Range: `bytes=${received}-`, 'If-Range': tag };
-    const response = await follow(url, rest, options);
-    const { status } = response;
-    const continues = status === 206 && response.headers.get('content-range')?.startsWith(`bytes ${received}-`) === true;
-    if ((received === 0 && status === 200) || continues)
-        return response;
-    await response.body?.cancel();
-    if (status >= 500 || status === 429)
-        throw new AssetError(`the asset's server answered ${status}`, { status });
-    const brokeOff = `the asset broke off after ${received} bytes and its server gives no rest`;
-    throw new Broken(received > 0 ? brokeOff : `the asset's server answered ${status}`, { status });
-}
-const mostRedirects = 5;
+const maxRedirects = 5;
 /** Redirects are followed by hand, since each address is checked before anything is sent there. */
 async function follow(url, headers, options) {
     const { fetch = (one) => globalThis.fetch(one), signal = null } = options;
     const ask = (at, redirect) => fetch(new Request(at, { headers, credentials: 'omit', redirect, signal }));
     let at = url;
-    for (let hops = 0; hops <= mostRedirects; hops += 1) {
+    for (let hops = 0; hops <= maxRedirects; hops += 1) {
         const response = await ask(at, 'manual');
         // Browsers hide the target. They do not follow to http: from a page that was loaded by https:.
         if (response.type === 'opaqueredirect')
@@ -125,27 +136,7 @@ async function follow(url, headers, options) {
             throw new Broken(`the asset's server redirects, but ${problem}`);
         at = next.href;
     }
-    throw new Broken(`the asset's server redirects more than ${mostRedirects} times`);
-}
-/** An error that a retry cannot fix. */
-class Broken extends AssetError {
-}
-async function* receive(response, progress, bounded) {
-    const tag = response.headers.get('etag');
-    progress.noteType(readMediaType(response.headers));
-    // A weak tag does not guarantee the same bytes.
-    if (progress.received === 0)
-        progress.tag = tag?.startsWith('W/') === false ? tag : undefined;
-    const reader = (response.body ?? new Blob([]).stream()).getReader();
-    try {
-        for (let part = await bounded(reader.read()); !part.done; part = await bounded(reader.read())) {
-            progress.received += part.value.length;
-            yield part.value;
-        }
-    }
-    finally {
-        void reader.cancel().catch(() => undefined); // the connection may be gone already
-    }
+    throw new Broken(`the asset's server redirects more than ${maxRedirects} times`);
 }
 /** Returns why an address is refused; undefined if it is allowed. */
 function explainAddress(address, { allowHttp, allowPrivate }) {

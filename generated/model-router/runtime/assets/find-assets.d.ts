@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 type Found = {
     /** The path in the output, outermost step first; a number is an index. Made anew each time it is read. */

@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 /** A signed link of one provider is valid for a day from the response (MR-AST-20). */
 const directWriteMs = 24 * 60 * 60 * 1000;
@@ -19,8 +19,13 @@ export function findAssets(result, options) {
             found.push(addPlace({ kind: 'inline', bytes: value }, place, readType(place) ?? result.mediaType));
         else if (typeof value === 'string')
             found.push(...readText(value, place, { ...options, replayed: result.replayed }));
-        else if (typeof value === 'object' && value !== null)
-            openParts(open, value, place);
+        // In reverse, since they are taken from the end.
+        else if (Array.isArray(value))
+            for (let step = value.length - 1; step >= 0; step--)
+                open.push({ value: value[step], outer: place, step });
+        else
+            for (const [step, part] of Object.entries(Object(value)).reverse())
+                open.push({ value: part, outer: place, step });
     }
     return found;
 }
@@ -30,25 +35,13 @@ function addPlace(asset, place, type) {
     return {
         ...asset,
         get path() {
-            return tracePath(place);
+            const path = [];
+            for (let at = place; at?.step !== undefined; at = at.outer)
+                path.push(at.step);
+            return path.reverse();
         },
         ...(mediaType === undefined ? {} : { mediaType }),
     };
-}
-function tracePath(place) {
-    const path = [];
-    for (let at = place; at?.step !== undefined; at = at.outer)
-        path.push(at.step);
-    return path.reverse();
-}
-/** Adds the parts in reverse, since they are taken from the end. */
-function openParts(open, value, outer) {
-    if (Array.isArray(value))
-        for (let step = value.length - 1; step >= 0; step--)
-            open.push({ value: value[step], outer, step });
-    else
-        for (const [step, part] of Object.entries(value).reverse())
-            open.push({ value: part, outer, step });
 }
 function readText(text, place, options) {
     if (base64Name.test(String(place.step)))
@@ -65,7 +58,7 @@ function readText(text, place, options) {
 /** For example `bytesBase64Encoded`, `bytes_base64` and `b64_json`. */
 const base64Name = /base64|^b64_/i;
 const typeNames = ['mimeType', 'mime_type', 'mediaType', 'media_type', 'contentType', 'content_type'];
-/** The media type that the output states in a member of the same object. */
+/** Returns the media type from a member of the same object. */
 function readType({ outer }) {
     const { value } = outer ?? {};
     if (typeof value !== 'object' || value === null || Array.isArray(value))

@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 export { AssetError, type AssetStream, type DownloadOptions, downloadAsset } from './download-asset.js';
 export { type Asset, type FindOptions, findAssets, type Hosting } from './find-assets.js';

@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 export { AssetError, downloadAsset } from './download-asset.js';
 export { findAssets } from './find-assets.js';

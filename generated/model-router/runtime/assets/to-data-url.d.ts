@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 /**
  * Converts a file to a `data:` URL, for an input that takes an address. The API names no largest size and models differ, so the

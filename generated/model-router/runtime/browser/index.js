@@ -4,6 +4,6 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 export { createIndexedDbKeyStore } from './indexed-db-key-store.js';

@@ -4,9 +4,9 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
-import type { KeyRecords } from '../key-store/key-records.js';
+import { type KeyRecords } from '../key-store/index.js';
 import type { KeyStore } from '../router/key-store.js';
 /**
  * Keeps the billed calls of a page in IndexedDB, so that they survive a reload, a crash and a restart of the browser.

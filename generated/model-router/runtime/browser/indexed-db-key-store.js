@@ -4,9 +4,9 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
-import { createKeyStore } from '../key-store/create-key-store.js';
+import { createKeyStore } from '../key-store/index.js';
 /**
  * Keeps the billed calls of a page in IndexedDB, so that they survive a reload, a crash and a restart of the browser.
  * Tabs and workers of one origin share a database. Any script of the origin can read the inputs in it.

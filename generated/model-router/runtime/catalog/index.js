@@ -4,13 +4,14 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { performCall, readMs, startCall } from '../http/call.js';
 import { isObject, toObject } from '../http/read-body.js';
+import { send } from '../http/send.js';
 import { connectionOf } from '../router/connection.js';
 import { formatQuery, modelUrl, splitId } from '../router/model-address.js';
-import { ask } from '../router/policy.js';
+import { createPolicy } from '../router/policy.js';
 /** Largest page or document in bytes. */
 const maxBytes = 16 * 1024 * 1024;
 const listing = { operation: 'listModels' };
@@ -19,7 +20,7 @@ const listing = { operation: 'listModels' };
  * minutes: the program decides how long it works on an entry.
  */
 export function listModels({ [connectionOf]: client }, options = {}) {
-    const start = () => startCall(client, listing, { usualMs: readMs, options: ['limit'] }, options);
+    const start = () => startCall(client, listing, { defaultMs: readMs, options: ['limit'] }, options);
     const whole = start();
     const readAll = async function* () {
         const seen = new Set();
@@ -37,16 +38,16 @@ export function listModels({ [connectionOf]: client }, options = {}) {
 /** Reads one page of the catalog; `cursor` is the `nextCursor` of the page before. */
 export function listModelsPage({ [connectionOf]: client }, options = {}) {
     const { cursor } = options;
-    const method = { usualMs: readMs, options: ['limit', 'cursor'] };
+    const method = { defaultMs: readMs, options: ['limit', 'cursor'] };
     return performCall(client, listing, method, options, (call) => readPage(options, call, new Set(cursor === undefined ? [] : [cursor])));
 }
 /** Reads the entry of one model. */
 export function readModel({ [connectionOf]: client }, model, options) {
     const identity = { operation: 'readModel', model };
-    return performCall(client, identity, { usualMs: readMs }, options, (call) => {
+    return performCall(client, identity, { defaultMs: readMs }, options, (call) => {
         const parse = ({ body }) => readEntry(toObject(body)) ?? entryIsDue;
         const url = modelUrl(client.baseUrl, identity);
-        return ask({ identity, repetition: 'read', url, maxBytes, parse }, call);
+        return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse }, call));
     });
 }
 /** Reads the schema document of a model; with `etag`, only if it changed. Nothing is cached. */
@@ -59,10 +60,10 @@ export function readModelSchema({ [connectionOf]: client }, model, options = {})
             return { notModified: true, etag: etag ?? known ?? '' };
         return body.kind === 'json' ? { notModified: false, etag, document: body.value } : 'JSON document';
     };
-    return performCall(client, identity, { usualMs: readMs, options: ['etag'] }, options, (call) => {
+    return performCall(client, identity, { defaultMs: readMs, options: ['etag'] }, options, (call) => {
         const url = `${modelUrl(client.baseUrl, identity)}/openapi.json`;
         const condition = known === undefined ? {} : { headers: { 'If-None-Match': known }, successes: [200, 304] };
-        return ask({ identity, repetition: 'read', url, maxBytes, parse, ...condition }, call);
+        return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse, ...condition }, call));
     });
 }
 /** Reads a page. `seen` has the cursors of earlier ones. */
@@ -83,7 +84,7 @@ function readPage({ limit, cursor }, call, seen) {
             return { models, nextCursor: next };
         return 'whole list: the next cursor is missing or too long, an earlier one, or one too many';
     };
-    return ask({ identity: listing, repetition: 'read', url, maxBytes, parse }, call);
+    return send(call, createPolicy({ identity: listing, repetition: 'read', url, maxBytes, parse }, call));
 }
 const entryIsDue = 'catalog of models with their ids';
 function readEntry(raw) {

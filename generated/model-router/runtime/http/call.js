@@ -4,24 +4,26 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
-import { nameAgent, readProcess, readVariable } from './base-url.js';
+import { readProcess, readVariable } from './base-url.js';
 import { readElapsed, systemClock } from './clock.js';
 import { randomKey } from './credential.js';
 import { createDebugLog } from './debug-log.js';
 import { notifyAll } from './observers.js';
 import { present } from './present.js';
-/** Reads the options that both clients share. `usual` has the numbers with their defaults. Throws for unknown options and for NaN. */
-export function readClientOptions(name, usual, { headers, clock = systemClock, observers, debug, ...given }) {
-    const numbers = { ...usual, ...present(given) };
+/** Reads the options that both clients share. `defaults` has the numbers with their defaults. Throws for unknown options and for NaN. */
+export function readClientOptions(name, defaults, { headers, clock = systemClock, observers, debug, ...given }) {
+    const numbers = { ...defaults, ...present(given) };
     for (const [option, value] of Object.entries(numbers)) {
-        if (!(option in usual))
+        if (!(option in defaults))
             throw new TypeError(`${option} is not an option of the client`);
         if (!(value >= 1 || (value === 0 && option === 'maxWaitMs')))
             throw new TypeError(`${option} must be a positive number`);
     }
-    const all = { ...nameAgent(name), ...present(headers ?? {}) };
+    // Browsers would send a preflight request for this header.
+    const isBrowser = 'document' in globalThis || 'importScripts' in globalThis;
+    const all = { ...(isBrowser ? {} : { 'User-Agent': `${name}-client` }), ...present(headers ?? {}) };
     if (namesKey(all))
         throw new TypeError(keyIsOption);
     const parts = observers === undefined ? [] : [observers];
@@ -29,11 +31,11 @@ export function readClientOptions(name, usual, { headers, clock = systemClock, o
     const log = debug ?? !['0', 'false', undefined].includes(variable);
     if (log)
         parts.push(createDebugLog(name, log));
-    return { ...numbers, headers: all, clock, parts, budget: { left: mostBudget } };
+    return { ...numbers, headers: all, clock, parts, budget: { left: maxBudget } };
 }
 // As in the standard mode of the AWS SDKs: 35 repetitions, and one more for every 14 calls that succeed at once. A server that is down
 // gets hardly more requests than the program makes calls.
-export const mostBudget = 500;
+export const maxBudget = 500;
 export const repetitionPrice = 14;
 export const readMs = 120_000;
 /** 20 minutes: the service holds a run for ten minutes at most, then its result is collected. */
@@ -41,7 +43,7 @@ export const runMs = 1_200_000;
 export const queueMs = 86_400_000;
 const everyCall = ['signal', 'deadlineMs', 'maxWaitMs', 'maxAttempts', 'attemptTimeoutMs', 'headers'];
 /** Starts a call. Throws for options that the method does not have. */
-export function startCall(client, identity, { usualMs, options: own = [] }, options = {}) {
+export function startCall(client, identity, { defaultMs, options: own = [] }, options = {}) {
     const refuse = (message) => client.fail(identity, { kind: 'local', message });
     const known = [...everyCall, ...own];
     const given = present(options);
@@ -62,7 +64,7 @@ export function startCall(client, identity, { usualMs, options: own = [] }, opti
         throw refuse('the option signal must be an AbortSignal');
     if (signal)
         allowListeners(signal);
-    const deadlineMs = Number(given.deadlineMs ?? usualMs); // a text would be appended
+    const deadlineMs = Number(given.deadlineMs ?? defaultMs); // a text would be appended
     const secrets = new Set();
     return {
         id: randomKey(),

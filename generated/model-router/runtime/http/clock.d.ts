@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 /** Time and chance. Tests replace them. */
 export type Clock = {
@@ -24,17 +24,19 @@ export declare function wakeIn(ms: number, work: () => void): () => void;
 export declare const readElapsed: (clock: Clock) => number;
 /** Returns the milliseconds of `Retry-After`. A date is compared with the `Date` of the same response. */
 export declare function readRetryAfterMs(headers: Headers): number | undefined;
-/** The time for a wait is over; the message says what was awaited. `limitMs` is set for a limit shorter than the deadline. */
+/** Thrown when the time for a wait is over. The message names what was awaited. `limitMs` is set for a limit shorter than the deadline. */
 export declare class DeadlinePassed extends Error {
     readonly limitMs: number | undefined;
     constructor(message?: string, limitMs?: number, cause?: unknown);
 }
-/** The limits of a wait. */
-export type Time = {
-    readonly clock: Clock;
+/** When a wait ends at the latest. */
+export type WaitEnd = {
     readonly signal: AbortSignal | undefined;
     /** By the elapsed time of the clock. */
     readonly endsAt: number;
+};
+export type Time = WaitEnd & {
+    readonly clock: Clock;
     /** Keeps no process of Node alive. */
     readonly isIdle?: boolean;
 };
@@ -43,7 +45,7 @@ export type Time = {
  * the work.
  */
 export declare function within<T>(work: Promise<T>, time: Time, limitMs?: any, explain?: () => string): Promise<T>;
-/** Returns the wait before the next attempt: `toldMs` of the server, or a backoff. `attempt` counts from 1. */
-export declare function waitMs(toldMs: number | undefined, attempt: number, clock: Clock): number;
+/** Returns the wait before the next attempt: `requestedMs` of the server, or a backoff. `attempt` counts from 1. */
+export declare function waitMs(requestedMs: number | undefined, attempt: number, clock: Clock): number;
 /** Doubles from half a second up to 30 seconds; jitter subtracts up to half of it. `attempt` counts from 1. */
 export declare function backoffMs(attempt: number, clock: Clock): number;

@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 /** A secret, or a function that returns the current one. */
 export type Secret = string | (() => string | Promise<string>);

@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { createRedactor, toUtf8 } from './redactor.js';
 export function createCredential({ header, secret: given, scope }) {

@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 /** Creates observers that write a line for each attempt, wait and end. Their events have no bodies and no credentials. */
 export function createDebugLog(client, debug) {

@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import type { Transport, TransportOptions } from './transport.js';
 type Called<Facts> = Facts & {
@@ -66,10 +66,10 @@ export type Part = {
     readonly middleware?: AnyMiddleware | undefined;
 } & ObserversOf<never, never, never, never>;
 /** Returns the `fetch` of one attempt, which calls every middleware in order. */
-export declare function passThrough(fetch: Transport, parts: readonly Part[], facts: object): Transport;
+export declare function applyMiddleware(fetch: Transport, parts: readonly Part[], facts: object): Transport;
 /** Calls an observer. Its errors must neither cost a billed result nor end the process. */
 export declare function notify<Event>(observer: ((event: Event) => unknown) | undefined, event: Event): Promise<void>;
 export declare function notifyAll(parts: readonly Part[], name: Exclude<keyof Part, 'middleware'>, event: object): void;
-/** The method `use` of a client. */
+/** Creates the method `use` of a client. */
 export declare const addParts: <Added extends Part | AnyMiddleware>(parts: Part[]) => (...added: readonly Added[]) => void;
 export {};

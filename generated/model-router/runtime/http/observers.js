@@ -4,10 +4,10 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 /** Returns the `fetch` of one attempt, which calls every middleware in order. */
-export function passThrough(fetch, parts, facts) {
+export function applyMiddleware(fetch, parts, facts) {
     return parts.reduceRight((next, { middleware }) => {
         if (middleware === undefined)
             return next;
@@ -29,7 +29,7 @@ export function notifyAll(parts, name, event) {
         if (part[name])
             void notify(part[name], event); // as above
 }
-/** The method `use` of a client. */
+/** Creates the method `use` of a client. */
 export const addParts = (parts) => (...added) => {
     for (const part of added)
         parts.push(typeof part === 'function' ? { middleware: part } : part);

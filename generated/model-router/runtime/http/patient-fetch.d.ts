@@ -4,10 +4,10 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 /**
- * Creates a `fetch` without Node's timeouts of five minutes for headers and for parts of a body, since the router may hold a run for ten.
- * On platforms other than Node it is the plain `fetch`.
+ * Returns options of Node's `fetch` that remove its timeouts of five minutes for headers and for parts of a body, since the router may
+ * hold a run for ten. Returns no options on other platforms.
  */
-export declare function createPatientFetch(): (url: string, init: RequestInit) => Promise<Response>;
+export declare function liftTimeouts(): object;

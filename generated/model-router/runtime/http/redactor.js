@@ -4,16 +4,16 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 const replacement = '[redacted]';
 /** Shorter secrets would match ordinary text. */
-const shortestSecret = 8;
-const mostSecrets = 200;
+const minSecretLength = 8;
+const maxSecrets = 200;
 /** Longer texts are replaced as a whole: a search would take more than a second. */
-const longestText = 1_000_000;
+const maxTextLength = 1_000_000;
 /** Nested encodings, such as a percent-encoded JSON string. */
-const mostLayers = 2;
+const maxLayers = 2;
 /**
  * Returns a function that replaces these secrets in a text, in any letter case. A text with an encoded secret is replaced as a whole:
  * percent-encoded, escaped as in JSON or HTML, in hex or base64, wrapped over lines, or in two of these encodings. Of a secret of 16 or
@@ -34,18 +34,18 @@ export function createRedactor(secrets) {
     return (text) => {
         if (text.length < shortest)
             return text;
-        if (text.length > longestText)
+        if (text.length > maxTextLength)
             return replacement;
         const shown = replacePlain(text, forms);
-        return isIn(shown, mostLayers) ? replacement : shown;
+        return isIn(shown, maxLayers) ? replacement : shown;
     };
 }
 function listForms(secrets) {
-    const all = secrets.slice(0, mostSecrets).flatMap((secret) => {
+    const all = secrets.slice(0, maxSecrets).flatMap((secret) => {
         // Forms on the web write a space as a plus sign.
         return [secret, toUtf8(secret), secret.replaceAll(' ', '+')].map((form) => fold(form.replace(/[\r\n]+[\t ]*/g, '')));
     });
-    const whole = [...new Set(all)].filter((form) => form.length >= shortestSecret && !replacement.includes(form));
+    const whole = [...new Set(all)].filter((form) => form.length >= minSecretLength && !replacement.includes(form));
     // A secret that was cut at one end still has one of the two parts.
     return whole.flatMap((form) => {
         const quarter = form.length < 16 ? 0 : Math.floor(form.length / 4);
@@ -167,7 +167,7 @@ function isClean(value, redact, seen) {
         return true;
     seen.add(value);
     if (value instanceof Uint8Array)
-        return (value.length <= longestText &&
+        return (value.length <= maxTextLength &&
             isClean(Array.from(value, (byte) => String.fromCharCode(byte)).join(''), redact, seen));
     const isError = value instanceof Error;
     const isPlain = Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value));

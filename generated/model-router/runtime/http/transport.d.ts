@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 /**
  * Called like the platform's `fetch`, with these of its options. Creating a `Request` takes longer than the rest of a call, and packages

@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 /**
  * Returns the headers of a request; later ones replace earlier ones. If one cannot be sent, returns its name. The platform's `Headers`

@@ -4,6 +4,231 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
-export { createKeyStore } from './create-key-store.js';
+import { systemClock, wakeIn } from '../http/clock.js';
+import { randomKey } from '../http/credential.js';
+import { isObject } from '../http/read-body.js';
+import { admitCall, dropBody, hashText, isSameCall, keyLifetimeMs, listedMs, } from '../router/key-store.js';
+/** A program without a heartbeat for this long counts as gone. */
+const staleMs = 10_000;
+const beatMs = 2_000;
+const purgeEveryMs = 60 * 60 * 1000;
+/** Records of explicit keys are kept for 30 days, so that the key never starts a second run. */
+const explicitMs = 30 * 24 * 60 * 60 * 1000;
+/** Keys of the calls that this program works on, with any of its stores. */
+const worked = new Set();
+let program;
+/** Returns the name of this program for other programs. Made late: some platforms have no random numbers while a module loads. */
+function nameProgram() {
+    program ??= randomKey();
+    return program;
+}
+/**
+ * Creates a key store that saves to `records`, such as a table. Calls survive a restart, and programs can share them.
+ * A program writes a heartbeat every two seconds for each call that it works on. If another program may still work on a call, the
+ * request is sent with the call's own key, which doesn't start a second run.
+ */
+export function createKeyStore(records, { clock = systemClock, purgesAtStart = false } = {}) {
+    const held = new Map();
+    let purgedAt = purgesAtStart ? 0 : clock.now();
+    const printHolder = () => `${nameProgram()} ${clock.now()}`;
+    /** Starts work on a call if `write` makes this program its holder. */
+    const start = async (call, write) => {
+        const own = { call, holder: printHolder(), users: 1, isListed: false, stop: async () => undefined };
+        if (!(await write(own.holder)))
+            return false;
+        const key = call.idempotencyKey;
+        own.stop = keepAlive(async () => {
+            const holder = printHolder();
+            if (await records.hold(key, holder, own.holder))
+                own.holder = holder;
+        });
+        held.set(key, own);
+        worked.add(key);
+        return true;
+    };
+    /** Another program is never `alive` for sure: it may have stopped just after its last heartbeat. */
+    const findLife = ({ key, holder }) => {
+        const [name, at] = holder?.split(' ') ?? [];
+        if (name === nameProgram())
+            return worked.has(key) ? 'alive' : 'gone';
+        return name !== undefined && Math.abs(clock.now() - Number(at)) < staleMs ? 'unknown' : 'gone';
+    };
+    /** Returns the call of a record; undefined if a live program works on it, or was faster. */
+    const hold = async (record) => {
+        if (findLife(record) === 'alive')
+            return undefined;
+        const call = requireCall(record);
+        const isOurs = await start(call, (holder) => records.hold(record.key, holder, record.holder ?? undefined));
+        return isOurs ? call : undefined;
+    };
+    /** Ends the work on a call. `change` updates its record. */
+    const endWork = async (key, change) => {
+        const own = held.get(key);
+        held.delete(key);
+        await own?.stop(); // a late heartbeat would claim the call again
+        await change(own);
+        worked.delete(key);
+    };
+    const write = (call) => records.update(call.idempotencyKey, { group: findGroup(call.queued?.requestId), text: printCall(call) });
+    const forget = (key) => endWork(key, () => records.remove(key));
+    const finish = async (key) => {
+        const call = held.get(key)?.call ?? readCall((await records.list({ key }))[0]?.text);
+        if (!call?.isExplicit)
+            return forget(key);
+        await endWork(key, async (own) => {
+            await write({ ...dropBody(call), isDone: true });
+            await records.hold(key, undefined, own?.holder);
+        });
+    };
+    /** Returns the records that are listed. Removes old ones, and bodies that can no longer be sent. */
+    const listCurrent = async () => {
+        const current = [];
+        purgedAt = clock.now();
+        for (const record of await records.list({})) {
+            const call = readCall(record.text);
+            const age = call === undefined ? 0 : clock.now() - call.firstSentAt;
+            const lastsMs = call?.isExplicit ? explicitMs : call?.queued === undefined ? listedMs : keyLifetimeMs;
+            if (age >= lastsMs)
+                await forget(record.key);
+            const small = call?.body !== undefined && age >= keyLifetimeMs && age < lastsMs ? dropBody(call) : undefined;
+            if (small !== undefined)
+                await write(small);
+            const text = small === undefined ? record.text : printCall(small);
+            if (age < Math.min(lastsMs, listedMs))
+                current.push({ ...record, text });
+        }
+        return current;
+    };
+    return {
+        async begin(call) {
+            const { idempotencyKey: key, isExplicit } = call;
+            // An error of the store is reported by the call itself.
+            if (clock.now() - purgedAt > purgeEveryMs)
+                void listCurrent().catch(() => undefined);
+            const text = { key, group: findGroup(undefined), text: printCall(call) };
+            for (let waitedMs = 0; waitedMs < staleMs; waitedMs += 25) {
+                const [record] = await records.list({ key });
+                if (record === undefined) {
+                    if (await start(call, (holder) => records.add({ ...text, holder })))
+                        return { stored: call, isNew: true };
+                    await clock.sleep(25); // another call is writing it
+                    continue;
+                }
+                const found = requireCall(record);
+                if (!isSameCall(found, call))
+                    return { stored: found, isNew: false };
+                const stored = { ...found, isExplicit: isExplicit || found.isExplicit };
+                const own = held.get(key);
+                if (own !== undefined)
+                    own.users += 1;
+                else
+                    await hold(record);
+                const holding = held.get(key);
+                if (holding !== undefined)
+                    holding.call = stored;
+                if (stored.isExplicit !== found.isExplicit)
+                    await write(stored);
+                return { stored, isNew: false };
+            }
+            throw new Error(`another call writes the record of the key ${key}, and does not finish`);
+        },
+        async take(key) {
+            const own = held.get(key);
+            if (own === undefined) {
+                const [record] = await records.list({ key });
+                return record && hold(record);
+            }
+            if (!own.isListed)
+                return undefined;
+            own.users += 1;
+            return own.call;
+        },
+        async admit(key, queued) {
+            const own = held.get(key);
+            const call = own?.call ?? readCall((await records.list({ key }))[0]?.text);
+            if (call === undefined)
+                return;
+            const admitted = admitCall(call, queued);
+            void own?.stop();
+            if (own !== undefined)
+                own.call = admitted;
+            await write(admitted);
+        },
+        async keepListed(key) {
+            const own = held.get(key);
+            if (own !== undefined)
+                own.isListed = true;
+        },
+        finish,
+        async finishQueued(requestId) {
+            for (const { key, text } of await records.list({ group: findGroup(requestId) }))
+                if (readCall(text)?.queued?.requestId === requestId)
+                    await finish(key);
+        },
+        async release(key) {
+            const own = held.get(key);
+            if (own === undefined)
+                return;
+            own.users -= 1;
+            if (own.users > 0)
+                return;
+            await endWork(key, () => records.hold(key, undefined, own.holder));
+        },
+        forget,
+        async pending() {
+            const found = [];
+            for (const record of await listCurrent()) {
+                const call = readCall(record.text);
+                const life = findLife(record);
+                const isListed = life !== 'alive' || held.get(record.key)?.isListed === true;
+                if (call === undefined)
+                    found.push({ idempotencyKey: record.key, damaged: explainDamage(record) });
+                else if (!call.isDone && isListed)
+                    found.push({ ...call, isHeld: life === 'unknown' });
+            }
+            const startOf = (call) => (call.damaged === undefined ? call.firstSentAt : 0);
+            return found.sort((one, other) => startOf(one) - startOf(other));
+        },
+    };
+}
+function requireCall(record) {
+    const call = readCall(record.text);
+    if (call !== undefined)
+        return call;
+    throw new Error(`the record of the call cannot be read: ${explainDamage(record)}; forget(router, '${record.key}') removes it`);
+}
+const explainDamage = ({ reason }) => reason ?? 'its record is damaged';
+/** Returns the group of an admitted request, which is found by its id; the same group for all other calls. */
+const findGroup = (requestId) => requestId === undefined ? 'unqueued' : hashText(`queued ${requestId}`);
+/** Returns the text of a record, with a hash that shows damage. */
+function printCall(call) {
+    const text = JSON.stringify(call);
+    return `${hashText(text)} ${text}`;
+}
+const hashLength = 16;
+/** Returns undefined for a text that is missing or damaged. */
+function readCall(record) {
+    const text = record?.slice(hashLength + 1) ?? '';
+    if (record?.slice(0, hashLength) !== hashText(text))
+        return undefined;
+    const call = JSON.parse(text); // it is as `printCall` wrote it
+    return isObject(call) ? call : undefined;
+}
+/** Calls `beat` every two seconds until the returned function is called, which waits for the last beat. */
+function keepAlive(beat) {
+    let last = Promise.resolve();
+    let cancel = () => undefined;
+    const schedule = () => {
+        cancel = wakeIn(beatMs, () => {
+            last = last.then(async () => void (await beat())).catch(() => undefined);
+            schedule();
+        });
+    };
+    schedule();
+    return () => {
+        cancel();
+        return last;
+    };
+}

@@ -4,13 +4,13 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
-import type { KeyRecords } from '../key-store/key-records.js';
+import { type KeyRecords } from '../key-store/index.js';
 import type { KeyStore } from '../router/key-store.js';
 /**
  * Keeps billed calls in a folder, so that they survive the end of the process. Each call is a file that only its owner can read,
- * since it holds the input. Processes may share a folder: a claim file names the one that works on a call.
+ * since it holds the input. Processes may share a folder.
  */
 export declare function createFileKeyStore(folder: string): KeyStore;
 export declare function createFileRecords(folder: string): KeyRecords;

@@ -4,17 +4,16 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { constants, copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { systemClock } from '../http/clock.js';
-import { createKeyStore } from '../key-store/create-key-store.js';
-import { beat, follow, ignoreAbsence, isFree, readClaim, readFolder } from './claim.js';
+import { createKeyStore } from '../key-store/index.js';
 /**
  * Keeps billed calls in a folder, so that they survive the end of the process. Each call is a file that only its owner can read,
- * since it holds the input. Processes may share a folder: a claim file names the one that works on a call.
+ * since it holds the input. Processes may share a folder.
  */
 export function createFileKeyStore(folder) {
     return createKeyStore(createFileRecords(resolve(folder))); // the program may change its working directory
@@ -32,34 +31,35 @@ export function createFileRecords(folder) {
             return found;
         },
         async add(record) {
-            const shard = shardOf(record.key);
+            const { key, holder } = record;
+            const shard = shardOf(key);
             const made = await mkdir(shard, { recursive: true, mode: 0o700 });
             if (made !== undefined)
                 await syncFolder(folder);
             const names = await readFolder(shard);
-            if (chooseRecords(names, { key: record.key }).length > 0)
+            if (chooseRecords(names, { key }).length > 0)
                 return false;
-            const place = { folder: shard, name: hash(record.key) };
-            const draft = await writeDraft(shard, nameRecord(record), printRecord(record));
+            // The call is claimed before its record has a name. Otherwise another process could take it for an abandoned call.
+            const claim = nameClaim(key, holder);
+            if (!(await createFile(`${shard}/${claim}`, '')))
+                return false; // another call of this program is adding it
+            const draft = `${shard}/${hash(key)}.draft-${randomUUID()}`;
+            let isAdded = false;
             try {
-                // Claimed before it has its name, or another process could take it for an abandoned call.
-                const claim = await readClaim(place, names);
-                if (!isFree(claim) || !(await follow(place, claim, firstWord(record.holder))))
-                    return false;
-                try {
-                    await rename(draft, `${shard}/${nameRecord(record)}`);
-                }
-                catch (error) {
-                    // Without a record, the claim would block the next call with its key.
-                    const left = (await readFolder(shard)).filter((name) => name.startsWith(`${place.name}.claim-`));
-                    for (const name of left)
-                        await rm(`${shard}/${name}`, { force: true });
-                    throw error;
-                }
+                await createFile(draft, printRecord(record));
+                isAdded = await moveToNewName(draft, `${shard}/${nameRecord(record)}`);
             }
             finally {
                 await rm(draft, { force: true });
+                // Without its record, the claim would block the next call with the key.
+                if (!isAdded)
+                    await rm(`${shard}/${claim}`, { force: true });
             }
+            if (!isAdded)
+                return false;
+            // Remove the claims of programs that were killed while they added the call, or that were slower.
+            for (const name of names.filter((one) => one.startsWith(nameClaim(key, '')) && one !== claim))
+                await rm(`${shard}/${name}`, { force: true });
             await syncFolder(shard);
             return true;
         },
@@ -76,14 +76,20 @@ export function createFileRecords(folder) {
                 await rm(`${shard}/${old}`, { force: true });
         },
         async hold(key, holder, was) {
-            const place = { folder: shardOf(key), name: hash(key) };
-            const claim = await readClaim(place);
-            if (claim.holder !== firstWord(was))
-                return false;
-            if (claim.holder !== firstWord(holder))
-                return follow(place, claim, firstWord(holder));
-            await beat(place, claim);
-            return true;
+            const shard = shardOf(key);
+            const claim = `${shard}/${nameClaim(key, was)}`;
+            const seconds = systemClock.now() / 1000;
+            try {
+                await utimes(claim, seconds, seconds);
+                await rename(claim, `${shard}/${nameClaim(key, holder)}`);
+                return true;
+            }
+            catch (error) {
+                ignoreAbsence(error);
+                // A copy of the folder may lack the file.
+                const isLost = !was && !(await readFolder(shard)).some((name) => name.startsWith(nameClaim(key, '')));
+                return isLost && createFile(`${shard}/${nameClaim(key, holder)}`, '');
+            }
         },
         async remove(key) {
             const shard = shardOf(key);
@@ -117,7 +123,7 @@ async function listShard(shard, wanted) {
 /** A key may have characters that file names cannot have. */
 const hash = (text) => createHash('sha256').update(text).digest('hex');
 const hashGroup = (group) => hash(group).slice(0, 32);
-/** The start of the names of all files of a call. */
+/** Returns the start of the names of all files of a call. */
 const stemOf = (name) => name.split('.', 1)[0] ?? '';
 /** The group is part of the name, so that its calls are found without reading files. */
 const nameRecord = ({ key, group }) => `${hash(key)}.${hashGroup(group)}.json`;
@@ -127,15 +133,24 @@ function chooseRecords(names, { key, group }) {
     const wanted = new RegExp(`^${stem}\\.${group === undefined ? '[0-9a-f]{32}' : hashGroup(group)}\\.json$`);
     return names.filter((name) => name === key || wanted.test(name));
 }
-/** The holder without the time, which the file system keeps. */
-const firstWord = (holder) => holder?.split(' ')[0] ?? '';
+/**
+ * Returns the name of the file that names the program which works on a call, or no program. Its modification time is the last heartbeat.
+ * A program takes over a call by renaming this file, which only one of several programs can do.
+ */
+const nameClaim = (key, holder) => `${hash(key)}.claim-${holder?.split(' ')[0] ?? ''}`;
 const printRecord = ({ key, group, text }) => `${key}\n${group}\n${text}`;
 /** Returns undefined for a call that was removed in the meantime. */
 async function readRecord(folder, name, claims) {
     const read = await readFile(`${folder}/${name}`, 'utf8').catch(explainRefusal);
     if (read === undefined)
         return undefined;
-    const { holder, beatAt } = await readClaim({ folder, name: stemOf(name) }, claims);
+    let [holder, beatAt] = ['', 0];
+    for (const claim of claims) {
+        const facts = await stat(`${folder}/${claim}`).catch(ignoreAbsence);
+        // Several programs may have claimed the call while one of them added it.
+        if (facts !== undefined && facts.mtimeMs > beatAt)
+            [holder, beatAt] = [claim.slice(claim.indexOf('-') + 1), facts.mtimeMs];
+    }
     const held = holder === '' ? {} : { holder: `${holder} ${beatAt}` };
     const [key = '', group = '', ...text] = typeof read === 'string' ? read.split('\n') : [];
     const record = { key, group, text: text.join('\n'), ...held };
@@ -151,8 +166,9 @@ function explainRefusal(error) {
 }
 /** Replaces a file atomically, readable by its owner only. Resolves when it would survive a loss of power. */
 async function writeWhole(folder, name, text) {
-    const draft = await writeDraft(folder, name, text);
+    const draft = `${folder}/${stemOf(name)}.draft-${randomUUID()}`;
     try {
+        await createFile(draft, text);
         await rename(draft, `${folder}/${name}`);
     }
     finally {
@@ -160,19 +176,50 @@ async function writeWhole(folder, name, text) {
     }
     await syncFolder(folder);
 }
-/** Returns the path of a file that holds the whole text on the disk. */
-async function writeDraft(folder, name, text) {
-    const draft = `${folder}/${stemOf(name)}.draft-${randomUUID()}`;
+/** Writes a new file to the disk, readable by its owner only. Returns false if it exists. */
+async function createFile(path, text) {
+    const file = await open(path, 'wx', 0o600).catch(ignoreExistence);
+    if (file === undefined)
+        return false;
     try {
-        const file = await open(draft, 'wx', 0o600);
-        const written = file.writeFile(text).then(() => file.sync());
-        await written.finally(() => file.close());
-        return draft;
+        if (text !== '')
+            await file.writeFile(text).then(() => file.sync());
     }
     catch (error) {
-        await rm(draft, { force: true }).catch(() => undefined); // it would fill the disk
+        await rm(path, { force: true }); // for example the disk is full
         throw error;
     }
+    finally {
+        await file.close();
+    }
+    return true;
+}
+/** Gives a file another name. Returns false if that exists. */
+async function moveToNewName(from, to) {
+    try {
+        // Some file systems have no hard links. A copy is also exclusive, but a process that is killed may leave half of it.
+        await link(from, to).catch((error) => error.code === 'EEXIST' ? Promise.reject(error) : copyFile(from, to, constants.COPYFILE_EXCL));
+        return true;
+    }
+    catch (error) {
+        ignoreExistence(error);
+        return false;
+    }
+}
+/** Lists the names in a folder; empty if it does not exist. */
+async function readFolder(folder) {
+    return (await readdir(folder).catch(ignoreAbsence)) ?? [];
+}
+const readCode = (error) => Object(error).code;
+/** Returns undefined for a missing file, and throws every other error. */
+function ignoreAbsence(error) {
+    if (readCode(error) !== 'ENOENT')
+        throw error;
+}
+/** Returns undefined for a file that exists, and throws every other error. */
+function ignoreExistence(error) {
+    if (readCode(error) !== 'EEXIST')
+        throw error;
 }
 /** Makes the new name of a file durable, on platforms where a folder can be synced. */
 async function syncFolder(folder) {

@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 export { createFileKeyStore } from './file-key-store.js';
 export { type SavedAsset, type SaveOptions, saveAsset } from './save-asset.js';

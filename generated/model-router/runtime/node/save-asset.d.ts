@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { type DownloadOptions } from '../assets/download-asset.js';
 import type { Asset } from '../assets/find-assets.js';

@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { AssetError, downloadAsset } from '../assets/download-asset.js';

@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { type Secret } from '../http/credential.js';
 export type ProxyOperation = 'listModels' | 'readModel' | 'readModelSchema' | 'runModel' | 'submitRequest' | 'collectRequest' | 'readRequestStatus' | 'cancelRequest';

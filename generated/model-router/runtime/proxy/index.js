@@ -4,11 +4,11 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { readBaseUrl, readVariable } from '../http/base-url.js';
 import { createCredential, toHex } from '../http/credential.js';
-import { createPatientFetch } from '../http/patient-fetch.js';
+import { liftTimeouts } from '../http/patient-fetch.js';
 import { readBytes } from '../http/read-body.js';
 /** The operations by method and by path behind `/v2/models`; `*` is any segment. */
 const operations = [
@@ -49,7 +49,7 @@ export function createModelRouterProxy(options) {
         throw new TypeError(`${name}: models must be a list of models, or 'all'`);
     const allowed = models === 'all' ? undefined : models.map((one) => (typeof one === 'string' ? one : one.id));
     const credential = createCredential({ header: token === undefined ? apiKeyHeader : 'Authorization', secret });
-    const send = options.fetch ?? createPatientFetch();
+    const send = options.fetch ?? ((url, init) => globalThis.fetch(url, { ...init, ...liftTimeouts() }));
     return async (request) => {
         const { pathname, search } = new URL(request.url);
         const route = findRoute(request.method, pathname, basePath);
@@ -100,7 +100,7 @@ export function createModelRouterProxy(options) {
         return new Response(response.body, { status: response.status, headers: returned });
     };
 }
-/** The operation of a path, with its decoded segments behind `/v2/models`. */
+/** Returns the operation of a path, with its decoded segments behind `/v2/models`; undefined for any other path. */
 function findRoute(method, pathname, basePath) {
     const prefix = `${basePath.replace(/\/+$/, '')}/v2/models`;
     if (pathname !== prefix && !pathname.startsWith(`${prefix}/`))
@@ -121,7 +121,7 @@ function findRoute(method, pathname, basePath) {
     return found && { operation: found[0], segments };
 }
 /**
- * The key that the router sees: a SHA-256 over user and key of the page, in hex. Both are prefixed with their length, so
+ * Returns the key for the router: a SHA-256 over user and key of the page, in hex. Both are prefixed with their length, so
  * `bob` with the key `smith.K` differs from `bob.smith` with `K`.
  */
 async function bindKey(user, key) {

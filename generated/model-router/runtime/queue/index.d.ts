@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { type CallOptions } from '../http/call.js';
 import { connectionOf, type RouterOf } from '../router/connection.js';
@@ -23,7 +23,7 @@ export type QueuedRequest<Output> = AsyncIterable<QueueState> & {
     /** True if an earlier submission with the same key was admitted. */
     readonly replayed: boolean;
     status(options?: CallOptions): Promise<QueueState>;
-    /** Iterates over every state that is read, until the request is no longer pending. */
+    /** Polls the status, and yields each state until the request is no longer pending. */
     states(options?: PollOptions): AsyncIterable<QueueState>;
     /** Waits for the output. Rejects if the request ends without one. */
     result<Given extends As = undefined>(options?: PollOptions & OutputOptions<Given>): Promise<RunResult<DataOf<Output, Given>>>;

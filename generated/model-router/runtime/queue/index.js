@@ -4,19 +4,19 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { performCall, queueMs, readMs, runMs, startCall } from '../http/call.js';
 import { present } from '../http/present.js';
 import { connectionOf } from '../router/connection.js';
 import { outputOptions, submitOptions } from '../router/create-router.js';
 import { toModel } from '../router/model-address.js';
-import { askStatus, buildAddresses, cancelRequest, collectOrLeave, enqueue, readStates, } from './requests.js';
+import { buildAddresses, cancelRequest, collectResult, enqueue, readStates, readStatus, } from './requests.js';
 /** Puts a run into the queue and returns at once. */
 export async function submit({ [connectionOf]: client }, target, input, options = {}) {
     const model = toModel(target);
     const identity = { operation: 'submit', model: model.id };
-    const method = { usualMs: runMs, options: submitOptions };
+    const method = { defaultMs: runMs, options: submitOptions };
     const { queued, replayed } = await performCall(client, identity, method, options, (call) => enqueue(model, input, options, call));
     return createHandle(client, queued, replayed);
 }
@@ -24,12 +24,11 @@ export async function submit({ [connectionOf]: client }, target, input, options 
 export function subscribe({ [connectionOf]: client }, target, input, options = {}) {
     const model = toModel(target);
     const identity = { operation: 'subscribe', model: model.id };
-    const method = { usualMs: queueMs, options: [...outputOptions, 'pollEveryMs', 'onStatus', 'cancelOnAbort'] };
-    const result = performCall(client, identity, method, options, async (call) => {
+    const method = { defaultMs: queueMs, options: [...outputOptions, 'pollEveryMs', 'onStatus', 'cancelOnAbort'] };
+    return performCall(client, identity, method, options, async (call) => {
         const { queued, state } = await enqueue(model, input, options, call);
-        return await collectOrLeave(queued, options, call, state);
+        return await collectResult(queued, options, call, state);
     });
-    return result; // the types of outputs exist at compile time only
 }
 /** Returns the handle of a request that was submitted elsewhere: by the addresses of its handle, or by its id. */
 export function queued({ [connectionOf]: client }, target, request) {
@@ -40,9 +39,9 @@ export function queued({ [connectionOf]: client }, target, request) {
 function createHandle(client, call, replayed) {
     const { queued: addresses, idempotencyKey } = call;
     const { id: model } = call.model;
-    const readMethod = { usualMs: readMs };
+    const readMethod = { defaultMs: readMs };
     const states = (options = {}) => {
-        const method = { usualMs: queueMs, options: ['pollEveryMs'] };
+        const method = { defaultMs: queueMs, options: ['pollEveryMs'] };
         return readStates(call, options, startCall(client, { operation: 'status', model }, method, options));
     };
     return {
@@ -52,11 +51,10 @@ function createHandle(client, call, replayed) {
         replayed,
         states,
         [Symbol.asyncIterator]: () => states(),
-        status: (options) => performCall(client, { operation: 'status', model }, readMethod, options, (started) => askStatus(call, started)),
+        status: (options) => performCall(client, { operation: 'status', model }, readMethod, options, (started) => readStatus(call, started)),
         result(options = {}) {
-            const method = { usualMs: queueMs, options: ['pollEveryMs', 'as', 'settle'] };
-            const result = performCall(client, { operation: 'result', model }, method, options, (started) => collectOrLeave(call, options, started));
-            return result; // as in `subscribe`
+            const method = { defaultMs: queueMs, options: ['pollEveryMs', 'as', 'settle'] };
+            return performCall(client, { operation: 'result', model }, method, options, (started) => collectResult(call, options, started));
         },
         cancel: (options) => performCall(client, { operation: 'cancel', model }, readMethod, options, (started) => cancelRequest(call, started)),
     };

@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import type { CallOptions } from '../http/call.js';
 import { type BilledRequest, type RunChoices } from '../router/billed.js';
@@ -64,15 +64,15 @@ export declare function enqueue(model: AnyModel, input: unknown, options: Submit
 /** Sends a submission, and stores the addresses of the admitted request. */
 export declare function admit(request: Omit<BilledRequest<Admitted>, 'parse'>, options: RunChoices, call: RouterCall, stored?: StoredCall): Promise<Admitted>;
 /** Reads the state of a request once. */
-export declare const askStatus: (queued: QueuedCall, call: RouterCall) => Promise<QueueState>;
-/** Yields every state that is read, until the request is no longer pending. */
+export declare function readStatus(queued: QueuedCall, call: RouterCall): Promise<QueueState>;
+/** Polls the status, and yields each state until the request is no longer pending. */
 export declare function readStates(queued: QueuedCall, options: PollOptions, call: RouterCall): AsyncGenerator<QueueState, void, void>;
 export declare function cancelRequest(queued: QueuedCall, call: RouterCall): Promise<Cancellation>;
 /**
  * Returns the output of a request. With its `first` state, follows the status until it ends, and calls `onStatus`. Without an output, the
  * call stays in the store to be resumed, unless the request has ended.
  */
-export declare function collectOrLeave(given: QueuedCall, options: FollowOptions & OutputOptions, call: RouterCall, first?: QueueState): Promise<ConvertedResult<unknown>>;
+export declare function collectResult<Result extends ConvertedResult<unknown>>(given: QueuedCall, options: FollowOptions & OutputOptions, call: RouterCall, first?: QueueState): Promise<Result>;
 /** Returns the documented addresses of a request. */
 export declare function buildAddresses(baseUrl: string, model: string, requestId: string): QueuedAddresses;
 export {};

@@ -4,19 +4,19 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { isSegment, parseAddress } from '../http/base-url.js';
 import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.js';
 import { notify } from '../http/observers.js';
 import { toObject } from '../http/read-body.js';
-import { explainEnd } from '../http/send.js';
+import { explainEnd, send } from '../http/send.js';
 import { identify, readInput, sendBilled } from '../router/billed.js';
 import { failAnswered, refuse } from '../router/failures.js';
 import { modelUrl } from '../router/model-address.js';
-import { ask } from '../router/policy.js';
+import { createPolicy } from '../router/policy.js';
 import { readCategory } from '../router/response-facts.js';
-import { kept, releaseRecord, toResult } from '../router/results.js';
+import { changeStore, releaseRecord, toResult } from '../router/results.js';
 import { isRouterError } from '../router/router-error.js';
 /** Puts a run into the queue. */
 export async function enqueue(model, input, options, call) {
@@ -37,12 +37,14 @@ export async function admit(request, options, call, stored) {
     const admitted = await sendBilled({ ...request, parse }, options, call, stored);
     const { idempotencyKey: key, queued } = admitted.queued;
     if (key !== undefined)
-        await kept(() => call.client.keys.admit(key, queued), call);
+        await changeStore(() => call.client.keys.admit(key, queued), call);
     return admitted;
 }
 const ready = [200, 202];
 /** Reads the state of a request once. */
-export const askStatus = (queued, call) => askQueued('statusUrl', queued, statusQuestion(queued, 'read', call), call);
+export async function readStatus(queued, call) {
+    return await send(call, addressPolicy('statusUrl', queued, statusQuestion(queued, 'read', call), call));
+}
 function statusQuestion(queued, repetition, call) {
     return {
         identity: identifyQueued('status', queued),
@@ -51,7 +53,7 @@ function statusQuestion(queued, repetition, call) {
         parse: (answer) => readState(answer, call),
     };
 }
-/** Yields every state that is read, until the request is no longer pending. */
+/** Polls the status, and yields each state until the request is no longer pending. */
 export async function* readStates(queued, options, call) {
     for await (const state of poll('statusUrl', queued, statusQuestion(queued, 'poll', call), options, call)) {
         yield state;
@@ -59,7 +61,7 @@ export async function* readStates(queued, options, call) {
             return;
     }
 }
-export function cancelRequest(queued, call) {
+export async function cancelRequest(queued, call) {
     const parse = ({ status: code, body }) => {
         const { status } = toObject(body);
         // A 409 has the same body (MR-CAN-05).
@@ -69,13 +71,13 @@ export function cancelRequest(queued, call) {
         return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
     };
     const question = { identity: identifyQueued('cancel', queued), repetition: 'cancel', method: 'PUT', parse };
-    return askQueued('cancelUrl', queued, { ...question, successes: [...ready, 409] }, call);
+    return await send(call, addressPolicy('cancelUrl', queued, { ...question, successes: [...ready, 409] }, call));
 }
 /**
  * Returns the output of a request. With its `first` state, follows the status until it ends, and calls `onStatus`. Without an output, the
  * call stays in the store to be resumed, unless the request has ended.
  */
-export async function collectOrLeave(given, options, call, first) {
+export async function collectResult(given, options, call, first) {
     let last = first;
     try {
         if (first !== undefined) {
@@ -99,7 +101,7 @@ export async function collectOrLeave(given, options, call, first) {
         }
         const isAnswer = kind === 'router' || kind === 'validation';
         const hasEnded = isAnswer && !error.isRetryable && error.status !== 401 && error.status !== 403;
-        await releaseRecord(given, hasEnded ? 'done' : kind === 'aborted' ? 'aborted' : 'open', call);
+        await releaseRecord(given, hasEnded ? 'done' : 'open', call);
         throw error;
     }
 }
@@ -143,7 +145,7 @@ async function* poll(name, given, question, { pollEveryMs = 0 }, call) {
     const { clock } = call.client;
     let at = given;
     for (let attempts = 1;; attempts += 1) {
-        const answer = await askQueued(name, at, question, call);
+        const answer = await send(call, addressPolicy(name, at, question, call));
         yield answer;
         const { retryAfterMs: told } = answer.facts;
         const usual = told === undefined && pollEveryMs > 0 ? 0 : waitMs(told, attempts, clock);
@@ -161,10 +163,10 @@ async function* poll(name, given, question, { pollEveryMs = 0 }, call) {
     }
 }
 /**
- * Sends a question about a queued request. Its addresses come from the service, but the credential only goes to trusted origins. Behind a
- * gateway they may have the origin of the service, or lack the gateway's prefix: then the documented address is requested.
+ * Chooses the address for a question about a queued request. Its addresses come from the service, but the credential only goes to trusted
+ * origins. Behind a gateway they may have the origin of the service, or lack the gateway's prefix: then the documented address is requested.
  */
-async function askQueued(name, { model, queued }, question, call) {
+function addressPolicy(name, { model, queued }, question, call) {
     const { baseUrl, trustedOrigins, mapsAddresses } = call.client;
     const { href = '', origin = 'an unreadable address', pathname = '', search = '', username, } = parseAddress(queued[name], baseUrl);
     const identity = { ...question.identity, queued };
@@ -184,7 +186,7 @@ async function askQueued(name, { model, queued }, question, call) {
         url = own + search;
     else
         throw refuse(identity, `the address is at ${origin}, which gets no credential. Does the gateway at baseUrl keep its paths?`);
-    return await ask({ ...question, identity, url }, call);
+    return createPolicy({ ...question, identity, url }, call);
 }
 const addressNames = [
     ['statusUrl', 'status_url'],

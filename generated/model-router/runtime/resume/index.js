@@ -4,10 +4,10 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { performCall, queueMs, runMs } from '../http/call.js';
-import { admit, collectOrLeave } from '../queue/requests.js';
+import { admit, collectResult } from '../queue/requests.js';
 import { asOutput, identify, sendBilled } from '../router/billed.js';
 import { connectionOf } from '../router/connection.js';
 import { fromStore, refuse } from '../router/failures.js';
@@ -34,11 +34,10 @@ export function forget({ [connectionOf]: client }, idempotencyKey) {
 export function resume({ [connectionOf]: client }, reference, options = {}) {
     const { operation, model } = reference;
     const method = {
-        usualMs: operation === 'run' ? runMs : queueMs,
+        defaultMs: operation === 'run' ? runMs : queueMs,
         options: ['pollEveryMs', 'settle', 'model', 'input'],
     };
-    const result = performCall(client, { operation: 'resume', model }, method, options, (call) => resumeCall(reference, options, call));
-    return result; // the types of outputs exist at compile time only
+    return performCall(client, { operation: 'resume', model }, method, options, (call) => resumeCall(reference, options, call));
 }
 async function resumeCall(reference, options, call) {
     const { client } = call;
@@ -60,7 +59,7 @@ async function resumeCall(reference, options, call) {
         if (!client.trustedOrigins.has(origin))
             throw refuse(keyed, `the call was sent to ${origin}, which is not in trustedOrigins`);
         if (queued !== undefined && !stored.isDone)
-            return await collectOrLeave({ model, queued, idempotencyKey }, options, call);
+            return await collectResult({ model, queued, idempotencyKey }, options, call);
         const body = options.input === undefined ? stored.body : printInput(options.input, keyed);
         if (body === undefined)
             throw refuse(keyed, 'the key store no longer has its input: give it as the option input');
@@ -69,7 +68,7 @@ async function resumeCall(reference, options, call) {
         const request = { identity, model, url, body };
         if (stored.operation === 'submit') {
             const admitted = await admit(request, {}, call, stored);
-            return await collectOrLeave(admitted.queued, options, call);
+            return await collectResult(admitted.queued, options, call);
         }
         const answer = await sendBilled({ ...request, parse: asOutput }, {}, call, stored);
         return await toResult(answer, options.settle, call);

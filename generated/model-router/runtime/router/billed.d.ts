@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import type { RouterCall } from './connection.js';
 import { type CallIdentity } from './failures.js';
@@ -22,21 +22,22 @@ export type RunChoices = SubmitOptions & {
 };
 /** Runs a model and returns its output. */
 export declare function run(model: AnyModel, input: unknown, options: RunChoices, call: RouterCall): Promise<ConvertedResult<unknown>>;
+/** The identity of a run or a submission. */
+type BilledIdentity = CallIdentity & {
+    readonly operation: 'run' | 'submit';
+    readonly model: string;
+};
 /** A run or a submission, as it is sent and stored. */
 export type BilledRequest<Result> = {
-    readonly identity: ReturnType<typeof identify>;
+    readonly identity: BilledIdentity;
     readonly model: AnyModel;
     readonly url: string;
     readonly body: string;
     readonly parse: Question<Result>['parse'];
 };
 export declare const asOutput: (answer: Answer) => Answer;
-export declare const identify: <Operation extends "run" | "submit">(operation: Operation, { id, chargesOnPolicyRejection, inputAuthored }: AnyModel) => {
-    operation: Operation;
-    model: AnyModel;
-    chargesOnPolicyRejection: AnyModel;
-    inputAuthored: AnyModel;
-};
+export declare const identify: (operation: "run" | "submit", { id, chargesOnPolicyRejection, inputAuthored }: AnyModel) => BilledIdentity;
 export declare function readInput(input: unknown, identity: CallIdentity, { validate }: SubmitOptions): string;
 /** Sends a run or a submission. With a key, the call is in the store before its first byte is sent (MR-IDM-37). */
 export declare function sendBilled<Result extends object>(request: BilledRequest<Result>, { idempotencyKey: given, as }: RunChoices, call: RouterCall, resumed?: StoredCall): Promise<Result>;
+export {};

@@ -4,16 +4,15 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { DeadlinePassed, within } from '../http/clock.js';
-import { present } from '../http/present.js';
-import { explainEnd } from '../http/send.js';
+import { explainEnd, send } from '../http/send.js';
 import { fromStore, newRun, refuse } from './failures.js';
 import { printInput, refuseInvalid } from './input.js';
 import { isSameCall, keyLifetimeMs } from './key-store.js';
 import { formatQuery, modelUrl } from './model-address.js';
-import { ask } from './policy.js';
+import { createPolicy } from './policy.js';
 import { releaseRecord, toResult } from './results.js';
 import { isRouterError } from './router-error.js';
 /** Runs a model and returns its output. */
@@ -59,7 +58,7 @@ export async function sendBilled(request, { idempotencyKey: given, as }, call, r
         headers: { 'Content-Type': 'application/json' },
     };
     if (given === false)
-        return await ask(question, call);
+        return await send(call, createPolicy(question, call));
     const { stored, isNew } = resumed
         ? { stored: resumed, isNew: false }
         : await openCall(request, given ?? undefined, call);
@@ -73,23 +72,21 @@ export async function sendBilled(request, { idempotencyKey: given, as }, call, r
     }
     const headers = { ...question.headers, 'Idempotency-Key': idempotencyKey };
     try {
-        return await ask({ ...question, identity, headers, expiry: { at, message } }, call);
+        return await send(call, createPolicy({ ...question, identity, headers, expiry: { at, message } }, call));
     }
     catch (error) {
-        await releaseRecord(identity, decideLeaving(error, isNew), call);
+        await releaseRecord(identity, decideRecordEnding(error, isNew), call);
         throw error;
     }
 }
 /** Decides how a failed call leaves the store. A refusal is one of its attempt only: an earlier one may have been accepted. */
-function decideLeaving(error, isNew) {
+function decideRecordEnding(error, isNew) {
     if (!isRouterError(error))
         return 'open';
     const { kind, attempts, mayBeBilled } = error;
     const isUnsent = attempts === 0 || ((kind === 'network' || kind === 'local') && !mayBeBilled);
     if (isNew && isUnsent)
         return 'unspent';
-    if (kind === 'aborted')
-        return 'aborted';
     if (kind !== 'router' && kind !== 'validation')
         return 'open';
     if (error.facts.replayed || (error.status === 409 && error.category.known === 'invalid_input'))
@@ -99,7 +96,7 @@ function decideLeaving(error, isNew) {
 /** Records a call before it is sent, or finds its record. Waits for a store for a minute at most. */
 async function openCall({ identity, url, body }, given, call) {
     const { client, signal, endsAt } = call;
-    const { clock, keys, recoverScope } = client;
+    const { clock, keys } = client;
     const { operation, model } = identity;
     const idempotencyKey = given ?? call.id;
     if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
@@ -110,7 +107,6 @@ async function openCall({ identity, url, body }, given, call) {
         owner: await client.credential.owner(),
         firstSentAt: clock.now(),
         isExplicit: given !== undefined,
-        ...present({ recoverScope }),
     };
     const opening = fromStore(keys.begin(made), keyed);
     try {

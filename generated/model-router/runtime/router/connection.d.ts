@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { type Call, type Client } from '../http/call.js';
 import { type CallIdentity } from './failures.js';
@@ -23,8 +23,7 @@ export type Connection = Client<CallIdentity> & {
     readonly keys: KeyStore;
     /** True for the store in memory, whose answers need no timeout. */
     readonly hasOwnKeys: boolean;
-    /** The scope of `recoverEqualCalls`. */
-    readonly recoverScope: string | undefined;
+    /** Longer than the ten minutes for which the router holds a call. */
     readonly runTimeoutMs: number;
     readonly options: ModelRouterOptions;
     readonly facts: RouterFacts;

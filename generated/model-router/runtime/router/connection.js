@@ -4,12 +4,11 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { readBaseUrl, readOrigin, readVariable } from '../http/base-url.js';
 import { readClientOptions } from '../http/call.js';
 import { createCredential } from '../http/credential.js';
-import { createPatientFetch } from '../http/patient-fetch.js';
 import { fail } from './failures.js';
 import { createMemoryKeyStore } from './key-store.js';
 import { createLimits } from './limits.js';
@@ -17,7 +16,7 @@ import { createLimits } from './limits.js';
 export const connectionOf = Symbol.for('connection of a model router');
 /** Resolves the options of a router. Throws for options that cannot work. */
 export function connect(options, facts) {
-    const { baseUrl: address = readVariable('MODEL_ROUTER_URL'), apiKey = options.token === undefined ? readVariable('MODEL_ROUTER_API_KEY') : undefined, token = apiKey ?? readVariable('MODEL_ROUTER_TOKEN'), credentialScope: scope, keyStore, trustedOrigins = [], addresses, recoverEqualCalls, fetch = createPatientFetch(), limits = {}, ...others } = options;
+    const { baseUrl: address = readVariable('MODEL_ROUTER_URL'), apiKey = options.token === undefined ? readVariable('MODEL_ROUTER_API_KEY') : undefined, token = apiKey ?? readVariable('MODEL_ROUTER_TOKEN'), credentialScope: scope, keyStore, trustedOrigins = [], addresses, fetch, limits = {}, ...others } = options;
     const name = 'createModelRouter: ';
     const refuse = (message) => new TypeError(name + message);
     if (address === undefined)
@@ -26,22 +25,20 @@ export function connect(options, facts) {
         throw refuse('no credential: give apiKey or token, or set MODEL_ROUTER_API_KEY');
     if (apiKey === '' || token === '')
         throw refuse(`${apiKey === '' ? 'apiKey' : 'token'} is empty`);
-    if (recoverEqualCalls !== undefined && !recoverEqualCalls.scope)
-        throw refuse('recoverEqualCalls needs a scope');
     if (options.apiKey !== undefined && options.token !== undefined)
         throw refuse('give apiKey or token, not both');
     if (!((limits.requestsInFlight ?? 1) >= 1))
         throw refuse('limits.requestsInFlight must be a positive number');
     const baseUrl = readBaseUrl(address, '/v2', `${name}baseUrl`);
     const minute = 60_000;
-    const usual = {
+    const defaults = {
         maxAttempts: 4,
         runTimeoutMs: 11 * minute,
         maxWaitMs: 10 * minute,
         idleTimeoutMs: minute,
         maxResponseBytes: 256 * 1024 * 1024,
     };
-    const shared = readClientOptions('model-router', usual, others);
+    const shared = readClientOptions('model-router', defaults, others);
     const { clock } = shared;
     const header = apiKey === undefined ? 'Authorization' : facts.apiKeyHeader;
     return {
@@ -55,7 +52,6 @@ export function connect(options, facts) {
         limits: createLimits(limits, clock),
         keys: keyStore ?? createMemoryKeyStore({ clock }),
         hasOwnKeys: keyStore === undefined,
-        recoverScope: recoverEqualCalls?.scope,
         fail,
         options,
         facts,

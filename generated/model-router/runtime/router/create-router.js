@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { performCall, runMs } from '../http/call.js';
 import { addParts } from '../http/observers.js';
@@ -17,7 +17,7 @@ export function createModelRouterFor(facts) {
 }
 export const submitOptions = ['idempotencyKey', 'validate'];
 export const outputOptions = [...submitOptions, 'as', 'settle'];
-const runMethod = { usualMs: runMs, options: [...outputOptions, 'modelProvider', 'fallbackProvider', 'strictMode'] };
+const runMethod = { defaultMs: runMs, options: [...outputOptions, 'modelProvider', 'fallbackProvider', 'strictMode'] };
 export function createRouter(connection) {
     const router = {
         run(target, input, given = {}) {

@@ -4,10 +4,10 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { present } from '../http/present.js';
-import { quoteBody, toObject } from '../http/read-body.js';
+import { describeUnexpected, quoteBody, toObject } from '../http/read-body.js';
 import { redactCause, redactJson } from '../http/redactor.js';
 import { RouterError } from './router-error.js';
 export const isBilled = ({ operation }) => operation === 'run' || operation === 'submit';
@@ -75,11 +75,7 @@ export function failAnswered(identity, answered, options) {
         const word = category.header ?? category.body ?? category.known;
         return fail(` ${word}: ${detail}${addHint(identity, answered)}`, { kind: 'router', detail });
     }
-    const location = status < 400 && response?.headers.get('location');
-    const to = location ? `, redirected to ${location}, which is not followed` : '';
-    // A browser shows a page neither the status nor the target of a redirect.
-    const hidden = status === 0 && 'a redirect, which the browser hides: the session may have ended';
-    return fail(`${to}: ${hidden || excerpt || 'no body'}`, { kind: 'opaque', excerpt });
+    return fail(response ? describeUnexpected(response, excerpt) : '', { kind: 'opaque', excerpt });
 }
 function mayCost(identity, { status, category, facts }, isSuccess) {
     if (identity.mayHaveRun)

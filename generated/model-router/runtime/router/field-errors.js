@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 /**
  * Returns messages by path, such as `layers[0].kind`; the path of the whole value is empty. Takes `fields` of an error, and `detail` of a
@@ -13,16 +13,17 @@
 export function fieldErrors(detail) {
     const messages = new Map();
     for (const { loc, msg } of detail) {
-        const path = loc.reduce(addStep, '');
+        let path = '';
+        for (const step of loc) {
+            if (typeof step === 'number')
+                path += `[${step}]`;
+            else if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(step))
+                path += `[${JSON.stringify(step)}]`;
+            else
+                path += path === '' ? step : `.${step}`;
+        }
         messages.set(path, [...(messages.get(path) ?? []), msg]);
     }
     // Safe for a member called `__proto__`.
     return Object.fromEntries(messages);
-}
-function addStep(path, step) {
-    if (typeof step === 'number')
-        return `${path}[${step}]`;
-    if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(step))
-        return `${path}[${JSON.stringify(step)}]`;
-    return path === '' ? step : `${path}.${step}`;
 }

@@ -4,10 +4,10 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 export type { CallOptions } from '../http/call.js';
-export type { Settled } from '../http/settle.js';
+export type { Settled } from '../http/client-error.js';
 export type { RouterOf } from './connection.js';
 export { createModelRouterFor } from './create-router.js';
 export { fieldErrors, type RefusedField } from './field-errors.js';

@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { type Clock } from '../http/clock.js';
 import type { QueuedAddresses } from './response-facts.js';
@@ -25,9 +25,6 @@ export type StoredCall = {
     readonly firstSentAt: number;
     /** True if the caller chose the key. Its record stays after a result, so that the key never starts a second run. */
     readonly isExplicit: boolean;
-    /** The scope of `recoverEqualCalls`. */
-    readonly recoverScope?: string;
-    readonly wasAborted?: boolean;
     /** The caller has the result. */
     readonly isDone?: boolean;
     /** Set once the request is in the queue. */
@@ -50,11 +47,7 @@ export type DamagedCall = {
 };
 /** Keeps billed calls by their keys. Every method resolves when its change is as durable as the store promises. */
 export type KeyStore = {
-    /**
-     * Records a call before it is sent. If its key has a record, `stored` is that record; one of another call stays unchanged. With a
-     * `recoverScope` and without `isExplicit`, an equal call of the scope is continued instead if its outcome is unknown, it was not aborted,
-     * and this program does not work on it.
-     */
+    /** Records a call before it is sent. If its key has a record, `stored` is that record; one of another call stays unchanged. */
     begin(call: StoredCall): Promise<{
         readonly stored: StoredCall;
         readonly isNew: boolean;
@@ -70,9 +63,7 @@ export type KeyStore = {
     /** Does the same by the id of a queued request. */
     finishQueued(requestId: string): Promise<void>;
     /** Ends this program's work on a call whose outcome is unknown. */
-    release(idempotencyKey: string, options?: {
-        readonly wasAborted?: boolean;
-    }): Promise<void>;
+    release(idempotencyKey: string): Promise<void>;
     /** Removes a record by its key, or a damaged one by its name. */
     forget(idempotencyKey: string): Promise<void>;
     /** Lists calls without an outcome that this program does not work on, oldest first. */
@@ -83,12 +74,8 @@ export declare const keyLifetimeMs: number;
 export declare const listedMs: number;
 /** True if both are the same run; one of them may have only the hash of its body. */
 export declare function isSameCall(one: StoredCall, other: StoredCall): boolean;
-/** Returns the same text for equal calls of one scope. */
-export declare function groupOf({ operation, url, owner, body, recoverScope }: StoredCall): string;
-/** True if `wanted` may continue the call `found`. */
-export declare const isRecoverable: (found: StoredCall, wanted: StoredCall) => boolean;
 /** Replaces the body of a call by its hash. */
-export declare function letBodyGo(call: StoredCall): StoredCall;
+export declare function dropBody(call: StoredCall): StoredCall;
 export declare const admitCall: (call: StoredCall, queued: QueuedAddresses) => StoredCall;
 /** Returns a hash of 64 bits, not safe against attacks: SHA-256 is asynchronous, and some platforms lack it. */
 export declare function hashText(text: string): string;

@@ -4,9 +4,9 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
-import { systemClock, wakeIn } from '../http/clock.js';
+import { systemClock } from '../http/clock.js';
 // The service keeps results for 24 hours, and starts a new run for an older key (MR-IDM-46, MR-IDM-49).
 export const keyLifetimeMs = 24 * 60 * 60 * 1000;
 /** Calls without an outcome are listed for two days. */
@@ -21,22 +21,12 @@ export function isSameCall(one, other) {
     return first === undefined || second === undefined || first === second;
 }
 const hashOf = ({ body, bodyHash }) => (body === undefined ? bodyHash : hashText(body));
-/** Returns the same text for equal calls of one scope. */
-export function groupOf({ operation, url, owner, body = '', recoverScope = '' }) {
-    return hashText([operation, url, owner, recoverScope, body].join(' '));
-}
-/** True if `wanted` may continue the call `found`. */
-export const isRecoverable = (found, wanted) => found.recoverScope === wanted.recoverScope &&
-    found.body !== undefined &&
-    !found.isDone &&
-    !found.wasAborted &&
-    isSameCall(found, wanted);
 /** Replaces the body of a call by its hash. */
-export function letBodyGo(call) {
+export function dropBody(call) {
     const { body, ...rest } = call;
     return body === undefined ? call : { ...rest, bodyHash: hashText(body) };
 }
-export const admitCall = (call, queued) => ({ ...letBodyGo(call), queued });
+export const admitCall = (call, queued) => ({ ...dropBody(call), queued });
 /** Returns a hash of 64 bits, not safe against attacks: SHA-256 is asynchronous, and some platforms lack it. */
 export function hashText(text) {
     let one = 0xdeadbeef;
@@ -50,24 +40,19 @@ export function hashText(text) {
     two = Math.imul(two ^ (two >>> 16), 0x85ebca6b) ^ Math.imul(one ^ (one >>> 13), 0xc2b2ae35);
     return [one, two].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
 }
-/** Bodies of calls that ended without an outcome are kept for 10 minutes, and for 16 million characters in all. */
-const idleBodyMs = 10 * 60_000;
-const idleBodySize = 16 * 1024 * 1024;
+/** Maximum number of characters in the bodies of calls that ended without an outcome. The oldest bodies are dropped first. */
+const maxIdleBodySize = 16 * 1024 * 1024;
 /** Creates a store in memory, which is lost with the process. */
 export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, } = {}) {
     const calls = new Map(); // the oldest first
     const keysOfRequests = new Map();
-    const keysOfGroups = new Map(); // of calls that equal ones may take up
-    const idleBodies = new Map(); // the end of each call, the oldest first
+    const idleBodies = new Set(); // keys of calls that ended without an outcome and have a body, the oldest first
     let idleSize = 0;
-    let stopTimer = () => undefined;
     /** Replaces a call, or removes it. */
     const change = (kept, call) => {
-        const { idempotencyKey: key, body = '', queued, recoverScope } = kept.call;
+        const { idempotencyKey: key, body = '', queued } = kept.call;
         if (idleBodies.delete(key))
             idleSize -= body.length;
-        if (recoverScope !== undefined && keysOfGroups.get(groupOf(kept.call)) === key)
-            keysOfGroups.delete(groupOf(kept.call));
         if (call !== undefined)
             kept.call = call;
         else if (calls.delete(key) && queued !== undefined)
@@ -77,33 +62,21 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, 
         const kept = calls.get(key ?? '');
         if (kept === undefined)
             return;
-        change(kept, kept.call.isExplicit ? { ...letBodyGo(kept.call), isDone: true } : undefined);
+        change(kept, kept.call.isExplicit ? { ...dropBody(kept.call), isDone: true } : undefined);
         kept.users = Math.max(0, kept.users - 1);
         kept.isListed = false;
     };
-    /** Removes old calls, and bodies that are too old or too large together. */
-    const tidy = () => {
-        const now = clock.now();
-        for (const [key, endedAt] of idleBodies) {
-            if (now - endedAt < idleBodyMs && idleSize <= idleBodySize)
-                break;
-            const kept = calls.get(key);
-            if (kept !== undefined)
-                change(kept, letBodyGo(kept.call));
-        }
+    const removeOld = () => {
         for (const kept of calls.values()) {
-            if (now < kept.call.firstSentAt + listedMs || kept.users > 0)
+            if (clock.now() < kept.call.firstSentAt + listedMs || kept.users > 0)
                 break;
             change(kept);
         }
-        stopTimer();
-        stopTimer = idleBodies.size > 0 ? wakeIn(idleBodyMs, tidy) : () => undefined;
     };
     return {
         async begin(call) {
-            tidy();
-            const equal = call.recoverScope === undefined || call.isExplicit ? undefined : keysOfGroups.get(groupOf(call));
-            const kept = calls.get(equal ?? call.idempotencyKey);
+            removeOld();
+            const kept = calls.get(call.idempotencyKey);
             if (kept === undefined) {
                 if (calls.size >= maxCalls)
                     throw new Error(`it is full with ${maxCalls} calls of two days: forget some, or set a larger maxCalls`);
@@ -115,12 +88,12 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, 
             const { isDone, queued } = kept.call;
             const body = isDone || queued !== undefined || call.body === undefined ? {} : { body: call.body };
             const isExplicit = kept.call.isExplicit || call.isExplicit;
-            change(kept, { ...kept.call, ...body, isExplicit, wasAborted: false });
+            change(kept, { ...kept.call, ...body, isExplicit });
             kept.users += 1;
             return { stored: kept.call, isNew: false };
         },
         async take(key) {
-            tidy();
+            removeOld();
             const kept = calls.get(key);
             if (kept === undefined || (kept.users > 0 && !kept.isListed))
                 return undefined;
@@ -142,22 +115,23 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, 
         },
         finish: async (key) => finish(key),
         finishQueued: async (requestId) => finish(keysOfRequests.get(requestId)),
-        async release(key, { wasAborted = false } = {}) {
+        async release(key) {
             const kept = calls.get(key);
             if (kept === undefined)
                 return;
             kept.users = Math.max(0, kept.users - 1);
-            if (wasAborted)
-                kept.call = { ...kept.call, wasAborted };
             const { call, users } = kept;
-            if (users > 0 || call.body === undefined)
+            if (users > 0 || call.body === undefined || idleBodies.has(key))
                 return;
-            if (!idleBodies.has(key))
-                idleSize += call.body.length;
-            idleBodies.set(key, clock.now());
-            if (call.recoverScope !== undefined && !call.wasAborted)
-                keysOfGroups.set(groupOf(call), key);
-            tidy();
+            idleBodies.add(key);
+            idleSize += call.body.length;
+            for (const oldest of idleBodies) {
+                if (idleSize <= maxIdleBodySize)
+                    break;
+                const other = calls.get(oldest);
+                if (other !== undefined)
+                    change(other, dropBody(other.call));
+            }
         },
         async forget(key) {
             const kept = calls.get(key);
@@ -165,7 +139,7 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, 
                 change(kept);
         },
         async pending() {
-            tidy();
+            removeOld();
             return [...calls.values()]
                 .filter(({ call, users, isListed }) => !call.isDone && (users === 0 || isListed))
                 .map(({ call }) => ({ ...call, isHeld: false }))

@@ -4,11 +4,11 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { DeadlinePassed, readElapsed, within } from '../http/clock.js';
 /** One odd header must not stop a program for a day. Each call also waits for its own `Retry-After`. */
-const longestPauseMs = 5 * 60_000;
+const maxPauseMs = 5 * 60_000;
 export function createLimits(options, clock) {
     const { requestsInFlight = Number.POSITIVE_INFINITY, minimumRemainingCents = 0, ...others } = options;
     for (const name in others)
@@ -18,7 +18,7 @@ export function createLimits(options, clock) {
     let opensAt = 0;
     let gapMs = 0; // between calls after a pause, so that they don't use up the new quota at once
     let remainingCents = Number.POSITIVE_INFINITY;
-    let nap;
+    let timer;
     const waiting = new Map(); // the longest first
     /** Returns why no call may start now. */
     const findReason = (now) => {
@@ -33,21 +33,21 @@ export function createLimits(options, clock) {
         return inFlight < requestsInFlight ? undefined : `limits.requestsInFlight is ${requestsInFlight}`;
     };
     const explain = () => `; held by the limiter of this client (${findReason(readElapsed(clock))})`;
-    const leave = () => {
+    const release = () => {
         inFlight -= 1;
         admit();
     };
     /** Starts the calls that may start now, and is called again when the time comes for the next one. */
     const admit = () => {
-        nap?.abort(); // only once, since aborting is slow
-        nap = undefined;
+        timer?.abort(); // only once, since aborting is slow
+        timer = undefined;
         for (const [call, start] of waiting) {
             const now = readElapsed(clock);
             if (findReason(now) !== undefined) {
                 const until = [opensAt, cautiousUntil].find((at) => at > now);
-                nap = new AbortController();
+                timer = new AbortController();
                 if (until !== undefined)
-                    clock.sleep(until - now, nap.signal).then(admit, () => undefined);
+                    clock.sleep(until - now, timer.signal).then(admit, () => undefined);
                 return;
             }
             if (now > opensAt + 1000)
@@ -59,7 +59,7 @@ export function createLimits(options, clock) {
         }
     };
     return {
-        async enter({ signal, endsAt }, limitMs = Number.POSITIVE_INFINITY) {
+        async acquire({ signal, endsAt }, limitMs = Number.POSITIVE_INFINITY) {
             const now = readElapsed(clock);
             const leftMs = endsAt - now;
             if (opensAt - now >= Math.max(1, Math.min(leftMs, limitMs)))
@@ -73,17 +73,17 @@ export function createLimits(options, clock) {
             }
             catch (error) {
                 if (!waiting.delete(call))
-                    leave(); // it was started just as its wait ended
+                    release(); // it was started just as its wait ended
                 admit();
                 throw error;
             }
-            return leave;
+            return release;
         },
-        learn(status, known, { committedSpend, retryAfterMs }) {
+        update(status, known, { committedSpend, retryAfterMs }) {
             const now = readElapsed(clock);
             remainingCents = committedSpend?.remainingCents ?? remainingCents;
             const isQuota = known === 'rate_limited';
-            const ms = Math.min(longestPauseMs, retryAfterMs ?? (isQuota ? 0 : 30_000));
+            const ms = Math.min(maxPauseMs, retryAfterMs ?? (isQuota ? 0 : 30_000));
             if (status === 429 && isQuota) {
                 gapMs = Math.min(50, ms / 50);
                 opensAt = Math.max(opensAt, now + ms);

@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { isSegment } from '../http/base-url.js';
 import { refuse } from './failures.js';
@@ -12,10 +12,9 @@ import { refuse } from './failures.js';
 export const toModel = (target) => typeof target === 'string' ? { id: target } : target; // no value is of the type NothingImported
 /** Returns provider and model of an id; empty for any other text. */
 export const splitId = (id) => /^([^/]*)\/(.*)$/s.exec(id)?.slice(1) ?? [];
-// The form of an id: MR-CAT-33.
 /** Returns the address of the model of a call. Throws a `local` error for an id that is not `provider/model`. */
 export function modelUrl(baseUrl, call) {
-    const segments = splitId(call.model);
+    const segments = splitId(call.model); // MR-CAT-33
     if (segments.length === 0 || !segments.every(isSegment) || call.model.length > 193)
         throw refuse(call, 'a model id must have the form provider/model');
     return `${baseUrl}/v2/models/${segments.map(encodeURIComponent).join('/')}`;

@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import type { CallOptions, ClientOptions } from '../http/call.js';
 import type { Secret } from '../http/credential.js';
@@ -30,13 +30,6 @@ export type ModelRouterOptions = ClientOptions<RouterObservers> & {
     readonly credentialScope?: string | undefined;
     /** Keeps billed calls until their outcome is known. Default: in memory, which is lost with the process. */
     readonly keyStore?: KeyStore | undefined;
-    /**
-     * For a worker of one tenant: a call without an `idempotencyKey` continues an earlier equal one of the same `scope` whose outcome is
-     * unknown, unless it was aborted. Default: off, every call is a new run.
-     */
-    readonly recoverEqualCalls?: {
-        readonly scope: string;
-    } | undefined;
     /** Origins in addition to that of `baseUrl` to which requests for queued runs may be sent. */
     readonly trustedOrigins?: readonly string[] | undefined;
     /**

@@ -4,9 +4,9 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
-import { type Policy } from '../http/send.js';
+import type { CallRequest, Policy } from '../http/send.js';
 import type { RouterCall } from './connection.js';
 import { type Answered, type CallIdentity } from './failures.js';
 import { type KnownCategory } from './response-facts.js';
@@ -17,7 +17,7 @@ import { type KnownCategory } from './response-facts.js';
  */
 export type Repetition = 'keyed' | 'unkeyed' | 'read' | 'poll' | 'collect' | 'cancel';
 /** A request to the router with the responses that it expects. */
-export type Question<Result> = Pick<Policy<CallIdentity, Result>, 'identity' | 'method' | 'url' | 'headers' | 'body' | 'timeoutMs' | 'maxBytes' | 'isStream' | 'expiry'> & {
+export type Question<Result> = CallRequest<CallIdentity> & {
     readonly repetition: Repetition;
     /** Statuses of a result. Default: 200. */
     readonly successes?: readonly number[];
@@ -37,5 +37,5 @@ export type Answer = Answered & {
     readonly end: (why?: unknown) => void;
     readonly attempts: number;
 };
-/** Sends a question until its outcome is known. */
-export declare function ask<Result extends object>(question: Question<Result>, call: RouterCall): Promise<Result>;
+/** Returns how a question is sent, and what each answer means. */
+export declare function createPolicy<Result extends object>(question: Question<Result>, call: RouterCall): Policy<CallIdentity, Result>;

@@ -4,27 +4,26 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { readMediaType, toObject } from '../http/read-body.js';
-import { send, } from '../http/send.js';
 import { failAnswered, isBilled } from './failures.js';
 import { readCategory, readResponseFacts } from './response-facts.js';
-/** Sends a question until its outcome is known. */
-export function ask(question, call) {
+/** Returns how a question is sent, and what each answer means. */
+export function createPolicy(question, call) {
     const { identity, repetition } = question;
     const { operation, model, idempotencyKey, queued, mayHaveRun } = identity;
     const isCharged = isBilled(identity);
-    return send(call, {
+    return {
         ...question,
         facts: { operation, model, idempotencyKey },
         isRepeatable: repetition !== 'unkeyed',
         isBilled: isCharged,
         isAdmitted: queued !== undefined || mayHaveRun === true,
         isPoll: repetition === 'poll',
-        enter: isCharged ? (limitMs) => call.client.limits.enter(call, limitMs) : undefined,
+        acquire: isCharged ? (limitMs) => call.client.limits.acquire(call, limitMs) : undefined,
         decide: (attempt, progress) => decideAnswer(question, attempt, progress, call),
-    });
+    };
 }
 function decideAnswer(question, { response, body: given, end }, { attempts, mayHaveRun }, { client, redact }) {
     const { identity, repetition, successes = [200], parse, url } = question;
@@ -43,7 +42,7 @@ function decideAnswer(question, { response, body: given, end }, { attempts, mayH
     }
     const { detail, error_type: word } = toObject(body);
     const category = readCategory(headers.get(`x-${client.brand}-error-type`) ?? '', word, redact);
-    client.limits.learn(status, category.known, facts);
+    client.limits.update(status, category.known, facts);
     const answered = { status, body, facts, category, response };
     const isReadable = body.kind !== 'broken' && (body.kind !== 'empty' || status === 304);
     const isSuccess = successes.includes(status);

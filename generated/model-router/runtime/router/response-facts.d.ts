@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 /** Facts from the headers of a response. A member is missing if its header is missing or malformed. */
 export type ResponseFacts = {

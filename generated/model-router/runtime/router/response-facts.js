@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { readRetryAfterMs } from '../http/clock.js';
 import { present } from '../http/present.js';

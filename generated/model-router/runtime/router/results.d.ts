@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import type { RouterCall } from './connection.js';
 import { type CallIdentity } from './failures.js';
@@ -35,17 +35,17 @@ export type ConvertedResult<Output, Unconverted = unknown> = RunResult<Output> |
 });
 /**
  * Returns the result of a call and ends the call in the store: now, when a stream was read to its end, or when the caller settles it.
- * Until then the key collects the same result again. An output is not checked against its schema.
+ * Until then the key collects the same result again. An output is not checked against its schema: `Result` is what the caller expects.
  */
-export declare function toResult(answer: Answer, settle: 'manual' | undefined, call: RouterCall): Promise<ConvertedResult<unknown>>;
-/** The state in which a call leaves the store: with an outcome, without a run, aborted, or with an unknown outcome. */
-export type Leaving = 'done' | 'unspent' | 'aborted' | 'open';
+export declare function toResult<Result extends ConvertedResult<unknown>>(answer: Answer, settle: 'manual' | undefined, call: RouterCall): Promise<Result>;
+/** The state in which a call leaves the store: with an outcome, without a run, or with an unknown outcome. */
+export type RecordEnding = 'done' | 'unspent' | 'open';
 type StoredIdentity = Pick<CallIdentity, 'idempotencyKey' | 'queued'>;
 /** Does the same after a response. */
-export declare const releaseRecord: (identity: StoredIdentity, how: Leaving, call: RouterCall) => Promise<void>;
+export declare const releaseRecord: (identity: StoredIdentity, ending: RecordEnding, call: RouterCall) => Promise<void>;
 /**
  * Changes the store after a response. A failure must not cost the result: the call is then listed as pending, and its key leads to the
  * same result.
  */
-export declare function kept(change: () => Promise<void>, { client: { hasOwnKeys } }: RouterCall): Promise<void>;
+export declare function changeStore(change: () => Promise<void>, { client: { hasOwnKeys } }: RouterCall): Promise<void>;
 export {};

@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { systemClock, within } from '../http/clock.js';
 import { present } from '../http/present.js';
@@ -14,7 +14,7 @@ import { guardStream } from '../http/stream.js';
 import { fail, fromStore } from './failures.js';
 /**
  * Returns the result of a call and ends the call in the store: now, when a stream was read to its end, or when the caller settles it.
- * Until then the key collects the same result again. An output is not checked against its schema.
+ * Until then the key collects the same result again. An output is not checked against its schema: `Result` is what the caller expects.
  */
 export async function toResult(answer, settle, call) {
     const { facts, body, identity, url, attempts, status, end: close } = answer;
@@ -44,9 +44,9 @@ export async function toResult(answer, settle, call) {
     else if (settle !== 'manual')
         await releaseRecord(identity, 'done', call);
     if (settle === 'manual' && idempotencyKey !== undefined)
-        await kept(() => keys.keepListed(idempotencyKey), call);
+        await changeStore(() => keys.keepListed(idempotencyKey), call);
     const mayBeUnconverted = /[?&]model_provider=(?!.*&strict_mode=true)/.test(url) || facts.fallbackProvider !== undefined;
-    return {
+    const result = {
         ...facts,
         data,
         ...present({
@@ -55,31 +55,32 @@ export async function toResult(answer, settle, call) {
         }),
         mediaType: readMediaType(response.headers),
         response,
-        settle: () => fromStore(leave(identity, 'done', call), identity),
+        settle: () => fromStore(endRecord(identity, 'done', call), identity),
         mayBeUnconverted,
     };
+    return result; // the types of outputs exist at compile time only
 }
-async function leave({ idempotencyKey: key, queued }, how, call) {
+async function endRecord({ idempotencyKey: key, queued }, ending, call) {
     const { keys } = call.client;
     if (key === undefined) {
         // A caller that collects by the request id may have submitted with the same store.
-        if (how === 'done' && queued !== undefined)
+        if (ending === 'done' && queued !== undefined)
             await keys.finishQueued(queued.requestId);
     }
-    else if (how === 'done')
+    else if (ending === 'done')
         await keys.finish(key);
-    else if (how === 'unspent')
+    else if (ending === 'unspent')
         await keys.forget(key);
     else
-        await keys.release(key, { wasAborted: how === 'aborted' });
+        await keys.release(key);
 }
 /** Does the same after a response. */
-export const releaseRecord = (identity, how, call) => kept(() => leave(identity, how, call), call);
+export const releaseRecord = (identity, ending, call) => changeStore(() => endRecord(identity, ending, call), call);
 /**
  * Changes the store after a response. A failure must not cost the result: the call is then listed as pending, and its key leads to the
  * same result.
  */
-export async function kept(change, { client: { hasOwnKeys } }) {
+export async function changeStore(change, { client: { hasOwnKeys } }) {
     try {
         const made = change();
         const time = { clock: systemClock, signal: undefined, endsAt: Number.POSITIVE_INFINITY };

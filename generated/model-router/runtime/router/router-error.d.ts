@@ -4,11 +4,10 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import type { ValidationFailure } from '../descriptor.js';
-import { type ClientError } from '../http/client-error.js';
-import { type Settled } from '../http/settle.js';
+import { type ClientError, type Settled } from '../http/client-error.js';
 import type { Category, QueuedAddresses, ResponseFacts } from './response-facts.js';
 /** The operation of a call. */
 export type RouterOperation = 'run' | 'submit' | 'subscribe' | 'resume' | 'status' | 'result' | 'cancel' | 'listModels' | 'readModel' | 'readModelSchema' | 'listPending' | 'forget';

@@ -4,10 +4,9 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
-import { createErrorClass, hasBrand } from '../http/client-error.js';
-import { settle } from '../http/settle.js';
+import { createErrorClass, hasBrand, settle } from '../http/client-error.js';
 export const RouterError = /* @__PURE__ */ createErrorClass('RouterError');
 /** True for an error of this client, or of another copy of it. */
 export function isRouterError(value) {

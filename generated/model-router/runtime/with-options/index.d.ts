@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { connectionOf, type RouterOf } from '../router/connection.js';
 import type { ModelRouterOptions } from '../router/options.js';

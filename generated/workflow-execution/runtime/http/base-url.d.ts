@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 export declare const reachable: RegExp;
 /** Returns the parts of an address; empty if it is invalid. */
@@ -26,6 +26,4 @@ type NodeProcess = {
 export declare const readProcess: () => NodeProcess | undefined;
 /** Returns an environment variable; undefined in browsers, or if it is empty. */
 export declare const readVariable: (name: string) => string | undefined;
-/** Returns the header that names the client. Not in browsers, where it would cause a preflight request. */
-export declare function nameAgent(name: string): Record<string, string>;
 export {};

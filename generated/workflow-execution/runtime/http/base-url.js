@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 export const reachable = /^https?:\/\/[^/@]+(\/|$)/i;
 /** Returns the parts of an address; empty if it is invalid. */
@@ -45,8 +45,3 @@ export function isSegment(text) {
 export const readProcess = () => Reflect.get(globalThis, 'process');
 /** Returns an environment variable; undefined in browsers, or if it is empty. */
 export const readVariable = (name) => readProcess()?.env?.[name] || undefined;
-/** Returns the header that names the client. Not in browsers, where it would cause a preflight request. */
-export function nameAgent(name) {
-    const isBrowser = 'document' in globalThis || 'importScripts' in globalThis;
-    return isBrowser ? {} : { 'User-Agent': `${name}-client` };
-}

@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { type Clock } from './clock.js';
 import { type Access, type Credential } from './credential.js';
@@ -18,14 +18,15 @@ export type Client<Identity> = {
     readonly baseUrl: string;
     readonly credential: Credential;
     readonly headers: GivenHeaders;
-    readonly fetch: Transport;
+    /** Default: the platform's `fetch`. */
+    readonly fetch: Transport | undefined;
     readonly clock: Clock;
     /** Middleware and observers. `use` adds to the list. */
     readonly parts: Part[];
     readonly maxAttempts: number;
     /** Longest wait of a call before it is admitted. */
     readonly maxWaitMs: number;
-    /** The repetitions that are left for all calls together. */
+    /** Number of repetitions left, for all calls together. */
     readonly budget: {
         left: number;
     };
@@ -36,17 +37,20 @@ export type Client<Identity> = {
     /** Creates the error of a call. */
     readonly fail: (identity: Identity, failure: Failure) => Error;
 };
-/** Why a call failed without a decisive response. */
-export type Failure = {
-    readonly message: string;
-    readonly cause?: unknown;
+/** How far a call came before it failed. */
+export type CallState = {
     readonly attempts?: number;
-    readonly isRetryable?: boolean;
     /** The service may be working on the call. */
     readonly isOpen?: boolean;
     /** Set if the response broke off later. */
     readonly status?: number | undefined;
     readonly requestId?: string | undefined;
+};
+/** Why a call failed without a decisive response. */
+export type Failure = CallState & {
+    readonly message: string;
+    readonly cause?: unknown;
+    readonly isRetryable?: boolean;
 } & ({
     readonly kind: 'local' | 'network' | 'aborted';
 } | {
@@ -70,9 +74,9 @@ export type ClientOptions<Observers> = {
     /** Replaces time and chance in tests. */
     readonly clock?: Clock | undefined;
 };
-/** Reads the options that both clients share. `usual` has the numbers with their defaults. Throws for unknown options and for NaN. */
-export declare function readClientOptions<Numbers extends Readonly<Record<string, number>>>(name: string, usual: Numbers, { headers, clock, observers, debug, ...given }: Omit<ClientOptions<object>, 'fetch'>): any;
-export declare const mostBudget = 500;
+/** Reads the options that both clients share. `defaults` has the numbers with their defaults. Throws for unknown options and for NaN. */
+export declare function readClientOptions<Numbers extends Readonly<Record<string, number>>>(name: string, defaults: Numbers, { headers, clock, observers, debug, ...given }: Omit<ClientOptions<object>, 'fetch'>): any;
+export declare const maxBudget = 500;
 export declare const repetitionPrice = 14;
 export type CallOptions = {
     /** Ends waiting and repeating. Work that was accepted may go on and may be billed. */
@@ -108,7 +112,7 @@ export type Call<Owner extends Client<never>> = {
 };
 /** The default deadline of a method, and the names of its own options. */
 export type Method = {
-    readonly usualMs: number;
+    readonly defaultMs: number;
     readonly options?: readonly string[];
 };
 export declare const readMs = 120000;
@@ -116,6 +120,6 @@ export declare const readMs = 120000;
 export declare const runMs = 1200000;
 export declare const queueMs = 86400000;
 /** Starts a call. Throws for options that the method does not have. */
-export declare function startCall<Identity, Owner extends Client<Identity>>(client: Owner, identity: Identity, { usualMs, options: own }: Method, options?: CallOptions): Call<Owner>;
+export declare function startCall<Identity, Owner extends Client<Identity>>(client: Owner, identity: Identity, { defaultMs, options: own }: Method, options?: CallOptions): Call<Owner>;
 /** Performs one call of a method. Observers see its start and its end. */
 export declare function performCall<Identity extends object, Owner extends Client<Identity>, Result>(client: Owner, identity: Identity, method: Method, options: CallOptions | undefined, work: (call: Call<Owner>) => Promise<Result>): Promise<Result>;

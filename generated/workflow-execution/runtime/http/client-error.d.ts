@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 /** The class of a client's errors. The members depend on the kind, which a class cannot express. */
 export type ClientError<Facts> = new (message: string, facts: Facts, cause?: unknown) => Error & Facts;
@@ -12,3 +12,13 @@ export type ClientError<Facts> = new (message: string, facts: Facts, cause?: unk
 export declare function hasBrand(value: unknown, name: string): boolean;
 /** Creates an error class whose name appears in consoles and stacks. */
 export declare function createErrorClass<Facts extends object>(name: string): ClientError<Facts>;
+/** An outcome as a value: the members of the result, or the error. */
+export type Settled<Result, Failure> = ({
+    readonly ok: true;
+    readonly error?: undefined;
+} & Result) | {
+    readonly ok: false;
+    readonly error: Failure;
+};
+/** Returns an error of a client as a value. Rejects for every other error, which is a mistake in the program. */
+export declare function settle<Result extends object, Failure>(work: Promise<Result>, isFailure: (error: unknown) => error is Failure): Promise<Settled<Result, Failure>>;

@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { present } from './present.js';
 // A program may have two copies of a package, with two classes.
@@ -30,4 +30,15 @@ export function createErrorClass(name) {
     // Not a static member: some compilers would assign to the read-only property.
     Object.defineProperty(made, 'name', { value: name });
     return made; // its members are assigned
+}
+/** Returns an error of a client as a value. Rejects for every other error, which is a mistake in the program. */
+export async function settle(work, isFailure) {
+    try {
+        return { ok: true, ...(await work) };
+    }
+    catch (error) {
+        if (isFailure(error))
+            return { ok: false, error };
+        throw error;
+    }
 }

@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 export const systemClock = {
     now: () => Date.now(),
@@ -33,7 +33,7 @@ export function readRetryAfterMs(headers) {
     const sentAt = Date.parse(headers.get('date') ?? '') || Date.now();
     return text.endsWith('GMT') ? Math.max(0, Date.parse(text) - sentAt || 0) : undefined;
 }
-/** The time for a wait is over; the message says what was awaited. `limitMs` is set for a limit shorter than the deadline. */
+/** Thrown when the time for a wait is over. The message names what was awaited. `limitMs` is set for a limit shorter than the deadline. */
 export class DeadlinePassed extends Error {
     limitMs;
     constructor(message = '', limitMs, cause) {
@@ -72,10 +72,10 @@ function settleIn(ms, { signal, isIdle }, end, work) {
         work?.then(done, fail);
     });
 }
-/** Returns the wait before the next attempt: `toldMs` of the server, or a backoff. `attempt` counts from 1. */
-export function waitMs(toldMs, attempt, clock) {
+/** Returns the wait before the next attempt: `requestedMs` of the server, or a backoff. `attempt` counts from 1. */
+export function waitMs(requestedMs, attempt, clock) {
     const shortestMs = 250; // a server may always answer `Retry-After: 0`
-    return toldMs === undefined ? backoffMs(attempt, clock) : Math.max(shortestMs, toldMs);
+    return requestedMs === undefined ? backoffMs(attempt, clock) : Math.max(shortestMs, requestedMs);
 }
 /** Doubles from half a second up to 30 seconds; jitter subtracts up to half of it. `attempt` counts from 1. */
 export function backoffMs(attempt, clock) {

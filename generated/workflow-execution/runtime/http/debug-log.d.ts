@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import type { Part } from './observers.js';
 /** A function that gets the lines of the debug log, or true for `console.debug`. */

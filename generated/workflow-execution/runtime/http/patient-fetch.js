@@ -4,37 +4,26 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { readProcess } from './base-url.js';
 /**
- * Creates a `fetch` without Node's timeouts of five minutes for headers and for parts of a body, since the router may hold a run for ten.
- * On platforms other than Node it is the plain `fetch`.
+ * Returns options of Node's `fetch` that remove its timeouts of five minutes for headers and for parts of a body, since the router may
+ * hold a run for ten. Returns no options on other platforms.
  */
-export function createPatientFetch() {
+export function liftTimeouts() {
     // Node keeps the dispatcher of its `fetch` here. A package may have added one of another version, which doesn't fit this `fetch`.
     const generation = Number.parseInt(readProcess()?.versions?.['undici'] ?? '', 10) >= 8 ? 2 : 1;
     const place = Symbol.for(`undici.globalDispatcher.${generation}`);
-    let known;
-    let dispatcher;
-    return (url, init) => {
-        // Reading `Headers` makes Node create its dispatcher, also for the first call of a program.
-        const current = globalThis.Headers && Reflect.get(globalThis, place);
-        if (current !== known)
-            dispatcher = current && withoutLimits(current); // the program may replace it
-        known = current;
-        const options = { ...init, ...(dispatcher && { dispatcher }) }; // an option of Node
-        return globalThis.fetch(url, options);
-    };
-}
-/**
- * Sets the timeouts of each request. A dispatcher of our own would lose the program's proxy, certificates and interceptors: a test would
- * call the real service instead of its mock, and pay for it.
- */
-function withoutLimits(current) {
+    // Reading `Headers` makes Node create its dispatcher, also for the first call of a program.
+    const current = globalThis.Headers && Reflect.get(globalThis, place);
+    if (current === undefined)
+        return {};
     // Keep a `bodyTimeout` that the program has set; agents have it under a symbol.
-    const place = Object.getOwnPropertySymbols(current).find(({ description }) => description === 'options');
-    const { bodyTimeout = 0 } = Object(place && Reflect.get(current, place));
+    const own = Object.getOwnPropertySymbols(current).find(({ description }) => description === 'options');
+    const { bodyTimeout = 0 } = Object(own && Reflect.get(current, own));
+    // The timeouts are set for each request. A dispatcher of our own would lose the program's proxy, certificates and interceptors: a test
+    // would call the real service instead of its mock, and pay for it.
     const dispatch = (options, handler) => current.dispatch({ ...options, headersTimeout: 0, bodyTimeout }, handler);
-    return Object.create(current, { dispatch: { value: dispatch } });
+    return { dispatcher: Object.create(current, { dispatch: { value: dispatch } }) };
 }

@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 /** Replaces `patient-fetch.ts` in bundles for browsers, by the field `browser` of the package. */
-export declare const createPatientFetch: () => ((url: string, init: RequestInit) => Promise<Response>);
+export declare const liftTimeouts: () => object;

@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 /** Replaces `patient-fetch.ts` in bundles for browsers, by the field `browser` of the package. */
-export const createPatientFetch = () => (url, init) => globalThis.fetch(url, init);
+export const liftTimeouts = () => ({});

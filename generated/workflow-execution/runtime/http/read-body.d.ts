@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 /** A body, read by its own media type. */
 export type Body = {
@@ -36,6 +36,8 @@ type JsonObject = Readonly<Record<string, unknown>>;
 export declare function isObject(value: unknown): value is JsonObject;
 /** Returns the JSON object of a body, or an empty one for any other body. */
 export declare function toObject({ kind, value }: Body): JsonObject;
+/** Returns the words of an error for a response that is not one of the API. `excerpt` is the start of its body. */
+export declare function describeUnexpected({ status, headers }: Response, excerpt: string): string;
 /** Returns the first characters of an unexpected body, for an error. */
 export declare function quoteBody({ value, text }: Body, redact: (text: string) => string): string;
 export {};

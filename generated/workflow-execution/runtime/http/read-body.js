@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 let utf8; // creating one takes as long as reading a short body
 /** Reads a body by its media type. Rejects as the platform does if the connection breaks before the body ends. */
@@ -99,6 +99,14 @@ export function isObject(value) {
 /** Returns the JSON object of a body, or an empty one for any other body. */
 export function toObject({ kind, value }) {
     return kind === 'json' && isObject(value) ? value : {};
+}
+/** Returns the words of an error for a response that is not one of the API. `excerpt` is the start of its body. */
+export function describeUnexpected({ status, headers }, excerpt) {
+    const location = status < 400 ? headers.get('location') : null;
+    const to = location === null ? '' : `, redirected to ${location}, which is not followed`;
+    // A browser shows a page neither the status nor the target of a redirect.
+    const hidden = status === 0 ? 'a redirect, which the browser hides: the session may have ended' : '';
+    return `${to}: ${hidden || excerpt || 'no body'}`;
 }
 /** Returns the first characters of an unexpected body, for an error. */
 export function quoteBody({ value, text = '' }, redact) {

@@ -4,17 +4,15 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
-import { type Call, type Client, type Failure } from './call.js';
+import { type Call, type CallState, type Client } from './call.js';
 import { type Body } from './read-body.js';
 import { type Redactor } from './redactor.js';
 import { type GivenHeaders } from './transport.js';
-/** A request, and when it is sent again. */
-export type Policy<Identity, Result> = {
+/** A request of a call, as each attempt sends it. */
+export type CallRequest<Identity> = {
     readonly identity: Identity;
-    /** Members that events of an attempt have in addition. */
-    readonly facts: object;
     readonly method?: 'GET' | 'POST' | 'PUT';
     readonly url: string;
     readonly headers?: GivenHeaders;
@@ -25,6 +23,16 @@ export type Policy<Identity, Result> = {
     readonly maxBytes?: number;
     /** Leaves the body of a 200 or 201 to the caller. */
     readonly isStream?: boolean | undefined;
+    /** Time by the wall clock after which the key must not be sent, and the error for it. */
+    readonly expiry?: {
+        readonly at: number;
+        readonly message: string;
+    } | undefined;
+};
+/** How a request is sent, and what its answers mean. */
+export type Policy<Identity, Result> = CallRequest<Identity> & {
+    /** Members that events of an attempt have in addition. */
+    readonly facts: object;
     /** False if another attempt could start a second run. */
     readonly isRepeatable?: boolean;
     /** An attempt may start a run. */
@@ -33,13 +41,8 @@ export type Policy<Identity, Result> = {
     readonly isAdmitted?: boolean;
     /** Attempts without a response don't count. */
     readonly isPoll?: boolean;
-    /** Time by the wall clock after which the key must not be sent, and the error for it. */
-    readonly expiry?: {
-        readonly at: number;
-        readonly message: string;
-    } | undefined;
     /** Waits for a free place, for `limitMs` at most; returns a function that frees it. */
-    readonly enter?: ((limitMs: number) => Promise<() => void>) | undefined;
+    readonly acquire?: ((limitMs: number) => Promise<() => void>) | undefined;
     readonly decide: (answer: Answer, progress: Progress) => Decision<Result>;
 };
 /** The state of a call that is being sent. */
@@ -92,6 +95,6 @@ export type Decision<Result> = {
 /** Sends a call until its outcome is known. Rejects only with errors of the client. */
 export declare function send<Identity, Result>(call: Call<Client<Identity>>, policy: Policy<Identity, Result>): Promise<Result>;
 /** Returns the error of a call for a deadline or an abort; every other error is returned itself. */
-export declare function explainEnd<Identity>(error: unknown, identity: Identity, state: Pick<Failure, 'attempts' | 'isOpen' | 'status' | 'requestId'>, { client, signal, deadlineMs: wholeMs, redact }: Call<Client<Identity>>): unknown;
+export declare function explainEnd<Identity>(error: unknown, identity: Identity, state: CallState, { client, signal, deadlineMs: wholeMs, redact }: Call<Client<Identity>>): unknown;
 /** Explains why an attempt has no response. */
 export declare function explainLoss(lost: unknown, isSent: boolean, redact: Redactor): Loss;

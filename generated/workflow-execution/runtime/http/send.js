@@ -4,12 +4,13 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { reachable } from './base-url.js';
-import { mostBudget, repetitionPrice } from './call.js';
+import { maxBudget, repetitionPrice } from './call.js';
 import { DeadlinePassed, readElapsed, waitMs, within } from './clock.js';
-import { notifyAll, passThrough } from './observers.js';
+import { applyMiddleware, notifyAll } from './observers.js';
+import { liftTimeouts } from './patient-fetch.js';
 import { present } from './present.js';
 import { readBody } from './read-body.js';
 import { redactCause } from './redactor.js';
@@ -46,10 +47,10 @@ export async function send(call, policy) {
     let [repetitions, waitedMs, isRenewed, isAdmitted] = [0, 0, false, policy.isAdmitted === true];
     try {
         for (;;) {
-            const enteredAt = readElapsed(clock);
-            const leave = await policy.enter?.(isAdmitted ? Number.POSITIVE_INFINITY : maxWaitMs - waitedMs);
+            const queuedAt = readElapsed(clock);
+            const release = await policy.acquire?.(isAdmitted ? Number.POSITIVE_INFINITY : maxWaitMs - waitedMs);
             let sentAt = readElapsed(clock);
-            waitedMs += sentAt - enteredAt;
+            waitedMs += sentAt - queuedAt;
             let attempt;
             try {
                 call.access ??= await readAccess();
@@ -72,7 +73,7 @@ export async function send(call, policy) {
                 attempt = await sendOnce(call, policy, progress, headers, event);
             }
             finally {
-                leave?.();
+                release?.();
             }
             const status = 'response' in attempt ? attempt.response.status : undefined;
             const decision = 'response' in attempt ? policy.decide(attempt, progress) : decideLoss(client, policy, attempt, progress);
@@ -81,7 +82,7 @@ export async function send(call, policy) {
             const event = describe({ facts, durationMs }, { 'http.response.status_code': status, 'error.type': type });
             notifyAll(parts, 'onResponse', event);
             if ('result' in decision) {
-                budget.left = Math.min(mostBudget, budget.left + (repetitions > 0 ? repetitionPrice : 1));
+                budget.left = Math.min(maxBudget, budget.left + (repetitions > 0 ? repetitionPrice : 1));
                 return decision.result;
             }
             const { error, next } = decision;
@@ -137,13 +138,14 @@ async function sendOnce(call, { method = 'GET', url, isStream, body = null, time
     const cache = hasCache ? { cache: 'no-store' } : {};
     const init = { method, headers, body, redirect: 'manual', signal: controller.signal, ...cache };
     let isSent = false;
-    const fetch = passThrough((...request) => {
+    const fetch = applyMiddleware((address, options) => {
         isSent = true;
         progress.isOpen = true;
-        return transport(...request); // not a method: the `fetch` of browsers needs its own `this`
+        // Not called as a method: the `fetch` of browsers needs its own `this`.
+        return transport ? transport(address, options) : globalThis.fetch(address, { ...options, ...liftTimeouts() });
     }, parts, event);
-    const receive = async () => {
-        const response = await fetch(url, init);
+    const receive = async (answering) => {
+        const response = await answering;
         if (isStream && response.ok && response.status < 202)
             return { response, body: { kind: 'stream' }, end };
         // A body that breaks off must not hide the status and the headers (MR-ERR-24, MR-ERR-25).
@@ -153,7 +155,7 @@ async function sendOnce(call, { method = 'GET', url, isStream, body = null, time
         return { response, body: await receipt, end };
     };
     try {
-        const answer = await within(receive(), { clock, signal, endsAt }, call.attemptTimeoutMs ?? timeoutMs);
+        const answer = await within(receive(fetch(url, init)), { clock, signal, endsAt }, call.attemptTimeoutMs ?? timeoutMs);
         progress.isOpen = false;
         return answer;
     }
@@ -180,7 +182,7 @@ export function explainEnd(error, identity, state, { client, signal, deadlineMs:
 }
 /** Codes of Node for a request that got no connection. Redirects are not followed, so nothing was sent. */
 const unsent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
-/** The same for a connection that would fail again: its certificate, another TLS or none, or a port that `fetch` refuses. */
+/** Codes for a connection that would fail again: its certificate, another TLS or none, or a port that `fetch` refuses. */
 const unfit = /^(DEPTH_|SELF_|UNABLE_|CERT_|HOSTNAME_|ERR_TLS_CERT|ERR_SSL_(PACKET_L|.*(VERS|PROTO|HANDS))|bad port$)/;
 function explainCause(cause) {
     const { cause: inner = cause } = Object(cause);

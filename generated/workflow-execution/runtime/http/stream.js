@@ -4,12 +4,12 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { DeadlinePassed, within } from './clock.js';
 import { readParts } from './read-body.js';
 /** Longest pause of the reader between two parts. */
-const longestPauseMs = 10 * 60_000;
+const maxPauseMs = 10 * 60_000;
 /**
  * Returns a response whose body the caller reads later. The connection is closed if it sends no bytes for `idleTimeoutMs`, if the reader
  * does not start within that time or pauses for 10 minutes, at the deadline, and with the signal.
@@ -19,31 +19,31 @@ export function guardStream(response, guard) {
     const parts = readParts(response);
     let ended;
     /** Ends the timer of the reader's pause. */
-    let goOn = () => undefined;
+    let endPause = () => undefined;
     const finish = async (isWhole, why) => {
         if (ended !== undefined)
             return;
         ended = { why };
-        goOn();
+        endPause();
         if (!isWhole)
             close(why);
         await whenRead(isWhole);
     };
     const pause = (limitMs, what) => {
         const next = new Promise((resolve) => {
-            goOn = resolve;
+            endPause = resolve;
         });
         within(next, { ...guard, isIdle: true }, limitMs, () => `; ${what}`).catch((why) => finish(false, why));
     };
     const source = {
         async pull(controller) {
-            goOn();
+            endPause();
             try {
                 if (ended !== undefined)
                     throw ended.why ?? new DeadlinePassed();
                 const part = await within(parts.next(), guard, idleTimeoutMs, () => '; the stream gave no bytes');
                 if (!part.done) {
-                    pause(longestPauseMs, 'nothing was read from the stream');
+                    pause(maxPauseMs, 'nothing was read from the stream');
                     return controller.enqueue(part.value);
                 }
                 await finish(true);

@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { type CallOptions, type ClientOptions } from '../http/call.js';
 import { type Secret } from '../http/credential.js';

@@ -4,14 +4,14 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import { isSegment, readBaseUrl, readVariable } from '../http/base-url.js';
 import { performCall, readClientOptions, readMs, } from '../http/call.js';
 import { readRetryAfterMs } from '../http/clock.js';
 import { createCredential } from '../http/credential.js';
 import { addParts, } from '../http/observers.js';
-import { isObject, quoteBody, toObject } from '../http/read-body.js';
+import { describeUnexpected, isObject, quoteBody, toObject } from '../http/read-body.js';
 import { redactJson } from '../http/redactor.js';
 import { send } from '../http/send.js';
 import { fail, knownCodes, WorkflowError, writeMessage } from './workflow-error.js';
@@ -29,13 +29,13 @@ export function createWorkflowExecution(options = {}) {
         maxWaitMs: Number.POSITIVE_INFINITY,
         maxResponseBytes: 64 * 1024 * 1024,
         idleTimeoutMs: 60_000,
-        fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
+        fetch,
         credential: createCredential({ header: 'Authorization', secret }),
         fail,
     };
     const getJobWorkflow = (jobId, given) => {
         const identity = { operation: 'workflow', jobId };
-        return performCall(client, identity, { usualMs: readMs }, given, async (call) => {
+        return performCall(client, identity, { defaultMs: readMs }, given, async (call) => {
             if (!isSegment(jobId))
                 throw fail(identity, { kind: 'local', message: 'the job id cannot be a part of a path' });
             const url = `${client.baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
@@ -76,10 +76,7 @@ function failAnswered(jobId, { response, body }, attempts, redact) {
     const envelope = toObject({ kind: body.kind, value: redactJson(body, redact) })['error'];
     if (!isObject(envelope) || typeof envelope['code'] !== 'string') {
         const excerpt = quoteBody(body, redact);
-        const location = headers.get('location');
-        const to = location === null ? '' : `, redirected to ${location}, which is not followed`;
-        const hidden = status === 0 ? 'a redirect, which the browser hides: the session may have ended' : '';
-        const message = `${status}${to}: ${hidden || excerpt || 'no body'}`;
+        const message = `${status}${describeUnexpected(response, excerpt)}`;
         return new WorkflowError(write(message), { ...every, kind: 'opaque', excerpt });
     }
     const { code: rawCode, message, details, ...unknownMembers } = envelope;

@@ -4,8 +4,8 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
-export type { Settled } from '../http/settle.js';
+export type { Settled } from '../http/client-error.js';
 export * from './create-workflow-execution.js';
 export { isWorkflowError, type KnownCode, knownCodes, safe, WorkflowError, type WorkflowErrorFacts, } from './workflow-error.js';

@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 export * from './create-workflow-execution.js';
 export { isWorkflowError, knownCodes, safe, WorkflowError, } from './workflow-error.js';

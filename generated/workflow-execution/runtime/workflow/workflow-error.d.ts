@@ -4,11 +4,10 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
 import type { Failure } from '../http/call.js';
-import { type ClientError } from '../http/client-error.js';
-import { type Settled } from '../http/settle.js';
+import { type ClientError, type Settled } from '../http/client-error.js';
 /** The codes of the API documents. The service may add more. */
 export declare const knownCodes: readonly ["invalid_workflow", "workflow_format_ui", "missing_asset", "hash_mismatch", "blob_not_found", "idempotency_key_reuse", "queue_full", "insufficient_credits", "not_found", "unauthorized", "forbidden", "deployment_not_ready", "deployment_stopped", "rate_limited", "upstream_error"];
 export type KnownCode = (typeof knownCodes)[number];

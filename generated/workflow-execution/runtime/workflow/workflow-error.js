@@ -4,10 +4,9 @@
 // biome-ignore-all format: generated
 /**
  * @generated
- * Part of switchyard; edits are lost.
+ * Part of switchyard; do not edit.
  */
-import { createErrorClass, hasBrand } from '../http/client-error.js';
-import { settle } from '../http/settle.js';
+import { createErrorClass, hasBrand, settle } from '../http/client-error.js';
 /** The codes of the API documents. The service may add more. */
 export const knownCodes = [
     'invalid_workflow',
