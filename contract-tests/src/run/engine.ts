@@ -179,19 +179,16 @@ async function checkModels(ids: readonly string[], plan: readonly Planned[], che
 
 function runRule(planned: Planned, session: Session): Promise<Outcome> {
   return once(session.outcomes, planned.rule.id, async () => {
-    const { check, attributions } = session;
+    const { check } = session;
     const { rule } = planned;
     const hindrance = await findHindrance(planned, session);
     const run = hindrance === undefined && rule.scenario ? await runOnce(rule.scenario, rule, session) : undefined;
     // Recorded in the turn that reaches it: in the next one, the check of another rule may hang.
     check.record.addStart(rule.id);
-    let outcome = hindrance;
-    if (outcome === undefined && run) outcome = decideRule(rule, run, check.context);
-    if (outcome === undefined) {
-      session.all ??= numbered(check.log.exchanges);
-      outcome = decideWholeCheck(rule, selectEvidence(rule, session.all, attributions), check.context);
-    }
-    if (run) attribute(rule, outcome, attributions);
+    const outcome =
+      hindrance ??
+      (run ? decideRule(rule, run, check.context) : decideWholeCheck(rule, readAll(rule, session), check.context));
+    if (run) attribute(rule, outcome, session.attributions);
     check.record.addDecision({ rule, outcome, durationMs: run?.durationMs ?? 0 });
     return outcome;
   });
@@ -233,7 +230,7 @@ function runOnce(scenario: Scenario, rule: Rule, session: Session): Promise<Scen
       shared: async <Responses>(other: Scenario<Responses>) => {
         const shared = await runOnce(other, rule, session);
         if ('error' in shared) throw shared.error;
-        // A session keeps the run of each scenario under it.
+        // A scenario is the key of its own run.
         return shared.responses as Responses;
       },
     });
@@ -351,6 +348,11 @@ export function numbered(log: Evidence): Evidence {
     step: `${index + 1} ${exchange.step}`,
     origin: originOf(exchange),
   }));
+}
+
+function readAll(rule: Rule, session: Session): Evidence {
+  session.all ??= numbered(session.check.log.exchanges);
+  return selectEvidence(rule, session.all, session.attributions);
 }
 
 /**
