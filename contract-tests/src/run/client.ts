@@ -255,7 +255,7 @@ export function createClient(
     throw new SetupFailure(`step "${attempts[0]?.step}" ${because}`);
   }
 
-  async function ifPossible(make: () => Promise<Answer>): Promise<Answer | undefined> {
+  async function ifPossible<T>(make: () => Promise<T>): Promise<T | undefined> {
     if (clock.now() + limits.requestMs >= deadline.endsAtMs) return undefined;
     try {
       return await make();
@@ -318,7 +318,7 @@ export function createClient(
       repeat(() => own.status(handle, options), { ...untilCompleted, ...(mayNeverHold && { mayNeverHold }) }),
     ),
     completed: tracked((handle, options) => must(own.ended(handle, options), 200)),
-    ifPossible: tracked(ifPossible),
+    ifPossible: (make) => track(ifPossible(make)),
     text: (answer, pointer) => {
       const value = readMember(answer, pointer);
       if (typeof value !== 'string') throw new SetupFailure(`step "${answer.step}" gave no text at ${pointer}`);
