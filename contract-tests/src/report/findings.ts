@@ -112,12 +112,15 @@ function nameCause({ finding, exchange, operation }: FindingFacts): string {
   const { code, at, expected, actual } = finding;
   const where = operation ?? 'a request';
   const status = exchange?.response.kind === 'response' ? exchange.response.status : undefined;
-  const byStatus = nameStatusCause(status ?? Number.parseInt(actual, 10), { where, expected });
+  const calls = isWorkflowCall(exchange) ? 'calls of the workflow API' : 'calls';
+  const byStatus = nameStatusCause(status ?? Number.parseInt(actual, 10), { calls, where, expected });
   const mayBeEnvelope = at.header === undefined && code !== 'status-unexpected' && code !== 'no-response';
   const due = shorten(expected, causeShown);
   const member = at.pointer ? shorten(at.pointer.replace(/\/\d+(?=\/|$)/g, '/*'), causeShown) : 'body';
   const isLacking = at.pointer !== undefined && at.pointer !== '' && actual === 'absent' && (status ?? 0) >= 400;
-  const byHeader = at.header === undefined ? undefined : `header ${at.header} is not ${due}`;
+  // Messages of schemas begin with the verb.
+  const isNotDue = due.startsWith('must ') ? due : `is not ${due}`;
+  const byHeader = at.header === undefined ? undefined : `header ${at.header} ${isNotDue}`;
   const byMember = isLacking
     ? `errors of the ${isWorkflowCall(exchange) ? 'workflow' : 'router'} API have no ${member}`
     : `${where} answers ${status ?? ''} with an unexpected ${member}`;
@@ -127,8 +130,8 @@ function nameCause({ finding, exchange, operation }: FindingFacts): string {
     'header-missing': `header ${at.header} is missing`,
     'header-unexpected': `header ${at.header} is sent where it must not be`,
     'header-repeated': `header ${at.header} is sent more than once`,
-    'header-malformed': `header ${at.header} is not ${due}`,
-    'media-type-unexpected': `Content-Type is not ${due}`,
+    'header-malformed': `header ${at.header} ${isNotDue}`,
+    'media-type-unexpected': `Content-Type ${isNotDue}`,
     'status-unexpected': byStatus,
     'status-undocumented': byStatus,
     'secret-echoed': `an answer repeats a secret${at.header === undefined ? '' : ` in header ${at.header}`}`,
@@ -148,11 +151,10 @@ function isReplay(exchange: ExchangeRecord | undefined): boolean {
 }
 
 // A server that fails, or does not look at the credential, does so whatever is asked.
-function nameStatusCause(status: number, due: { where: string; expected: string }): string {
-  if (status === 401 || status === 403) return `calls are refused with ${status}`;
-  if (status === 429) return 'calls are refused with 429';
+function nameStatusCause(status: number, due: { calls: string; where: string; expected: string }): string {
+  if (status === 401 || status === 403 || status === 429) return `${due.calls} are refused with ${status}`;
   if (/^40[13]\b/.test(due.expected))
-    return `calls are answered ${status} where ${shorten(due.expected, causeShown)} is due`;
+    return `${due.calls} are answered ${status} where ${shorten(due.expected, causeShown)} is due`;
   if (status >= 500) return `${due.where} fails with ${status}`;
   return `${due.where} answers ${status} where ${shorten(due.expected, causeShown)} is due`;
 }
@@ -185,6 +187,8 @@ type Row = {
   readonly codes?: readonly FindingCode[];
   readonly header?: RegExp;
   readonly status?: (status: number) => boolean;
+  /** The call has to succeed. */
+  readonly isDue?: true;
   readonly silent?: readonly string[];
   readonly usually: string;
 };
@@ -253,6 +257,7 @@ const rows: readonly Row[] = [
   {
     codes: ['status-unexpected'],
     status: (is) => is === 401 || is === 403,
+    isDue: true,
     usually: 'the credential lacks access to this route, or a gateway in front accepts another header',
   },
   {
@@ -280,12 +285,13 @@ const rows: readonly Row[] = [
   },
 ];
 
-function matches({ codes, header, status, silent }: Row, { finding, exchange }: FindingFacts): boolean {
+function matches({ codes, header, status, silent, isDue }: Row, { finding, exchange }: FindingFacts): boolean {
   const response = exchange?.response;
   return (
     codes?.includes(finding.code) !== false &&
     header?.test(finding.at.header ?? '') !== false &&
     (status === undefined || (response?.kind === 'response' && status(response.status))) &&
+    !(isDue && Number.parseInt(finding.expected, 10) >= 400) &&
     (silent === undefined || (response?.kind === 'no-response' && silent.includes(response.because)))
   );
 }
@@ -296,7 +302,7 @@ const isAboutRule = ({ finding, exchange }: FindingFacts): boolean => {
   if (exchange?.response.kind !== 'response') return false;
   const { status } = exchange.response;
   if (finding.code === 'status-unexpected') return status < 500 && ![401, 403, 429].includes(status);
-  return (finding.code === 'value-unexpected' || finding.code === 'values-differ') && status < 400;
+  return ['value-unexpected', 'values-differ', 'secret-echoed'].includes(finding.code) && status < 400;
 };
 
 export function findUsualCause(facts: FindingFacts, { usualCause }: Pick<Rule, 'usualCause'>): string {

@@ -4,6 +4,7 @@ import { type Finding, notApplicable } from '../../contract/finding.ts';
 import { encodeText } from '../../contract/requests.ts';
 import { rule } from '../../contract/rule.ts';
 import { scenario } from '../../contract/scenario.ts';
+import { usualCauses } from '../../contract/usual-causes.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 import { expectEntriesAtMost, expectLimit, needsPages } from './pages.ts';
@@ -133,12 +134,14 @@ export const catalogCursorRules = [
   }),
   rule('catalog.cursor.malformed-is-refused', malformedCursor, {
     ...shared,
+    usualCause: usualCauses.cursors,
     sentence: 'A malformed cursor is refused with 400 invalid_input.',
     requirements: ['MR-CAT-50', 'MR-CTG-02', 'MR-STC-01'],
     check: ({ malformed }) => expect.on(malformed, expect.error(400, 'invalid_input')),
   }),
   rule('catalog.cursor.malformed-never-restarts', malformedCursor, {
     ...shared,
+    usualCause: usualCauses.cursors,
     sentence: 'A malformed cursor never gives the first page again.',
     requirements: ['MR-CAT-52'],
     check: ({ malformed }) =>
@@ -159,6 +162,7 @@ export const catalogCursorRules = [
   }),
   rule('catalog.cursor.too-long-is-refused', tooLong, {
     ...shared,
+    usualCause: usualCauses.cursors,
     sentence: 'A cursor longer than 512 characters is refused with 400 invalid_input.',
     requirements: ['MR-CAT-04', 'MR-CAT-50', 'MR-CTG-02'],
     check: ({ pages }) => expect.on(pages, expect.error(400, 'invalid_input')),
@@ -177,6 +181,7 @@ export const catalogCursorRules = [
       ),
   }),
   rule('catalog.cursor.made-up-never-restarts', madeUp, {
+    usualCause: usualCauses.cursors,
     needs: needsPages,
     sentence: 'A made-up cursor never gives the first page again.',
     requirements: ['MR-CAT-52'],

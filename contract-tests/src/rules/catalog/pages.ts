@@ -5,6 +5,7 @@ import { excerpt, type Finding, observed } from '../../contract/finding.ts';
 import { onKeptConnection } from '../../contract/requests.ts';
 import { rule } from '../../contract/rule.ts';
 import { scenario } from '../../contract/scenario.ts';
+import { usualCauses } from '../../contract/usual-causes.ts';
 import type { Values } from '../../contract/values.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
@@ -84,6 +85,7 @@ const entryRules = [
   rule('catalog.entry.id-joins-provider-and-model', everyPage, {
     ...entry,
     sentence: 'The id of a listed model is its provider and its model name, joined by a slash.',
+    usualCause: 'the id is the name at the provider, or a key of the database',
     requirements: ['MR-CAT-31', 'MR-CAT-32'],
     check: ({ pages }) => pages.flatMap((page) => listEntries(page).flatMap((one) => idFindings(one, page))),
   }),
@@ -151,7 +153,12 @@ const oddQuery = (makeQuery: (values: Values) => string) =>
   scenario({}, async ({ listModels, values }) => ({ odd: await listModels(makeQuery(values)) }));
 
 // A mock repeats one example whatever the limit.
-const shared = { needs: needsPages, requires: [state], requiredOf: ['sandbox', 'live'] } as const;
+const shared = {
+  needs: needsPages,
+  requires: [state],
+  requiredOf: ['sandbox', 'live'],
+  usualCause: usualCauses.limits,
+} as const;
 
 const limitRules = [
   rule('catalog.connection.each-request-has-its-own-id', onKept, {
@@ -201,6 +208,7 @@ const limitRules = [
   rule('catalog.page.holds-no-more-than-its-limit', limited('', '1', '3'), {
     ...everywhere,
     needs: needsPages,
+    usualCause: usualCauses.limits,
     sentence: 'A page holds no more models than its limit.',
     requirements: ['MR-CAT-20'],
     check: ({ pages }) => expect.on(pages, expectOwnLimit),

@@ -86,6 +86,7 @@ const jobRules = [
     check: ({ save, api }) => expect.on([save, api], expect.member('/format', isFormat)),
   }),
   rule('workflow.job.never-holds-extra-data', bothJobs, {
+    usualCause: 'the submission is stored as a whole, with its extra_data',
     concern: 'access',
     sentence: 'A workflow in the api format never holds extra_data.',
     requirements: ['WX-JWF-19'],
@@ -143,6 +144,7 @@ const formatRules = [
     check: ({ job }) => expect.on(job, expect.member('/format', 'api')),
   }),
   rule('workflow.job.format-is-not-the-callers-choice', askedForOtherFormat, {
+    usualCause: 'the format is read from the request',
     sentence: 'The caller cannot choose the format.',
     requirements: ['WX-JWF-23', 'WX-JWF-24'],
     needs,
