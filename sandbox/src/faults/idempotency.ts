@@ -257,6 +257,9 @@ export const idempotencyRecordFaults: readonly Fault[] = [
     fault('long-results-never-replay', 'MR-IDM-01', refuse(409, 'invalid_input'), {
       reply: (reply) => is.replay(reply) && readBytes(reply).length > 100_000,
     }),
+    fault('files-replayed-as-mere-bytes', 'MR-IDM-01', set.header('Content-Type', 'application/octet-stream'), {
+      reply: (reply) => is.replay(reply) && is.file(reply),
+    }),
     fault('files-replayed-empty', 'MR-IDM-01', set.text(''), { reply: (reply) => is.replay(reply) && is.file(reply) }),
   ]),
   ...group({ id: 'idempotency.rejection', on: 'runModel', subject: 'The key' }, [
