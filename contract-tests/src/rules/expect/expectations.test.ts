@@ -104,3 +104,9 @@ test('stops at the first check that finds something', () => {
   expect(first(json, emptyBody, emptyBody)(response)).toHaveLength(1);
   expect(first(json)(response)).toEqual([]);
 });
+
+test('takes the answer about a completed cancellation for access to the request of another caller', () => {
+  const body = new TextEncoder().encode('{"request_id":"r","status":"ALREADY_COMPLETED"}');
+  const [found] = expectations.requestNotFound({ ...response, status: 409, body }, context);
+  expect(found).toMatchObject({ code: 'status-unexpected', expected: '404' });
+});

@@ -139,9 +139,15 @@ export function members(members: Readonly<Record<string, Wanted>>): ResponseExpe
   return (response) => expectations.flatMap((expectation) => expectation(response));
 }
 
+/** Cancelling a completed request answers 409 too: of the request of another caller, that is not a refusal. */
+const notCarriedOut: ResponseExpectation = (response) =>
+  response.status === 409 && readMember(response, '/status') === 'ALREADY_COMPLETED'
+    ? [finding('status-unexpected', { step: response.step }, '404', quoteAnswer(response))]
+    : refused(response);
+
 /** The id names no request of this caller under this model: the text gives it a category and no status (`partReading: 'OP-093'`). */
 export const requestNotFound = all<Parameters<Expectation>>(
-  refused,
+  notCarriedOut,
   asRead('OP-093', status(404)),
   category('request_not_found'),
 );
