@@ -21,7 +21,7 @@ export {
   type ScenarioContext,
   scenario,
 } from './contract/scenario.ts';
-export type { Budget, LiveModel, Target, TargetKind } from './contract/target.ts';
+export { type Budget, findScheme, isJwt, type LiveModel, type Target, type TargetKind } from './contract/target.ts';
 export { checkDerived, renderDerived } from './prove/check-derived.ts';
 export { checkServers, combine, renderConforming } from './prove/conforming.ts';
 export {

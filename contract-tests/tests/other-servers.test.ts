@@ -223,6 +223,21 @@ test('a check never sends a token as an API key, and completes', async () => {
   expect(exitCodeOf(report)).toBe(0);
 });
 
+test('a check finds without a budget that reads accept any API key', async () => {
+  const { main } = sandboxCredentials.router;
+  const around =
+    (handle: Handle): Handle =>
+    (request) => {
+      const isOpen = request.method === 'GET' && request.headers['x-api-key'] !== undefined;
+      return handle(isOpen ? { ...request, headers: { ...request.headers, 'x-api-key': main } } : request);
+    };
+  const target = { kind: 'live', router: { url, credentials: { main } } } as const;
+  const report = await check({ around, target: () => target, rules: ['authentication.wrong.**'] });
+  const failed = report.results.filter(({ outcome }) => outcome.kind === 'failed').map(({ ruleId }) => ruleId);
+  expect(failed).toContain('authentication.wrong.is-refused.key');
+  expect(report.budget?.calls).toEqual([]);
+});
+
 test('a check does not follow a schema URL on another host', async () => {
   const paths: string[] = [];
   const around =

@@ -112,7 +112,7 @@ export type SwitchyardConfig = {
       readonly budget?: number;
       /** Maximum number of requests per second (default: no limit). */
       readonly maxRps?: number;
-      /** How the router takes the credential main (default: api-key, unless it comes from SWITCHYARD_TOKEN). */
+      /** How the router takes credentials; those other than main that are JSON Web Tokens are always bearer tokens (default: bearer for a JSON Web Token and for one of SWITCHYARD_TOKEN, else api-key). */
       readonly scheme?: 'api-key' | 'bearer';
       /** Whether every call of the Workflow Execution API needs a credential (default: either is accepted). */
       readonly workflowAuthentication?: 'required' | 'open';

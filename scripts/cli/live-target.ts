@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { JobName, LiveModel, Target } from '../../contract-tests/src/index.ts';
+import { isJwt, type JobName, type LiveModel, type Target } from '../../contract-tests/src/index.ts';
 import { ownerSettings } from '../../contract-tests/src/requires.ts';
 import { isJsonObject, type JsonObject } from '../../specs/src/index.ts';
 import { readGatewayHeaders, readRouterCredential, readSecret, readTls, readWorkflowToken } from './access.ts';
@@ -32,7 +32,8 @@ export async function describeLiveTarget(loaded: LoadedConfig, io: CommandIo): P
       throw new UsageError(
         'no credential for the Model Router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN, or conform.live.credentials.router.main',
       );
-    router = { url: routerUrl, credentials: { ...stated, main }, scheme: live.scheme ?? own?.kind ?? 'api-key' };
+    const scheme = live.scheme ?? own?.kind ?? (isJwt(main) ? 'bearer' : 'api-key');
+    router = { url: routerUrl, credentials: { ...stated, main }, scheme };
   }
   let workflow: Target['workflow'];
   if (workflowUrl !== undefined) {

@@ -265,9 +265,13 @@ export const fileSettings = {
     strict(ownerMembers(values.jobId, ownerSettings.jobs)),
     'ids of jobs at the Workflow Execution API, encoded as in a path',
   ),
-  'conform.live.scheme': setting(values.choice('api-key', 'bearer'), 'how the router takes the credential main', {
-    defaultNote: 'api-key, unless it comes from SWITCHYARD_TOKEN',
-  }),
+  'conform.live.scheme': setting(
+    values.choice('api-key', 'bearer'),
+    'how the router takes credentials; those other than main that are JSON Web Tokens are always bearer tokens',
+    {
+      defaultNote: 'bearer for a JSON Web Token and for one of SWITCHYARD_TOKEN, else api-key',
+    },
+  ),
   'conform.live.workflowAuthentication': setting(
     values.choice('required', 'open'),
     'whether every call of the Workflow Execution API needs a credential',

@@ -77,7 +77,7 @@ const families: Readonly<Record<string, Family>> = {
   quotas: { concern: 'spending' },
   retention: { concern: 'results', usualCause: usualCauses.keys },
   run: { concern: 'results' },
-  'schema-document': { concern: 'discovery', usualCause: usualCauses.inputs },
+  'schema-document': { concern: 'discovery', usualCause: usualCauses.documents },
   status: { concern: 'results' },
   submit: { concern: 'results' },
   trace: { concern: 'results' },

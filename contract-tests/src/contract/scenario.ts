@@ -121,7 +121,7 @@ export type Client = {
   completed(handle: Answer, options?: CallOptions & Pick<Repetition, 'mayNeverHold'>): Promise<Answer>;
   repeat(call: () => Promise<Answer>, repetition: Repetition): Promise<Answer>;
   /** Undefined where no time is left for a call, or the budget does not allow it. */
-  ifPossible(call: () => Promise<Answer>): Promise<Answer | undefined>;
+  ifPossible<T>(call: () => Promise<T>): Promise<T | undefined>;
   /** Calls that have to be refused, one after another. Ends after one that was accepted where the budget allows no further one. */
   eachRefused<T>(list: Iterable<T>, call: (one: T) => Promise<Answer>): Promise<readonly Answer[]>;
   /** The text at a pointer of an earlier response; without one the scenario ends as `setup-failed`. */

@@ -1,5 +1,6 @@
 import {
   type EffectiveSpecs,
+  isJsonObject,
   type JsonObject,
   listOperations,
   type Operation,
@@ -101,6 +102,23 @@ export type Target = {
 
 export function listCapabilities(target: Target): readonly Capability[] {
   return target.capabilities ?? (target.kind === 'mock' ? [] : ['state', 'validation', 'authentication']);
+}
+
+/** True for a JSON Web Token: three parts of base64url, of which the first is a JSON object with `alg` (RFC 7519, section 3). */
+export function isJwt(credential: string): boolean {
+  const [, header] = /^([\w-]+)\.[\w-]+\.[\w-]*$/.exec(credential) ?? [];
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(header ?? '', 'base64url').toString());
+    return isJsonObject(parsed) && parsed['alg'] !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** How a router takes a credential unless a rule states it: the text lets an API key come in either header, and a JWT only as a bearer token. */
+export function findScheme(router: NonNullable<Target['router']>, credential: string): 'api-key' | 'bearer' {
+  const { scheme = 'api-key', credentials } = router;
+  return credential !== credentials.main && isJwt(credential) ? 'bearer' : scheme;
 }
 
 type Held = Readonly<Record<string, string | undefined>>;

@@ -81,7 +81,8 @@ function countDecisions(
   const runs = new Set<number>();
   return (entry) => {
     if (entry.kind === 'opened') decided.clear();
-    if (entry.kind === 'run' && entry.record.state !== 'returned') runs.add(entry.index);
+    if (entry.kind === 'run' && entry.record.state === 'returned') runs.delete(entry.index);
+    else if (entry.kind === 'run') runs.add(entry.index);
     if (entry.kind === 'decided') decided.set(entry.ruleId, entry.outcome.kind);
     if (entry.kind !== 'decided' && entry.kind !== 'started') return;
     const idle = [...decided.values()].filter((kind) => kind === 'not-applicable').length;

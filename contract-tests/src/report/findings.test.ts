@@ -92,6 +92,11 @@ test.each<[string, Given, Given]>([
   ['two members', { at: { step: 'list', pointer: '/a' } }, { at: { step: 'list', pointer: '/b' } }],
   ['two operations', {}, { path: '/v2/models/a/b' }],
   [
+    'the two APIs that serve calls without a credential',
+    { code: 'status-unexpected', expected: '401', actual: '200' },
+    { code: 'status-unexpected', expected: '401', actual: '200', path: '/api/v2/jobs/j/workflow' },
+  ],
+  [
     'an error of the right envelope',
     { status: 404, body: '{"detail":"no"}' },
     { status: 404, body: '{"no":"detail"}' },
@@ -99,6 +104,17 @@ test.each<[string, Given, Given]>([
   ['a failure of the server', { code: 'status-unexpected', status: 500 }, { code: 'status-unexpected', status: 404 }],
 ])('separates the causes of %s', (_, one, other) => {
   expect(recorded(one).cause).not.toBe(recorded(other).cause);
+});
+
+test('words the cause of a header that violates its schema as a sentence', () => {
+  const given = { code: 'header-malformed', at: { step: 'list', header: 'A' }, expected: 'must be integer' } as const;
+  expect(recorded(given).cause).toBe('header A must be integer');
+});
+
+test('blames no missing access for a refusal that has the status of another one', () => {
+  const refused = { code: 'status-unexpected', status: 403, actual: '403' } as const;
+  expect(recorded({ ...refused, expected: '404' }).usually).toBe('the handler maps this case to another status');
+  expect(recorded({ ...refused, expected: '200' }).usually).toContain('lacks access');
 });
 
 test.each<[string, Given, RegExp]>([

@@ -120,10 +120,12 @@ function nameCause({ finding, exchange, operation, rule }: FindingFacts): string
     if (other !== undefined) return other;
   }
   const due = shorten(expected, causeShown);
+  // Messages of schemas begin with the verb.
+  const isNotDue = due.startsWith('must ') ? due : `is not ${due}`;
   switch (code) {
     case 'status-unexpected':
     case 'status-undocumented':
-      return nameStatusCause(status ?? Number.parseInt(actual, 10), where, expected);
+      return nameStatusCause(status ?? Number.parseInt(actual, 10), { exchange, where, expected });
     case 'header-missing':
       return `header ${at.header} is missing`;
     case 'header-unexpected':
@@ -131,9 +133,9 @@ function nameCause({ finding, exchange, operation, rule }: FindingFacts): string
     case 'header-repeated':
       return `header ${at.header} is sent more than once`;
     case 'header-malformed':
-      return `header ${at.header} is not ${due}`;
+      return `header ${at.header} ${isNotDue}`;
     case 'media-type-unexpected':
-      return `Content-Type is not ${due}`;
+      return `Content-Type ${isNotDue}`;
     case 'secret-echoed':
       return `an answer repeats a secret${at.header === undefined ? '' : ` in header ${at.header}`}`;
     case 'bytes-differ':
@@ -142,7 +144,7 @@ function nameCause({ finding, exchange, operation, rule }: FindingFacts): string
     case 'never-reached':
       return `${where}: a state is never reached`;
     case 'value-unexpected':
-      return at.header === undefined ? nameMemberCause(finding, exchange, where) : `header ${at.header} is not ${due}`;
+      return at.header === undefined ? nameMemberCause(finding, exchange, where) : `header ${at.header} ${isNotDue}`;
     default:
       return nameMemberCause(finding, exchange, where);
   }
@@ -166,11 +168,14 @@ function isReplay(exchange: ExchangeRecord | undefined): boolean {
 }
 
 // A server that fails, or ignores the credential, does so for every call: one cause for all of them.
-function nameStatusCause(status: number, where: string, expected: string): string {
-  if (status === 401 || status === 403) return `calls are refused with ${status}`;
-  if (status === 429) return 'calls are refused with 429';
+function nameStatusCause(
+  status: number,
+  { exchange, where, expected }: { exchange: ExchangeRecord | undefined; where: string; expected: string },
+): string {
+  const calls = isWorkflowCall(exchange) ? 'calls of the workflow API' : 'calls';
+  if (status === 401 || status === 403 || status === 429) return `${calls} are refused with ${status}`;
   const due = shorten(expected, causeShown);
-  if (/^40[13]\b/.test(expected)) return `calls are answered ${status} where ${due} is due`;
+  if (/^40[13]\b/.test(expected)) return `${calls} are answered ${status} where ${due} is due`;
   if (status >= 500) return `${where} fails with ${status}`;
   return `${where} answers ${status} where ${due} is due`;
 }
@@ -204,6 +209,8 @@ type Row = {
   readonly codes?: readonly FindingCode[];
   readonly header?: RegExp;
   readonly status?: (status: number) => boolean;
+  /** True if the call should have succeeded. */
+  readonly isDue?: true;
   readonly silent?: readonly string[];
   readonly usually: string;
 };
@@ -272,6 +279,7 @@ const rows: readonly Row[] = [
   {
     codes: ['status-unexpected'],
     status: (is) => is === 401 || is === 403,
+    isDue: true,
     usually: 'the credential lacks access to this route, or a gateway in front accepts another header',
   },
   {
@@ -299,12 +307,13 @@ const rows: readonly Row[] = [
   },
 ];
 
-function matches({ codes, header, status, silent }: Row, { finding, exchange }: FindingFacts): boolean {
+function matches({ codes, header, status, silent, isDue }: Row, { finding, exchange }: FindingFacts): boolean {
   const response = exchange?.response;
   return (
     codes?.includes(finding.code) !== false &&
     header?.test(finding.at.header ?? '') !== false &&
     (status === undefined || (response?.kind === 'response' && status(response.status))) &&
+    !(isDue && Number.parseInt(finding.expected, 10) >= 400) &&
     (silent === undefined || (response?.kind === 'no-response' && silent.includes(response.because)))
   );
 }
@@ -314,7 +323,7 @@ function isAboutRule({ finding, exchange }: FindingFacts): boolean {
   if (finding.at.header !== undefined || exchange?.response.kind !== 'response') return false;
   const { status } = exchange.response;
   if (finding.code === 'status-unexpected') return status < 500 && ![401, 403, 429].includes(status);
-  return (finding.code === 'value-unexpected' || finding.code === 'values-differ') && status < 400;
+  return ['value-unexpected', 'values-differ', 'secret-echoed'].includes(finding.code) && status < 400;
 }
 
 function findUsualCause(facts: FindingFacts): string {

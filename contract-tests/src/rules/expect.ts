@@ -126,9 +126,17 @@ export function error(code: number | readonly number[], ...categories: readonly 
   return status(code, category(...categories));
 }
 
+/** Cancelling a completed request answers 409 too: for the request of another caller, that isn't a refusal. */
+const notCarriedOut: Expectation = (response) =>
+  response.status === 409 && readMember(response, '/status') === 'ALREADY_COMPLETED'
+    ? [finding('status-unexpected', { step: response.step }, '404', quoteAnswer(response))]
+    : refused(response);
+
 /** The id names no request of this caller under this model: the text gives it a category and no status (`partReading: 'OP-093'`). */
 export const requestNotFound: Expectation = (response, context) =>
-  [refused, asRead('OP-093', status(404)), category('request_not_found')].flatMap((one) => one(response, context));
+  [notCarriedOut, asRead('OP-093', status(404)), category('request_not_found')].flatMap((one) =>
+    one(response, context),
+  );
 
 // Headers.
 

@@ -246,7 +246,7 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
     throw new SetupFailure(`step "${answer.step}" answered ${answer.status}, needed ${statuses.join(' or ')}`);
   }
 
-  async function ifPossible(make: () => Promise<Answer>): Promise<Answer | undefined> {
+  async function ifPossible<T>(make: () => Promise<T>): Promise<T | undefined> {
     if (clock.now() + limits.requestMs >= deadline.endsAtMs) return undefined;
     try {
       return await make();
@@ -310,7 +310,7 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
       repeat(() => client.status(handle, options), { ...untilCompleted, ...(mayNeverHold && { mayNeverHold }) }),
     ),
     completed: tracked((handle, options) => must(client.ended(handle, options), 200)),
-    ifPossible: tracked(ifPossible),
+    ifPossible: (make) => track(ifPossible(make)),
     eachRefused: (list, make) => track(eachRefused(list, make)),
     shared: (other) => {
       if (parts.shared === undefined) throw new HarnessError('no scenario is shared here');

@@ -108,6 +108,7 @@ describe('a wait for the end of a queued request', () => {
       { status: 'IN_PROGRESS', error_type: 'cancelled' },
       'has the error_type cancelled and the status IN_PROGRESS',
     ],
+    ['an answer without a status', { status: undefined }, 'is answered 200 without a status'],
   ])('stops waiting for a queued request soon after %s', async (_, last, because) => {
     const { polls, stop } = await poll(last);
     expect(stop).toEqual({ kind: 'setup-failed', reason: `step "end" ${because}` });

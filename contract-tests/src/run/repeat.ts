@@ -79,6 +79,9 @@ const terminal = /(?:cancell?ed|failed|failure|error|expired|aborted|rejected|ti
 /** Returns the reason why a queued request with this status will not become COMPLETED; undefined while it may. */
 function findDeadEnd(exchange: Exchange, log: Evidence): string | undefined {
   const status = readStatus(exchange);
+  // For example a result, if the URLs of the handle are mixed up.
+  if (isOnRequest(exchange) && exchange.result.kind === 'response' && exchange.result.status === 200)
+    if (typeof readMember(exchange.result, '/status') !== 'string') return 'is answered 200 without a status';
   if (exchange.result.kind !== 'response' || status === undefined || status === 'COMPLETED') return undefined;
   const error = readMember(exchange.result, '/error_type');
   if (typeof error === 'string') return `has the error_type ${error} and the status ${status}`;
@@ -86,11 +89,14 @@ function findDeadEnd(exchange: Exchange, log: Evidence): string | undefined {
   words.delete('COMPLETED');
   // The names of the two other statuses are not given (OP-001), their number is.
   const isOther = terminal.test(status) || [...words].indexOf(status) > 1;
-  return isOther ? `has the status ${status}, which is beside the three` : undefined;
+  return isOther ? `has the status ${status}, which is not one of the three` : undefined;
 }
 
-function readStatus({ api, request, result }: Exchange): string | undefined {
-  if (api !== 'router' || result.kind === 'no-response' || !request.url.includes('/requests')) return undefined;
+const isOnRequest = ({ api, request }: Exchange): boolean => api === 'router' && request.url.includes('/requests');
+
+function readStatus(exchange: Exchange): string | undefined {
+  const { result } = exchange;
+  if (!isOnRequest(exchange) || result.kind === 'no-response') return undefined;
   // Collect's 200 is the result of the model, whose members are its own.
   if (result.status > 202 || readMember(result, '/status_url') === undefined) return undefined;
   const status = readMember(result, '/status');

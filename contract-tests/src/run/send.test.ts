@@ -24,6 +24,17 @@ test.each(['sk-Main-1', 'SK-MAIN-1', '123456'])(
   },
 );
 
+test.each([
+  ['an API key', 'sk-colleague', 'X-API-Key', 'sk-colleague'],
+  ['a token that only looks like a JSON Web Token', 'a.b.c', 'X-API-Key', 'a.b.c'],
+  ['a JSON Web Token', 'eyJhbGciOiJub25lIn0.e30.', 'Authorization', 'Bearer eyJhbGciOiJub25lIn0.e30.'],
+] as const)('sends %s of another caller in the header that the text allows', (_, colleague, name, value) => {
+  const target: Target = { kind: 'live', router: { url: 'http://router.test', credentials: { main: 'a', colleague } } };
+  const credentials = [{ as: 'usual', who: 'colleague' }] as const;
+  const request = prepareRequest(target, { api: 'router', method: 'GET', to: '/v2/models', credentials });
+  expect(request.headers).toEqual([[name, value]]);
+});
+
 test('redacts the variant of a credential in reports', () => {
   const { value, target } = sent('sk-main-secret');
   expect(createReportRedactor(target).redact(`got ${value}`)).toBe('got [redacted]');

@@ -1,6 +1,6 @@
 import { SetupFailure } from '../contract/errors.ts';
 import type { CredentialUse, ProbeBody, ProbeRequest, RawHeaders, WireRequest } from '../contract/probe.ts';
-import type { ApiName, Target } from '../contract/target.ts';
+import { type ApiName, findScheme, type Target } from '../contract/target.ts';
 
 /** Not a secret, and not valid at any target. */
 const wrongCredential = 'switchyard-wrong-credential-0000000000';
@@ -28,8 +28,8 @@ export function prepareRequest(target: Target, wanted: ProbeRequest): WireReques
 }
 
 function makeCredentialHeader({ as, who }: CredentialUse, target: Target, api: ApiName): readonly [string, string] {
-  const usual = api === 'router' ? (target.router?.scheme ?? 'api-key') : 'bearer';
   const value = readCredential(target, api, who);
+  const usual = api === 'router' && target.router ? findScheme(target.router, value) : 'bearer';
   return (as === 'usual' ? usual : as) === 'api-key' ? ['X-API-Key', value] : ['Authorization', `Bearer ${value}`];
 }
 

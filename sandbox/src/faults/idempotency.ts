@@ -158,6 +158,9 @@ const recordFaults: readonly Fault[] = [
     fault('assets-never-replay', 'MR-IDM-52 also MR-HDR-14 MR-IDM-01', refuse(409, 'invalid_input'), {
       reply: (reply) => is.replay(reply) && read.text(reply).includes('/__assets/'),
     }),
+    fault('files-replayed-as-mere-bytes', 'MR-IDM-01', set.header('Content-Type', 'application/octet-stream'), {
+      reply: (reply) => is.replay(reply) && is.file(reply),
+    }),
     fault('files-replayed-empty', 'MR-IDM-01', set.text(''), { reply: (reply) => is.replay(reply) && is.file(reply) }),
   ]),
   ...group({ id: 'idempotency.rejection', on: posts, when: hasKey, subject: 'The key' }, [

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { LiveModel, Target } from '../../../contract-tests/src/index.ts';
+import { findScheme, type LiveModel, type Target } from '../../../contract-tests/src/index.ts';
 import { findRefusal, ownerSettings } from '../../../contract-tests/src/requires.ts';
 import { createRouterClient, GeneratorError, nodePorts } from '../../../generator/src/index.ts';
 import {
@@ -295,10 +295,11 @@ function createReader({ router, workflow, headers = [], tls }: Target, project: 
   return (api, caller, path) => {
     const { url = '', credentials = {} } = (api === 'router' ? router : workflow) ?? {};
     const secret: string | undefined = Reflect.get(credentials, caller);
-    const isKey = api === 'router' && router?.scheme === 'api-key' && caller !== 'expiredToken';
-    const own = isKey
-      ? { name: 'x-api-key', value: `${secret}` }
-      : { name: 'authorization', value: `Bearer ${secret}` };
+    const isKey = api === 'router' && router !== undefined && findScheme(router, `${secret}`) === 'api-key';
+    const own =
+      isKey && caller !== 'expiredToken'
+        ? { name: 'x-api-key', value: `${secret}` }
+        : { name: 'authorization', value: `Bearer ${secret}` };
     return readJson(`${url}${path}`, [...headers, ...(secret === undefined ? [] : [own])], tls, project);
   };
 }

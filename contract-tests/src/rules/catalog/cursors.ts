@@ -4,6 +4,7 @@ import { excerpt, type Finding, finding, notApplicable } from '../../contract/fi
 import { encodeText, modelPath } from '../../contract/requests.ts';
 import { rule } from '../../contract/rule.ts';
 import { scenario } from '../../contract/scenario.ts';
+import { usualCauses } from '../../contract/usual-causes.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 import {
@@ -180,6 +181,7 @@ export const catalogCursorRules = [
     },
   }),
   rule('catalog.cursor.malformed-is-refused', malformedCursor, {
+    usualCause: usualCauses.cursors,
     ...shared,
     sentence: 'A malformed cursor is refused with 400 invalid_input and never leads back to the first page.',
     requirements: ['MR-CAT-50', 'MR-CAT-52', 'MR-CTG-02', 'MR-STC-01'],
@@ -196,6 +198,7 @@ export const catalogCursorRules = [
     },
   }),
   rule('catalog.cursor.too-long-is-refused', tooLong, {
+    usualCause: usualCauses.cursors,
     ...shared,
     sentence: 'A cursor longer than 512 characters is refused with 400 invalid_input.',
     requirements: ['MR-CAT-04', 'MR-CAT-50', 'MR-CTG-02'],
@@ -214,6 +217,7 @@ export const catalogCursorRules = [
     },
   }),
   rule('catalog.cursor.made-up-never-restarts', madeUp, {
+    usualCause: usualCauses.cursors,
     needs: needsPages,
     sentence: 'A made-up cursor never leads back to the first page.',
     requirements: ['MR-CAT-52'],

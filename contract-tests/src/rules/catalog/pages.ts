@@ -6,6 +6,7 @@ import { excerpt, type Finding, observed } from '../../contract/finding.ts';
 import { encodeText, onKeptConnection } from '../../contract/requests.ts';
 import { rule } from '../../contract/rule.ts';
 import { type FreeContext, scenario } from '../../contract/scenario.ts';
+import { usualCauses } from '../../contract/usual-causes.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 import { repeatedIds } from '../passive/identifiers.ts';
@@ -138,6 +139,7 @@ const entry = { ...everywhere, needs: ['catalog.list.answers-with-200'] } as con
 
 const entryRules = [
   rule('catalog.entry.id-joins-provider-and-model', everyPage, {
+    usualCause: 'the id is the name at the provider, or a key of the database',
     ...entry,
     sentence: 'The id of a listed model is its provider and its model name, joined by a slash.',
     requirements: ['MR-CAT-31', 'MR-CAT-32'],
@@ -216,7 +218,12 @@ const oddQueries = scenario({}, async ({ listModels, values }) => ({
 }));
 
 // A mock repeats one example whatever the limit.
-const shared = { needs: needsPages, requires: [state], requiredOf: ['sandbox', 'live'] } as const;
+const shared = {
+  needs: needsPages,
+  requires: [state],
+  requiredOf: ['sandbox', 'live'],
+  usualCause: usualCauses.limits,
+} as const;
 
 const limitRules = [
   rule('catalog.connection.each-request-has-its-own-id', onKept, {
@@ -264,6 +271,7 @@ const limitRules = [
     ],
   }),
   rule('catalog.page.holds-no-more-than-its-limit', byLimit, {
+    usualCause: usualCauses.limits,
     ...everywhere,
     needs: needsPages,
     sentence: 'A page has no more models than its limit.',

@@ -193,6 +193,7 @@ export function checkBody(observed: ObservedResponse, given: Partial<BodySchema>
 }
 
 const violationsAtMost = 100;
+const branching: ReadonlySet<string> = new Set(['if', 'oneOf', 'anyOf']);
 
 function findViolations(
   response: StepResponse,
@@ -206,7 +207,15 @@ function findViolations(
     // A value that takes too many steps to check may be valid.
     .filter(({ keyword }) => keyword !== 'work' && (isWhole || !needsWholeList.has(keyword)))
     .filter((one) => isTolerated?.(one, resolvePointer(parsed.value, one.pointer)) !== true);
-  return violations.slice(0, violationsAtMost).map(({ pointer, message, keyword }) => {
+  // That no branch matches says less than what is wrong in a branch. A null may be left to a reading, which the branch is not.
+  const isExplained = ({ keyword, pointer: at }: Violation): boolean =>
+    branching.has(keyword) &&
+    violations.some(
+      (one) =>
+        !branching.has(one.keyword) && one.pointer.startsWith(at) && resolvePointer(parsed.value, one.pointer) !== null,
+    );
+  const shown = violations.filter((one) => !isExplained(one));
+  return shown.slice(0, violationsAtMost).map(({ pointer, message, keyword }) => {
     const at = { step: response.step, pointer };
     const actual = expect.jsonText(resolvePointer(parsed.value, pointer));
     return finding('schema-violated', at, wordRequirement(keyword, message), actual);

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
+import { NotApplicable } from '../../contract/endings.ts';
 import { findMembers, isReplay, parseBody } from '../../contract/evidence.ts';
 import { type Finding, notApplicable } from '../../contract/finding.ts';
 import { encodeText, modelPath } from '../../contract/requests.ts';
@@ -36,6 +37,15 @@ const retriedThrice = scenario(billed, async (server) => {
   return { first, later: [await retry(), await retry(), await retry()] };
 });
 
+const retriedFile = scenario(billed, async (server) => {
+  const { discovery, runnable, must, run, newKey, after } = server;
+  const { binary } = discovery.models;
+  if (binary === undefined || !runnable.includes(binary.id))
+    throw new NotApplicable('no model that returns bytes may run');
+  const first = await must(run(binary, { key: newKey('file') }), 200);
+  return { first, again: await after(settledMs, () => run(binary, { key: first.key })) };
+});
+
 const underAnotherKey = scenario(billed, async (server) => ({
   first: await firstRun(server),
   second: await runUnderLongestKey(server),
@@ -62,6 +72,16 @@ const replayRules = [
     sentence: 'A replay has the result of the first call.',
     requirements: ['MR-IDM-01', 'MR-AST-17'],
     check: ({ again, first }) => expect.ifReplayable(again, first, expect.sameResult(first)),
+  }),
+  rule('run.retry.repeats-a-file', retriedFile, {
+    ...replay,
+    sentence: 'A repeated answer that is a file has the bytes and the media type of the first.',
+    requirements: ['MR-IDM-01'],
+    // A record may not be replayable, of which the text names some causes only.
+    check: ({ again, first }) =>
+      expect.on(again, expect.conflict).length === 0
+        ? notApplicable('the key of a file answers 409: no replay was seen')
+        : expect.on(again, expect.status(200, expect.replay, expect.sameResult(first))),
   }),
   rule('run.retry.is-replayed-each-time', retriedThrice, {
     ...replay,

@@ -15,6 +15,7 @@ import { excerpt, finding, notApplicable } from '../../contract/finding.ts';
 import { modelPath } from '../../contract/requests.ts';
 import { rule } from '../../contract/rule.ts';
 import { type CallOptions, type FreeContext, type ScenarioContext, scenario } from '../../contract/scenario.ts';
+import { usualCauses } from '../../contract/usual-causes.ts';
 import { hook, state, validation } from '../../requires.ts';
 import { parseDocument, readDiscoveredModel } from '../../run/discovered-model.ts';
 import * as expect from '../expect.ts';
@@ -99,6 +100,7 @@ export const schemaInputRules = [
     check: ({ again }) => expect.on(Object.values(again), expect.status(304)),
   }),
   rule('schema-document.content.is-what-inputs-are-judged-by', eachModel, {
+    usualCause: usualCauses.inputs,
     perModel: true,
     concern: 'inputs',
     sentence: 'An input that the schema document accepts is accepted by the model.',
@@ -106,6 +108,7 @@ export const schemaInputRules = [
     check: ({ run }) => expect.on(Object.values(run), accepted('an input of its document accepted')),
   }),
   rule('schema-document.content.asks-for-all-that-is-required', eachModel, {
+    usualCause: usualCauses.inputs,
     perModel: true,
     concern: 'inputs',
     sentence: 'The schema document requires every member without which the model refuses an input.',
@@ -122,6 +125,7 @@ export const schemaInputRules = [
       ),
   }),
   rule('schema-document.content.is-what-inputs-are-refused-by', eachModel, {
+    usualCause: usualCauses.inputs,
     perModel: true,
     concern: 'inputs',
     sentence: 'An input that the schema document rejects is refused with 422.',
@@ -215,6 +219,7 @@ const keywordRules = startOperations.flatMap(({ name, noun }) => {
   const ofEachKeyword = violating(name);
   return keywords.map((keyword) =>
     rule(`schema-document.constraints.${name}.${keyword.toLowerCase()}`, ofEachKeyword, {
+      usualCause: usualCauses.inputs,
       sentence: `A ${noun} whose input violates "${keyword.toLowerCase()}" in the schema document is refused with 422 invalid_input.`,
       requirements: requirements[name],
       check: ({ violating: { [keyword]: answers = [] } }, { kind }) => {
@@ -233,6 +238,7 @@ const keywordRules = startOperations.flatMap(({ name, noun }) => {
 export const schemaConstraintRules = [
   ...keywordRules,
   rule('schema-document.constraints.submit.of-each-model', invalidSubmissions, {
+    usualCause: usualCauses.inputs,
     sentence: 'For each model, a submission that violates its schema document is refused with 422 invalid_input.',
     requirements: ['MR-SUB-07', 'MR-SUB-08'],
     check: ({ invalid }) => expect.on(Object.values(invalid), expect.status(statuses.submit)),

@@ -3,6 +3,7 @@ import type { Answer } from '../../contract/answer.ts';
 import { parseExactly, readMember } from '../../contract/evidence.ts';
 import { type CheckResult, finding, notApplicable } from '../../contract/finding.ts';
 import { rule } from '../../contract/rule.ts';
+import { usualCauses } from '../../contract/usual-causes.ts';
 import { graphs, state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 import { bothJobs, singleJobs } from './jobs.ts';
@@ -122,6 +123,7 @@ const verbatim = [
 
 const verbatimRules = verbatim.map(({ name, needed, further }) =>
   rule(`workflow.verbatim.${name}`, singleJobs[name], {
+    usualCause: usualCauses.graphs,
     sentence: `The workflow of the job is returned verbatim, with every member as it was stored (${name}).`,
     requirements: [...shapeRequirements, ...further],
     requires: [graphs],

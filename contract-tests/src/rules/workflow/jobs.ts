@@ -116,6 +116,7 @@ const formatRules = [
     check: ({ job }) => expect.on(job, expect.member('/format', 'api')),
   }),
   rule('workflow.job.format-is-not-the-callers-choice', askedForOtherFormat, {
+    usualCause: 'the format is read from the request',
     sentence: 'The caller cannot choose the format.',
     requirements: ['WX-JWF-23', 'WX-JWF-24'],
     needs,

@@ -6,6 +6,7 @@ import { type Finding, finding, observed } from '../../contract/finding.ts';
 import { decodeSegment, encodeText } from '../../contract/requests.ts';
 import { rule } from '../../contract/rule.ts';
 import { type ResponsesOf, scenario } from '../../contract/scenario.ts';
+import { usualCauses } from '../../contract/usual-causes.ts';
 import type { Values } from '../../contract/values.ts';
 import { credential, job, state } from '../../requires.ts';
 import * as expect from '../expect.ts';
@@ -99,18 +100,21 @@ function expectNoWorkflow({ workflow, record }: Lookup): readonly Finding[] {
 
 export const missingJobRules = [
   rule('workflow.unknown.is-not-found', unknownOnce, {
+    usualCause: usualCauses.lookup,
     sentence: 'Reading an unknown job answers 404 not_found.',
     requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'],
     requiredOf: ['sandbox', 'live'],
     check: ({ job }) => expect.on(job, expectCode(404, 'not_found')),
   }),
   rule('workflow.foreign.is-not-found', singleJobs.foreign, {
+    usualCause: usualCauses.lookup,
     concern: 'access',
     sentence: "Reading another account's job answers 404 not_found.",
     requirements: ['WX-RTN-03', 'WX-COD-09'],
     check: ({ job }) => expect.on(job, expectCode(404, 'not_found')),
   }),
   rule('workflow.expired.is-not-found', singleJobs.expired, {
+    usualCause: 'the time of retention is not checked, or has an error of its own',
     sentence: 'Reading a job after its retention answers 404 not_found.',
     requirements: ['WX-RTN-04', 'WX-RTN-05', 'WX-RTN-06', 'WX-RTN-07', 'WX-COD-09'],
     check: ({ job }) => expect.on(job, expectCode(404, 'not_found')),
@@ -141,6 +145,7 @@ export const missingJobRules = [
     },
   }),
   rule('workflow.foreign.stays-so-after-its-owner-read-it', afterOwner, {
+    usualCause: usualCauses.lookup,
     concern: 'access',
     sentence: "Reading another account's job answers 404 also after its owner has read it.",
     requirements: ['WX-RTN-03', 'WX-COD-09'],
