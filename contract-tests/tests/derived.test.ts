@@ -1,9 +1,9 @@
+import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
 import { checkDerived, type StartSystem } from '../src/index.ts';
 import { checkWhole, type DerivedFault, type DerivedReport, deriveFaults } from '../src/prove/check-derived.ts';
 import { sandboxUnderTest } from './sandbox-under-test.ts';
-import { seededRandom } from './soak/seeded-random.ts';
 
 /** Whole checks; `npm run test:long` makes one for each fault. */
 const checks = Number(process.env['SWITCHYARD_DERIVED_CHECKS'] ?? 3);
@@ -34,9 +34,10 @@ test(`whole checks catch ${checks} broken statements (seed ${seed})`, async () =
 }, 3_600_000);
 
 function takeSome(faults: readonly DerivedFault[]): readonly DerivedFault[] {
-  const random = seededRandom(seed);
-  const ranked = faults
-    .map((fault) => ({ fault, rank: random.next() }))
-    .toSorted((one, other) => one.rank - other.rank);
-  return ranked.slice(0, checks).map(({ fault }) => fault);
+  const length = Math.min(checks, faults.length);
+  const [some = []] = fc.sample(fc.shuffledSubarray([...faults], { minLength: length, maxLength: length }), {
+    seed,
+    numRuns: 1,
+  });
+  return some;
 }

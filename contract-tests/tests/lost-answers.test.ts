@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { createDice } from '../../generator/tests/random-documents/dice.ts';
 import { createSandbox, manualClock } from '../../sandbox/src/index.ts';
 import { buildEffectiveSpecs } from '../../specs/src/index.ts';
 import type { Exchanger, RawHeaders, WireRequest } from '../src/contract/probe.ts';
 import { inProcessPorts, runConformance } from '../src/index.ts';
 import { catalog, limits, targetAt } from './sandbox-under-test.ts';
-import { seededRandom } from './soak/seeded-random.ts';
 
 // A server bills a run, and its answer gets lost: nothing that costs may be sent once more.
 
@@ -69,7 +69,7 @@ const firstSeed = Number(process.env['SWITCHYARD_SEED'] ?? 20_261_122);
 
 /** Loses a share of the answers to POSTs, each in a random way. */
 function loseSome(seed: number, share: number): Given['loses'] {
-  const random = seededRandom(seed);
+  const random = createDice(seed);
   return ({ method }) => (method === 'POST' && random.next() < share ? random.pick(losses) : undefined);
 }
 

@@ -1,19 +1,7 @@
 import { createSandbox, manualClock } from '../../sandbox/src/index.ts';
 import { sandboxTarget } from '../../scripts/cli/system-under-test.ts';
-import {
-  buildEffectiveSpecs,
-  defaultSpecSettings,
-  type EffectiveSpecs,
-  readOwnCatalog,
-} from '../../specs/src/index.ts';
-import {
-  type ConformanceReport,
-  type Deviation,
-  inProcessPorts,
-  runConformance,
-  type SystemUnderTest,
-  type Target,
-} from '../src/index.ts';
+import { type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
+import { type Deviation, inProcessPorts, type SystemUnderTest, type Target } from '../src/index.ts';
 
 /** Families of passive rules; no fault is named after these families. */
 export const passiveFamilies = ['passive', 'trace'];
@@ -57,15 +45,3 @@ export function sandboxUnderTest(specs: EffectiveSpecs, deviation?: Partial<Devi
 
 /** Hours may pass on the clock of a sandbox. */
 export const limits = { runMs: Number.MAX_SAFE_INTEGER };
-
-let defaultSpecs: EffectiveSpecs | undefined;
-
-/** All rules against a sandbox of its own. */
-export async function checkSandbox(given: Partial<Deviation> & { specs?: EffectiveSpecs }): Promise<ConformanceReport> {
-  defaultSpecs ??= buildEffectiveSpecs(defaultSpecSettings);
-  const { specs = defaultSpecs, ...deviation } = given;
-  const { target, ports, close } = sandboxUnderTest(specs, deviation);
-  const report = await runConformance({ target, specs, limits }, ports);
-  await close();
-  return report;
-}

@@ -57,6 +57,7 @@ function describeResult(name: string, { cases, planned, failure }: AttackResult,
   const left = cases < planned && failure === undefined ? `, the deadline left out ${planned - cases}` : '';
   const line = `${failure === undefined ? 'ok  ' : 'FAIL'} ${name}: ${cases} cases in ${seconds.toFixed(0)} s${left}\n`;
   if (failure === undefined) return line;
-  const again = `again: npm run attack -- --only ${name} --seed ${values.seed} --path ${failure.path}`;
+  const path = failure.path === '' ? '' : ` --path ${failure.path}`;
+  const again = `again: npm run attack -- --only ${name} --seed ${values.seed}${path}`;
   return `${line}${`${failure.problem}\n${again}`.replace(/^/gm, '     ')}\n`;
 }

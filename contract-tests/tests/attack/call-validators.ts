@@ -31,6 +31,7 @@ print(
       const out = await generate(cases);
       const problems: string[] = [];
       for (const [at, one] of cases.entries()) {
+        if (performance.now() > until) break;
         const module = await import(pathToFileURL(join(out, 'models', `${modelId(at)}.js`)).href).catch(
           () => undefined,
         );
@@ -70,6 +71,7 @@ async function generate(cases: readonly ValueCase[]): Promise<string> {
 
 function callValidator({ name, probes }: ValueCase, { isOutput, validateOutput }: Validator): string[] {
   return probes.flatMap(({ value, valid }, at) => {
+    if (performance.now() > until) return [];
     const built = value();
     const subject = `${name}, value ${at}`;
     print(subject);

@@ -44,6 +44,7 @@ const json = { 'Content-Type': 'application/json' };
 /** Writes a part again and again, as fast as the client reads or with pauses, until the client leaves. */
 async function pour({ response }: Given, first: string, part: string, everyMs: number): Promise<void> {
   const { socket } = response;
+  socket?.setMaxListeners(0); // two for each wait below
   socket?.write(first);
   while (socket !== null && !socket.destroyed) {
     if (!socket.write(part)) await new Promise((done) => socket.once('drain', done).once('close', done));

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createModelRouter, RouterError } from '../../../generated/model-router/index.js';
 import { subscribe } from '../../../generated/model-router/queue.js';
+import { createDice } from '../../../generator/tests/random-documents/dice.ts';
 import { createSandbox, listen, sandboxCredentials } from '../../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
-import { seededRandom } from '../soak/seeded-random.ts';
 import { type Disturbance, disturbances, startFaultyProxy } from './faulty-proxy.ts';
 
 export type ChaosReport = {
@@ -29,7 +29,7 @@ export async function runChaos({ seed, calls }: { seed: number; calls: number })
   const timings = { providerMs: 5, waitingMs: 5, runningMs: 5 };
   const sandbox = createSandbox({ specs, timings, limits: { inFlight: undefined, callsPerWindow: undefined } });
   const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
-  const proxy = await startFaultyProxy(server.url, seededRandom(seed));
+  const proxy = await startFaultyProxy(server.url, createDice(seed));
   const router = createModelRouter({
     baseUrl: proxy.url,
     apiKey: sandboxCredentials.router.main,
@@ -38,7 +38,7 @@ export async function runChaos({ seed, calls }: { seed: number; calls: number })
     runTimeoutMs: 1000,
     clock: {
       now: Date.now,
-      random: seededRandom(seed).next,
+      random: createDice(seed).next,
       sleep: (ms) => new Promise((later) => setTimeout(later, ms / speed)),
     },
   });

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { SeededRandom } from '../soak/seeded-random.ts';
+import type { Dice } from '../../../generator/tests/random-documents/dice.ts';
 
 export const disturbances = ['reset-before', 'reset-after', 'delay', 'truncate', 'duplicate', 'html'] as const;
 export type Disturbance = (typeof disturbances)[number];
@@ -16,7 +16,7 @@ type Answer = { status: number; headers: IncomingMessage['headers']; body: Buffe
 const delayMs = 1500;
 
 /** Hands requests on to a server on loopback, and disturbs each of thirty in one of six ways. */
-export async function startFaultyProxy(target: string, random: SeededRandom): Promise<FaultyProxy> {
+export async function startFaultyProxy(target: string, random: Dice): Promise<FaultyProxy> {
   const counts = { 'reset-before': 0, 'reset-after': 0, delay: 0, truncate: 0, duplicate: 0, html: 0 };
   let upcoming: (Disturbance | undefined)[] = [];
   const next = (): Disturbance | undefined => {
@@ -84,7 +84,7 @@ function forward(target: string, { url = '/', method, headers }: IncomingMessage
   });
 }
 
-function shuffled<T>(values: T[], random: SeededRandom): T[] {
+function shuffled<T>(values: T[], random: Dice): T[] {
   for (let last = values.length - 1; last > 0; last -= 1) {
     const other = random.below(last + 1);
     [values[last], values[other]] = [values[other] as T, values[last] as T]; // both are within the list

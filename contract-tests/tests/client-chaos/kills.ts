@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createDice, type Dice } from '../../../generator/tests/random-documents/dice.ts';
 import { createSandbox, listen, sandboxCredentials } from '../../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
-import { type SeededRandom, seededRandom } from '../soak/seeded-random.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
 
 /** The ways in which client processes run and are killed. */
@@ -33,7 +33,7 @@ export async function runKills(
   scene: KillScene,
   { seed, calls }: { seed: number; calls: number },
 ): Promise<KillReport> {
-  const random = seededRandom(seed);
+  const random = createDice(seed);
   const folder = mkdtempSync(join(tmpdir(), 'client-kills-'));
   const names = scene === 'shared-folder' ? ['one', 'two'] : ['one'];
   for (const name of [...names, 'last']) writeFileSync(join(folder, `log-${name}`), '');
@@ -115,7 +115,7 @@ type Env = Readonly<Record<string, string>>;
 /** Returns true if the client was killed: up to 150 ms after `isTime`, within or between attempts, unless it ended before. */
 function runOnce(
   { env, args }: { readonly env: Env; readonly args: readonly string[] },
-  { isTime, random }: { isTime: () => boolean; random: SeededRandom },
+  { isTime, random }: { isTime: () => boolean; random: Dice },
 ): Promise<boolean> {
   const preload =
     Object.keys(env).length === 0 ? [] : ['--import', join(import.meta.dirname, 'fail-file-operations.ts')];

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Dice } from '../../../generator/tests/random-documents/dice.ts';
 import { sandboxCredentials } from '../../../sandbox/src/index.ts';
 import { type Call, callUntilSettled, type Reply, type RetryTarget } from './retried-call.ts';
-import type { SeededRandom } from './seeded-random.ts';
 
 /** What a client knows of one key when it is done with it. */
 export type ClientRecord = {
@@ -28,7 +28,7 @@ export const model = '/v2/models/sandbox/outcomes';
 const outcomes = ['succeed', 'succeed', 'succeed', 'provider_error', 'content_policy_violation'] as const;
 
 /** A caller with a random credential; the random sequence decides what it does next. */
-export function createClient(name: string, random: SeededRandom, retryTarget: RetryTarget): Client {
+export function createClient(name: string, random: Dice, retryTarget: RetryTarget): Client {
   const identity = identities[random.below(identities.length)] ?? { credential: router.main, scope: mainScope };
   const client: Client = {
     records: [],
@@ -45,7 +45,7 @@ export function createClient(name: string, random: SeededRandom, retryTarget: Re
     },
   };
   const makeCall = (key: string, path: string): Call => {
-    const outcome = random.pick(outcomes) ?? 'succeed';
+    const outcome = random.pick(outcomes);
     const input = { outcome, delay_ms: 1 + random.below(400), size_bytes: random.below(400) };
     return { method: 'POST', path, credential: identity.credential, key, body: JSON.stringify(input) };
   };
@@ -95,15 +95,15 @@ export function createClient(name: string, random: SeededRandom, retryTarget: Re
   }
 
   async function repeat(): Promise<void> {
+    if (client.records.length === 0) return;
     const earlier = random.pick(client.records);
-    if (earlier === undefined) return;
     const reply = await callUntilSettled(earlier.call, retryTarget);
     if (!reply.replayed || reply.digest !== earlier.digest) addProblem(`replay of ${earlier.key}`, reply);
   }
 
   async function contradict(): Promise<void> {
+    if (client.records.length === 0) return;
     const earlier = random.pick(client.records);
-    if (earlier === undefined) return;
     const reply = await callUntilSettled({ ...earlier.call, body: `${earlier.call.body} ` }, retryTarget);
     if (reply.status !== 409 || reply.category !== 'invalid_input') addProblem(`conflict with ${earlier.key}`, reply);
   }

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createDice, type Dice } from '../../../generator/tests/random-documents/dice.ts';
 import { type Ledger, sandboxCredentials } from '../../../sandbox/src/index.ts';
 import { type ClientRecord, createClient, model } from './client.ts';
 import { callUntilSettled, type RetryTarget } from './retried-call.ts';
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
-import { type SeededRandom, seededRandom } from './seeded-random.ts';
 
 export type SoakPlan = { seed: number; seconds: number; clients: number };
 export type SoakReport = {
@@ -29,9 +29,9 @@ export async function soak({ seed, seconds, clients: count }: SoakPlan): Promise
   const startedAt = performance.now();
   const isOver = (): boolean => performance.now() - startedAt > seconds * 1000;
   const retryTarget: RetryTarget = { url: sandbox.url, calls: { count: 0, unanswered: 0 } };
-  const random = seededRandom(seed);
+  const random = createDice(seed);
   const clients = Array.from({ length: count }, (_, index) =>
-    createClient(`client-${index}`, seededRandom(seed * 1000 + index), retryTarget),
+    createClient(`client-${index}`, createDice(seed * 1000 + index), retryTarget),
   );
   try {
     const work = Promise.all(clients.map((client) => client.work(isOver)));
@@ -53,7 +53,7 @@ export async function soak({ seed, seconds, clients: count }: SoakPlan): Promise
   }
 }
 
-async function killAtRandom(sandbox: SandboxProcess, random: SeededRandom, isOver: () => boolean): Promise<number> {
+async function killAtRandom(sandbox: SandboxProcess, random: Dice, isOver: () => boolean): Promise<number> {
   let kills = 0;
   while (!isOver()) {
     await pause(400 + random.below(1600));

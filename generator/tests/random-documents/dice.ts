@@ -1,5 +1,7 @@
-/** Chances that the same seed gives again. */
+/** Random choices that a seed repeats (mulberry32), for code that decides while it runs; other tests use fast-check. */
 export type Dice = {
+  /** A number in [0, 1). */
+  next(): number;
   below(count: number): number;
   pick<T>(list: readonly T[]): T;
   chance(share: number): boolean;
@@ -15,6 +17,7 @@ export function createDice(seed: number): Dice {
   };
   const below = (count: number): number => Math.floor(next() * count);
   return {
+    next,
     below,
     chance: (share) => next() < share,
     pick(list) {
