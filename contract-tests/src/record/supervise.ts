@@ -18,7 +18,9 @@ export type Message =
   | { readonly kind: 'broke'; readonly because: string }
   | { readonly kind: 'other-brand'; readonly brand: string };
 
-export type Supervision = Pick<Assignment, 'notes'> & {
+export type Supervision = {
+  /** The file that names each call that may be billed, before it is sent. */
+  readonly notes?: string;
   readonly onEntry?: (entry: Entry) => void;
   /** Settles when the caller is asked to stop; the record then ends where it is. */
   readonly stopRequested?: Promise<void>;
@@ -39,7 +41,7 @@ const pollMs = 50;
 
 /**
  * Checks a target over HTTP in a separate process. A process that computes without an end, or runs out of memory, is
- * ended. While nothing was sent that may be billed, the check then begins anew without the rule or answer it was at; otherwise
+ * ended. If nothing was sent yet that may be billed, the check then starts again without the rule or answer it was at; otherwise
  * it ends there. Returns soon after the deadline of the check or `stopRequested`, whatever the target sends. `rules` is the address
  * of the module that holds the rules. Throws `HarnessError` when the engine refuses the input or cannot work at all, `BrandMismatch` when the target uses
  * another brand.
@@ -61,19 +63,19 @@ export async function superviseCheck(
   const isStopped = (): boolean => hasToStop;
   for (;;) {
     const record: Entry[] = [...skipped];
-    const hear = (entry: Entry): void => {
+    const addEntry = (entry: Entry): void => {
       record.push(entry);
       onEntry?.(entry);
     };
-    hear(describeCheck(input, startedAtMs));
+    addEntry(describeCheck(input, startedAtMs));
     const runMs = Math.max(0, endsAtMs - systemClock.now());
     const begun = { ...input, limits: { ...limits, runMs } };
     const assignment = { rules, input: begun, startedAtMs, skipped, ...(notes === undefined ? {} : { notes }) };
     if (inThisProcess) {
-      await performCheck(assignment, await importRules(assignment), hear);
+      await performCheck(assignment, await importRules(assignment), addEntry);
       return record;
     }
-    const ended = await runProcess(assignment, hear, { limits, endsAtMs, isStopped });
+    const ended = await runProcess(assignment, addEntry, { limits, endsAtMs, isStopped });
     if (ended === 'ended') return record;
     const at = ended.isOver ? undefined : select(record, 'started').at(-1)?.at;
     if (at === undefined && !ended.isOver) throw new HarnessError(`the gate ${ended.because}`);
@@ -83,7 +85,8 @@ export async function superviseCheck(
     // A rule that hangs although it is left out would hang every further process.
     const isRepeated = skipped.some((earlier) => earlier.at === at);
     if (at === undefined || isRepeated || select(record, 'run').length > 0) {
-      await cancelRemaining(assignment, listQueued(record), { limits, isStopped });
+      const withinMs = isStopped() ? cancelWhenStoppedMs : cancelWithinMs;
+      await cancelRemaining(assignment, listQueued(record), limits, withinMs);
       return record;
     }
     skipped.push(stop);
@@ -94,10 +97,10 @@ export async function superviseCheck(
 async function cancelRemaining(
   assignment: Assignment,
   queued: readonly Queued[],
-  { limits, isStopped }: Omit<Bounds, 'endsAtMs'>,
+  limits: Deadlines,
+  withinMs: number,
 ): Promise<void> {
   if (queued.length === 0) return;
-  const withinMs = isStopped() ? cancelWhenStoppedMs : cancelWithinMs;
   const bounds = { limits, endsAtMs: systemClock.now() + withinMs, isStopped: () => false };
   await runProcess({ ...assignment, queued }, () => undefined, bounds);
 }
@@ -105,12 +108,12 @@ async function cancelRemaining(
 type Bounds = { readonly limits: Deadlines; readonly endsAtMs: number; readonly isStopped: () => boolean };
 
 /** Runs one process until it ends, is silent for too long, or has no time left. */
-function runProcess(assignment: Assignment, hear: (entry: Entry) => void, bounds: Bounds): Promise<Ended> {
+function runProcess(assignment: Assignment, addEntry: (entry: Entry) => void, bounds: Bounds): Promise<Ended> {
   const { limits, endsAtMs, isStopped } = bounds;
   const { specs } = assignment.input;
   const computeMs = Math.max(shortestSilenceMs, Math.min(limits.ruleMs, longestSilenceMs));
-  let heardAtMs = systemClock.now();
-  let maySilentMs = startWithinMs;
+  let lastMessageAtMs = systemClock.now();
+  let silenceMs = startWithinMs;
   return new Promise((resolve, reject) => {
     const child = startChild(assignment);
     let stopPoll = (): void => undefined;
@@ -126,16 +129,16 @@ function runProcess(assignment: Assignment, hear: (entry: Entry) => void, bounds
       const nowMs = systemClock.now();
       if (isStopped()) stop('the check was stopped by SIGINT or SIGTERM', true);
       else if (nowMs > endsAtMs + graceMs) stop('the deadline of the whole check had passed', true);
-      else if (nowMs - heardAtMs > maySilentMs)
-        stop(`took more than ${maySilentMs / 1000} s of computing, and was stopped`);
+      else if (nowMs - lastMessageAtMs > silenceMs)
+        stop(`took more than ${silenceMs / 1000} s of computing, and was stopped`);
       else stopPoll = startTimer(pollMs, poll);
     };
     child.on('error', (error) => end(() => reject(new HarnessError(`no process: ${error.message}`, { cause: error }))));
     // It comes after the last message, also where memory ran out.
     child.once('disconnect', () => stop('ran out of memory, which ended its process'));
     child.on('message', (message: Message) => {
-      heardAtMs = systemClock.now();
-      maySilentMs = computeMs;
+      lastMessageAtMs = systemClock.now();
+      silenceMs = computeMs;
       const refuse = (error: Error): void => end(() => reject(error));
       switch (message.kind) {
         case 'alive':
@@ -149,7 +152,7 @@ function runProcess(assignment: Assignment, hear: (entry: Entry) => void, bounds
         case 'refused':
           return refuse(new (message.isInput ? UsageError : HarnessError)(message.because));
         default:
-          hear(message);
+          addEntry(message);
       }
     });
     poll();

@@ -64,9 +64,9 @@ export async function checkTarget(
 }
 
 function requireKnownReadings({ target: { readings } }: ConformanceInput): void {
-  const known = new Set(readChoices().map(({ id }) => id));
-  for (const id of readings === 'required' ? [] : Object.keys(readings ?? {}))
-    if (!known.has(id)) throw new UsageError(`conform.readings: no reading is called ${JSON.stringify(id)}`);
+  const required = readings === 'required' ? [] : Object.keys(readings ?? {});
+  const unknown = required.find((id) => !readChoices().some((row) => row.id === id));
+  if (unknown !== undefined) throw new UsageError(`conform.readings: no reading is called ${JSON.stringify(unknown)}`);
 }
 
 /** Opens a check for discovery, which may not start a run. */
