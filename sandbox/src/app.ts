@@ -6,8 +6,8 @@ import {
   type RouterAccount,
   type WorkflowAccount,
 } from './http/authentication.ts';
-import { type App, type Call, type Reply, requestId, type Sent, withHeaders } from './http/messages.ts';
-import { createRouter, splitTarget } from './http/router.ts';
+import { type App, type Reply, requestId, withHeaders } from './http/messages.ts';
+import { type Call, createRouter, type Sent, splitTarget } from './http/router.ts';
 import { withSpend } from './model-router/admission.ts';
 import { listModels, readModel, readSchemaDocument } from './model-router/catalog.ts';
 import { cancelRequest, collectRequest, readStatus } from './model-router/queued-requests.ts';

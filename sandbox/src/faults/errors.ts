@@ -36,7 +36,6 @@ const idOfTheCaller = onReply((reply, { request, context }) => {
 const debugPage = onReply((reply) =>
   withHeader(withText(reply, `<html><body><pre>${trace}</pre></body></html>`), 'Content-Type', 'text/html'),
 );
-const placeInEntries = changeEntries((entry) => ({ ...entry, msg: 'validator.py:112 refused it' }));
 const dotted = changeLoc((loc) => [['body', ...loc].join('.')]);
 const countedFrom1 = changeLoc((loc) => loc.map((part) => (typeof part === 'number' ? part + 1 : part)));
 const query = "SELECT id FROM models WHERE id = 'x' returned no row.";
@@ -57,7 +56,6 @@ export const errorFaults: readonly Fault[] = [
     fault('request-id.from-the-caller', 'MR-HDR-03', idOfTheCaller),
     fault('detail.tells-a-query', 'MR-ERR-03', set.member('detail', query), { status: 404 }),
     fault('detail.tells-a-trace', 'MR-ERR-03', set.member('detail', trace), { status: [500, 502, 503, 504] }),
-    fault('detail.tells-a-place-in-an-entry', 'MR-ERR-03', placeInEntries, { status: 422 }),
     fault('header.tells-a-trace', 'MR-ERR-03', set.header('X-Debug', 'ValueError: no such model at (run.py:12)'), {
       status: 404,
     }),

@@ -16,6 +16,7 @@ import {
   set,
   whileRunning,
   withHeader,
+  withJson,
   withState,
   withText,
 } from './builders/changes.ts';
@@ -136,6 +137,17 @@ const heldAfter = (...statuses: readonly number[]): Change =>
 const withOtherText = (reply: Reply): Reply =>
   is.json(reply) ? withText(reply, read.text(reply).replace(/(:\s*"[^"\\]*)"/, '$1-again"')) : reply;
 
+/** Status responses hold the key of their submission. */
+const statusTellsTheKey: Change = (app) => {
+  const keys = new Map<string, string>();
+  return async (request) => {
+    const reply = await app(request);
+    const key = keys.get(sent.requestId(request));
+    if (hasKey(request)) keys.set(String(read.object(reply)['request_id']), sent.key(request));
+    return key === undefined ? reply : withJson(reply, { ...read.object(reply), client_reference: key });
+  };
+};
+
 const unreplayed = 'MR-IDM-01 MR-RUN-34 also MR-AST-17 MR-IDM-41 MR-IDM-46 MR-IDM-54';
 const rerun = `MR-RUN-04 MR-SUB-04 MR-CTG-05 MR-CTG-16 MR-IDM-16 MR-IDM-40 MR-IDM-41 MR-IDM-46 MR-IDM-54 MR-RUN-46`;
 const unmarked = 'MR-HDR-14 MR-IDM-01 also MR-IDM-40 MR-IDM-41 MR-IDM-46 MR-IDM-54';
@@ -167,8 +179,13 @@ const recordFaults: readonly Fault[] = [
     fault('key-held', 'MR-IDM-33', heldAfter(500, 503), { on: 'runModel' }),
     fault('held-after-a-refusal', 'MR-IDM-33', heldAfter(400, 402, 403, 404, 422)),
   ]),
-  ...group({ id: 'idempotency.submission', on: 'submitRequest', status: 201 }, [
-    fault('replayed-handle-leads-nowhere', 'MR-SUB-12 MR-QUE-20', breakUrl('status_url'), { reply: is.replay }),
+  ...group({ id: 'idempotency.submission', on: ['submitRequest', 'readStatus'] }, [
+    fault('status-tells-the-key', 'MR-IDM-39', statusTellsTheKey),
+    fault('replayed-handle-leads-nowhere', 'MR-SUB-12 MR-QUE-20', breakUrl('status_url'), {
+      on: 'submitRequest',
+      status: 201,
+      reply: is.replay,
+    }),
   ]),
 ];
 
@@ -177,12 +194,6 @@ const running = { status: 409, category: 'concurrency_limit_exceeded' };
 
 /** A retry during a call starts another one, because its key is only recorded at the end. */
 const twice = whileRunning(sent.key, (_, { request, app }) => app(withKey(request, `${sent.key(request)}-beside`)));
-
-/** One call at a time, whatever their keys. */
-const oneAtATime = whileRunning(
-  () => '',
-  async (_, { request, app }) => asStillRunning(await app(withoutKey(request))),
-);
 
 /** A call ends early when another one arrives under its key. */
 const cutOffByRetry = withState(() => {
@@ -224,7 +235,6 @@ const runningFaults: readonly Fault[] = [
     fault('as-conflict', 'MR-IDM-04', refuse(409, 'invalid_input'), running),
     fault('no-retry-after', 'MR-IDM-05 MR-RUN-47', drop.header('Retry-After'), running),
     fault('other-body-as-400', 'MR-IDM-16 MR-IDM-27 MR-CTG-04', otherBodyAs400, { when: hasKey }),
-    fault('holds-up-everybody', 'MR-IDM-32', oneAtATime, { on: 'runModel', when: hasKey }),
     fault('first-call-cut-off', 'MR-RUN-03 also MR-CAN-03', cutOffByRetry, { on: 'runModel', when: hasKey }),
   ]),
   ...group({ id: 'idempotency.deadline', on: 'runModel', subject: 'The 504 of collectable work' }, [

@@ -36,6 +36,7 @@ export const modelFaults: readonly Fault[] = [
     fault('answered-with-400', 'MR-MOD-09 MR-STC-05', set.status(400)),
     // An empty object doesn't count as a detail.
     fault('empty-detail', 'MR-MOD-09 MR-STC-05 also MR-CAT-30', set.text('{}', 200)),
+    fault('gone', 'MR-STC-09 MR-MOD-09 MR-STC-05', set.status(410)),
     fault('wrong-category', 'MR-CTG-10', set.category('request_not_found')),
   ]),
 ];

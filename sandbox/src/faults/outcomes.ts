@@ -1,16 +1,5 @@
 import { creditsUsed, droppedParams, fallbackProvider, replyHeader, upstreamStatus } from '../http/messages.ts';
-import {
-  cutAfter,
-  drop,
-  is,
-  isRefusal,
-  onJson,
-  onReply,
-  onRequest,
-  refuse,
-  set,
-  withHeader,
-} from './builders/changes.ts';
+import { cutAfter, drop, is, isRefusal, onReply, onRequest, refuse, set, withHeader } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
 import { hasQuery, sent, withBody } from './builders/requests.ts';
 import { changeEntries } from './errors.ts';
@@ -19,7 +8,6 @@ const withoutResult =
   'MR-AST-01 MR-AST-02 MR-AST-22 MR-AST-23 MR-AST-28 MR-COL-06 MR-RUN-06 MR-RUN-10 MR-RUN-17 MR-RUN-18';
 const oneDropped = JSON.stringify(['seed was dropped: the provider has no such field.']);
 
-const wrapped = onJson((output) => ({ result: output }));
 const bodyNormalised = onRequest((request) => withBody(request, sent.input(request)));
 const upstreamIsOwn = onReply((reply) => withHeader(reply, upstreamStatus, String(reply.status)));
 const emptyCtx = changeEntries((entry) => ({ ctx: {}, ...entry }));
@@ -36,7 +24,6 @@ const providerError = refuse(502, 'provider_error');
 export const outcomeFaults: readonly Fault[] = [
   ...group({ id: 'run', on: 'runModel', status: 200, subject: 'A run' }, [
     fault('result.empty', `MR-RUN-02 MR-RUN-23 also ${withoutResult}`, set.text('')),
-    fault('result.wrapped', `MR-RUN-23 also ${withoutResult}`, wrapped),
     fault('result.media-type-lost', 'MR-SCH-29 also MR-COL-05', set.header('Content-Type', 'text/plain')),
     fault('plain.claims-a-fallback', 'MR-HDR-11', set.header(fallbackProvider, 'image-provider-two')),
     fault('plain.claims-dropped-fields', 'MR-HDR-09 also MR-HDR-08', set.header(droppedParams, oneDropped)),

@@ -48,16 +48,6 @@ export const creditsUsed = 'X-Service-Credits-Used';
 export const droppedParams = 'X-Service-Router-Dropped-Params';
 export const fallbackProvider = 'X-Service-Router-Fallback-Provider';
 
-/** A request with its target taken apart, as sent; the query has its question mark, or is empty. */
-export type Sent = { readonly request: ServerRequest; readonly path: string; readonly query: string };
-
-/** One authenticated request of an operation, as its handler sees it. */
-export type Call<Account> = Sent & {
-  /** Path parameters, decoded. */
-  params: Readonly<Record<string, string>>;
-  account: Account;
-};
-
 /** True if a step of a handler returned a reply that rejects the call instead of its value. */
 export function isReply(step: object): step is Reply {
   return 'status' in step;

@@ -1,3 +1,5 @@
+import type { ServerRequest } from './messages.ts';
+
 export type Match<Entry> =
   | { kind: 'found'; entry: Entry; params: Record<string, string> }
   | { kind: 'wrong-method'; allowed: readonly string[] }
@@ -21,6 +23,16 @@ export function splitTarget(target: string): { path: string; query: string } {
   if (queryAt === -1) return { path: sent, query: '' };
   return { path: sent.slice(0, queryAt), query: queryAt === sent.length - 1 ? '' : sent.slice(queryAt) };
 }
+
+/** A request with its target taken apart, as sent; the query has its question mark, or is empty. */
+export type Sent = { readonly request: ServerRequest; readonly path: string; readonly query: string };
+
+/** One authenticated request of an operation, as its handler sees it. */
+export type Call<Account> = Sent & {
+  /** Path parameters, decoded. */
+  params: Readonly<Record<string, string>>;
+  account: Account;
+};
 
 /**
  * Matches raw paths against routes such as `GET /v2/models/{provider}/{model}`. Segments are decoded one by one, so an encoded

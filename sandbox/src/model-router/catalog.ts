@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import type { RouterAccount } from '../http/authentication.ts';
-import { type Call, isReply, jsonReply, type Reply } from '../http/messages.ts';
+import { isReply, jsonReply, type Reply } from '../http/messages.ts';
+import type { Call } from '../http/router.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import { readPage } from '../state/catalog.ts';
 import type { World } from '../state/world.ts';

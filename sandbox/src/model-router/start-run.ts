@@ -94,7 +94,7 @@ async function dispatch(accepted: Accepted, world: World): Promise<Reply> {
   const { id, endsAt } = run;
   const claim = claimKey(accepted, { runId: id, answerId: id, releasedAt, endsAt, unreplayable });
   world.records.admit({ run, replies, claim }, now);
-  return (await hold(accepted, { run, releasedAt }, world)) ?? recorded;
+  return hold(accepted, { run, releasedAt }, world);
 }
 
 /** Why the record of a synchronous run cannot be replayed (MR-IDM-28 to MR-IDM-30). */
@@ -107,12 +107,12 @@ function whyUnreplayable(response: ProviderResponse, world: World): Unreplayable
   return 'failed-write';
 }
 
-/** Waits as the caller does, until `releasedAt` (ms). Resolves to a reply that replaces the provider's response, or undefined. */
+/** Waits as the caller does, until `releasedAt` (ms), and resolves to the reply that the caller gets then. */
 async function hold(
-  { call, key, response }: Accepted,
+  { call, key, response, recorded }: Accepted,
   { run, releasedAt }: { run: Run; releasedAt: number },
   world: World,
-): Promise<Reply | undefined> {
+): Promise<Reply> {
   const { clock } = world.config;
   const { signal } = call.request;
   const isOver = (): boolean => signal.aborted || world.closing.aborted;
@@ -126,7 +126,7 @@ async function hold(
   }
   if (clock.now() < releasedAt) return refusals.serviceUnavailable; // the sandbox closes, and the key keeps its handle
   if (response.intercepted !== undefined) return proxiedReply(response.intercepted);
-  if (response.deadline === undefined && releasedAt === run.endsAt) return undefined;
+  if (response.deadline === undefined && releasedAt === run.endsAt) return recorded;
   const hasHandle = key !== undefined && response.deadline !== 'lost';
   return deadlineExceeded(hasHandle ? run.endsAt - clock.now() : undefined);
 }

@@ -1,5 +1,6 @@
 import type { WorkflowAccount } from '../http/authentication.ts';
-import { type Call, jsonReply, type Reply, retryAfter } from '../http/messages.ts';
+import { jsonReply, type Reply, retryAfter } from '../http/messages.ts';
+import type { Call } from '../http/router.ts';
 import { chooseWorkflow, findJob, type Job } from '../state/jobs.ts';
 import { takeCall, usedUpWaitMs } from '../state/quotas.ts';
 import type { World } from '../state/world.ts';
