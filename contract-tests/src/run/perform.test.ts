@@ -101,8 +101,8 @@ describe('a wait for the end of a queued request', () => {
   };
 
   test.each([
-    ['a fourth status', { status: 'WITHDRAWN' }, 'has the status WITHDRAWN, which is beside the three'],
-    ['a terminal state of its own', { status: 'CANCELLED' }, 'has the status CANCELLED, which is beside the three'],
+    ['a fourth status', { status: 'WITHDRAWN' }, 'has the status WITHDRAWN, which is not one of the three'],
+    ['a terminal state of its own', { status: 'CANCELLED' }, 'has the status CANCELLED, which is not one of the three'],
     [
       'an error_type before COMPLETED',
       { status: 'IN_PROGRESS', error_type: 'cancelled' },

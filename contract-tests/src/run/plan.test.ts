@@ -1,12 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageRoot } from '../../../specs/src/index.ts';
-import { allRules } from '../conform.ts';
 import { type Rule, rule as scenarioRule } from '../contract/rule.ts';
 import { type Scenario, scenario } from '../contract/scenario.ts';
-import type { LiveModel, Target } from '../contract/target.ts';
-import { ownerSettings, state } from '../requires.ts';
+import type { Target } from '../contract/target.ts';
+import { state } from '../requires.ts';
 import { planConformance, unmatchedPatterns } from './plan.ts';
 
 const sandbox: Target = { kind: 'sandbox', router: { url: 'http://h:1', credentials: {} } };
@@ -71,19 +67,4 @@ test.each([
   { target: sandbox, given: { requires: [state], cost: 'billed' }, want: { kind: 'applies' } },
 ] as const)('a $target.kind with $given: $want.kind', ({ target, given, want }) => {
   expect(planConformance([rule('a.one', given)], target)[0]?.applicability).toMatchObject(want);
-});
-
-test('the page states how many rules with a scripted outcome the statements of an owner reach', () => {
-  const names = ownerSettings.routerCredentials.map(({ name }) => [name, name]);
-  const given = [...ownerSettings.inputs, ...ownerSettings.modelFacts].map(({ name }) => [name, {}]);
-  const live: Target = {
-    kind: 'live',
-    router: { url: 'http://h:1', credentials: Object.fromEntries(names) },
-    // `fromEntries` forgets the members.
-    budget: { runs: 1, models: [{ id: 'a/b', ...Object.fromEntries(given) } as LiveModel] },
-  };
-  const hooked = planConformance(allRules, live).filter(({ rule }) => rule.cost === 'hooked');
-  const reached = hooked.filter(({ applicability }) => applicability.kind === 'applies');
-  const page = readFileSync(join(packageRoot(), 'docs/how-to/pay-for-runs.md'), 'utf8');
-  expect(page).toContain(`With all of it, ${reached.length} of the ${hooked.length} such rules are checked`);
 });
