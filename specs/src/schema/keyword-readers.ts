@@ -45,11 +45,16 @@ export function childAt(at: SchemaLocation, step: string | number): SchemaLocati
 
 const longestStep = 200;
 
-export function reportAt(at: SchemaLocation, code: string, message: string): void {
+/** Returns the pointer of a place, with long names shortened. */
+function pointerTo(at: SchemaLocation): string {
   const steps: string[] = [];
   let start = at;
   for (; start.parent !== undefined; start = start.parent) steps.push(String(start.step).slice(0, longestStep));
-  at.reading.report({ code, pointer: `${start.step}${formatPointer(steps.reverse())}`, message });
+  return `${start.step}${formatPointer(steps.reverse())}`;
+}
+
+export function reportAt(at: SchemaLocation, code: string, message: string): void {
+  at.reading.report({ code, pointer: pointerTo(at), message });
 }
 
 /** Reads a keyword into a part of the canonical schema. Reports a problem and returns undefined if its value is invalid. */
@@ -107,7 +112,8 @@ function readReference(value: JsonValue, at: SchemaLocation): CanonicalSchema | 
     reportAt(at, 'reference-malformed', 'this reference is not a string; the part accepts any value');
     return undefined;
   }
-  const target = at.reading.resolve(value);
+  const found = at.reading.resolve(value);
+  const target = found === 'reference-dangling' ? at.reading.resolve(value, pointerTo(at)) : found;
   if (typeof target === 'object') {
     at.reading.referenced.add(target);
     return { ref: target.name };
