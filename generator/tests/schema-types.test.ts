@@ -123,6 +123,10 @@ describe('objects', () => {
       { type: 'object', patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false },
       '{ [key: `x-$' + '{string}`]: string }',
     ],
+    ...['^(.*)$', '.*', ''].map((name): [JsonValue, string] => [
+      { type: 'object', patternProperties: { [name]: { type: 'string' } } },
+      '{ [key: string]: string }',
+    ]),
     [{ type: 'object', properties: { ...a, c: false } }, '{ a?: string; c?: never }'],
     [{ type: 'object', properties: a, not: { required: ['b'] } }, '{ a?: string; b?: never }'],
   ])('%j is %s', (schema, type) => expect(showType(schema)).toBe(type));
