@@ -192,6 +192,11 @@ describe('combinations', () => {
       { allOf: [{ properties: a }, { properties: b }], unevaluatedProperties: false, type: 'object' },
       '{ a?: string; b?: number }',
     ],
+    [
+      // Of the four combinations, those of three members are covered by that of the shared member.
+      { type: 'object', allOf: ['a', 'c'].map((one) => ({ anyOf: [{ required: [one] }, { required: ['b'] }] })) },
+      '{ a: unknown; c: unknown; [key: string]: unknown } | { b: unknown; [key: string]: unknown }',
+    ],
     [{ type: 'integer', anyOf: [{ minimum: 1 }, { enum: [-1] }] }, '(number & {}) | -1'],
     [{ type: 'integer', anyOf: [{ description: 'x' }, { properties: a }] }, 'number'],
     [{ anyOf: [{ type: 'string' }, { enum: ['a', 'b'] }] }, '(string & {}) | "a" | "b"'],
