@@ -128,6 +128,8 @@ describe('names', () => {
     const mapping = { cat: '#/components/schemas/Cat', dog: 'Dog' };
     const schema = { oneOf: [ref('Cat'), ref('Dog')], discriminator: { propertyName: 'kind', mapping } };
     expect(showType(schema, components)).toBe('(Cat & { kind?: "cat" }) | Dog');
+    const unmapped = { ...schema, discriminator: { propertyName: 'kind' } };
+    expect(showType(unmapped, components)).toBe('Cat | Dog');
   });
 
   test('follows references to any place of the document, by escaped pointers too', () => {

@@ -1,4 +1,4 @@
-import { formatPointer, isJsonObject, type JsonValue, quoteJson } from '../json.ts';
+import { asObject, formatPointer, isJsonObject, type JsonValue, quoteJson } from '../json.ts';
 import { anything, type CanonicalSchema, type DefinitionName, type JsonTypeName } from './canonical-schema.ts';
 import type { Definition, ResolveReference } from './definition-names.ts';
 import type { LargeIntegers } from './large-integers.ts';
@@ -204,10 +204,9 @@ function readItems(value: JsonValue, at: SchemaLocation): CanonicalSchema {
 }
 
 function readDiscriminator(value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
-  if (!isJsonObject(value) || typeof value['propertyName'] !== 'string' || !isJsonObject(value['mapping']))
-    return undefined;
+  if (!isJsonObject(value) || typeof value['propertyName'] !== 'string') return undefined;
   const values = new Map<DefinitionName, string[]>();
-  for (const [wire, word] of Object.entries(value['mapping'])) {
+  for (const [wire, word] of Object.entries(asObject(value['mapping']))) {
     if (typeof word !== 'string') continue;
     const target = at.reading.resolve(word.startsWith('#') ? word : `#/components/schemas/${word}`);
     if (typeof target === 'object') values.set(target.name, [...(values.get(target.name) ?? []), wire]);

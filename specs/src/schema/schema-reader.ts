@@ -127,6 +127,12 @@ function canonicalise(raw: JsonValue, at: SchemaLocation): CanonicalSchema {
   if (Array.isArray(raw['items'])) schema = readOldTuple(schema, raw['items'], raw, at);
   if (raw['const'] !== undefined && Array.isArray(raw['enum']) && schema.enum !== undefined)
     schema = { ...schema, enum: [raw['const']], allOf: [...(schema.allOf ?? []), { enum: raw['enum'] }] };
+  // The discriminator selects the branch. Branches with an ordinary text as their tag often accept each other's values, so `oneOf`
+  // would refuse them all.
+  if (schema.discriminator !== undefined && schema.anyOf === undefined && schema.oneOf !== undefined) {
+    const { oneOf, ...others } = schema;
+    schema = { ...others, anyOf: oneOf };
+  }
   if (hasImpossibleEnum(schema)) {
     at.reading.isMarked = true;
     const types = schema.type?.join(' or ');
