@@ -200,6 +200,8 @@ describe('combinations', () => {
     [{ type: 'integer', anyOf: [{ minimum: 1 }, { enum: [-1] }] }, '(number & {}) | -1'],
     [{ type: 'integer', anyOf: [{ description: 'x' }, { properties: a }] }, 'number'],
     [{ anyOf: [{ type: 'string' }, { enum: ['a', 'b'] }] }, '(string & {}) | "a" | "b"'],
+    [{ oneOf: [{ type: 'string' }, { enum: ['a', 'b'] }] }, '(string & {}) | "a" | "b"'],
+    [{ oneOf: ['uri', 'byte'].map((format) => ({ type: 'string', format })) }, 'string'],
     [
       { type: 'object', properties: { ...a, ...b }, anyOf: [{ required: ['a'] }, { required: ['b'] }] },
       '{ a: string; b?: number } | { a?: string; b: number }',
