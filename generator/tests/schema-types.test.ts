@@ -152,6 +152,7 @@ describe('arrays', () => {
       { type: 'array', prefixItems: [{ type: 'string' }], items: { type: 'number' }, minItems: 1, maxItems: 3 },
       '[string, number?, number?]',
     ],
+    [{ type: 'array', prefixItems: [{ type: 'string' }], items: [{ type: 'number' }], maxItems: 1 }, '[string?]'],
     [{ type: 'array', prefixItems: [{ type: 'string' }], minItems: 3, maxItems: 2 }, 'never'],
     [
       { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }], minItems: 2, items: false },

@@ -127,7 +127,8 @@ function readReference(value: JsonValue, at: SchemaLocation): CanonicalSchema | 
 function readType(value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
   const words = Array.isArray(value) ? value : [value];
   const type = words.flatMap((word) => typeNames.find((name) => name === word) ?? []);
-  if (type.length < words.length) reportAt(at, 'type-unknown', `${quoteJson(value)} is not a type of JSON Schema`);
+  if (type.length < words.length)
+    reportAt(at, 'type-unknown', `${quoteJson(value)} is not a type of JSON Schema and is ignored`);
   return type.length < words.length || type.length === 0 ? undefined : { type };
 }
 
@@ -216,14 +217,14 @@ function readDiscriminator(value: JsonValue, at: SchemaLocation): CanonicalSchem
 
 function readSchemaList(value: JsonValue, at: SchemaLocation): CanonicalSchema[] | undefined {
   if (Array.isArray(value) && value.length > 0) return value.map((schema, index) => readAt(schema, childAt(at, index)));
-  reportAt(at, 'schema-malformed', 'a list of schemas is expected here');
+  reportAt(at, 'schema-malformed', 'this keyword is not a list of schemas and is ignored');
   return undefined;
 }
 
 function readSchemasByName(value: JsonValue, at: SchemaLocation): Map<string, CanonicalSchema> | undefined {
   if (isJsonObject(value))
     return new Map(Object.entries(value).map(([name, schema]) => [name, readAt(schema, childAt(at, name))]));
-  reportAt(at, 'schema-malformed', 'schemas by property name are expected here');
+  reportAt(at, 'schema-malformed', 'this keyword does not hold schemas by property name and is ignored');
   return undefined;
 }
 

@@ -202,10 +202,11 @@ function readOldTuple(
   raw: JsonObject,
   at: SchemaLocation,
 ): CanonicalSchema {
-  if (schema.prefixItems !== undefined)
-    reportAt(at, 'items-doubled', 'items and prefixItems both list the first items');
+  const isDoubled = schema.prefixItems !== undefined;
+  if (isDoubled && listed.length > 0)
+    reportAt(at, 'items-doubled', 'items and prefixItems both list the first items; prefixItems is used');
   const itemsAt = childAt(at, 'items');
-  const prefixItems = listed.map((item, index) => canonicalise(item, childAt(itemsAt, index)));
+  const prefixItems = isDoubled ? [] : listed.map((item, index) => canonicalise(item, childAt(itemsAt, index)));
   const rest = raw['additionalItems'];
   return {
     ...schema,
