@@ -128,6 +128,8 @@ describe('names', () => {
     const mapping = { cat: '#/components/schemas/Cat', dog: 'Dog' };
     const schema = { oneOf: [ref('Cat'), ref('Dog')], discriminator: { propertyName: 'kind', mapping } };
     expect(showType(schema, components)).toBe('(Cat & { kind?: "cat" }) | Dog');
+    const wrong = { propertyName: 'kind', mapping: { cat: 'Cat', hound: 'Dog' } };
+    expect(showType({ ...schema, discriminator: wrong }, components)).toBe('(Cat & { kind?: "cat" }) | Dog');
     const unmapped = { ...schema, discriminator: { propertyName: 'kind' } };
     expect(showType(unmapped, components)).toBe('Cat | Dog');
   });

@@ -116,7 +116,8 @@ function discriminate(branches: readonly TsType[], discriminator: Discriminator,
     const values = type.kind === 'reference' ? discriminator.values.get(type.name) : undefined;
     if (values === undefined) return type;
     const field = { name: discriminator.propertyName, required: false, type: joinTypes(values.map(literalType)) };
-    return narrowNamed(type, objectWith([field]), state);
+    const narrowed = narrowNamed(type, objectWith([field]), state);
+    return narrowed.kind === 'never' ? type : narrowed; // the branch has other values than the mapping
   });
 }
 
