@@ -36,7 +36,8 @@ export const diagnosticTexts = {
   'flag-malformed': 'The flag for authored schemas is not a boolean; the schema counts as authored.',
   'input-impossible':
     'The schema accepts no input, so the model cannot be called. Often allOf extends an object with additionalProperties: false; its owner should use unevaluatedProperties for the whole schema instead.',
-  'input-missing': 'The document has no input schema; any object is accepted.',
+  'input-missing':
+    'The document has no schema for a JSON input, so any object is accepted. Ask its owner to describe the input as application/json.',
   'items-doubled': 'Both items and prefixItems list the first items; prefixItems is used.',
   'items-numbered': 'items is an object with numbered members instead of a schema; they are ignored.',
   'lock-differs': 'The lockfile does not match the source. Run without --frozen to update it.',

@@ -19,6 +19,7 @@ describe('a part that cannot be read accepts anything, with a warning', () => {
     [{ anyOf: {} }, 'schema-malformed'],
     [{ type: 'text' }, 'type-unknown'],
     [{ enum: 'a' }, 'enum-malformed'],
+    [{ $defs: {}, properties: null }, 'schema-malformed'],
   ])('reads the unreadable schema %j as unknown, with the warning %s', (x, code) => {
     const input = { type: 'object', properties: { kept: { type: 'string' }, x } };
     const { binding, diagnostics } = readModel(modelDocument('p/m', { input }));

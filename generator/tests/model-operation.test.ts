@@ -64,6 +64,19 @@ describe('the model operation', () => {
     expect(printType(readModel(document).binding.input.type).text).toBe(`{ x?: ${type} }`);
   });
 
+  test('warns that the router takes JSON if the input is only described as another media type', () => {
+    const document = (root: object) =>
+      JSON.stringify(modelDocument('p/m', { root })).replace('application/json', 'multipart/form-data');
+    const [warning, ...others] = readModel(document({})).diagnostics;
+    expect(warning).toMatchObject({
+      code: 'input-missing',
+      pointer: '/paths/~1v2~1models~1p~1m/post/requestBody',
+      message: expect.stringContaining('is only described as multipart/form-data'),
+    });
+    expect(others).toEqual([]);
+    expect(readModel(document({ 'x-service-input-schema-authored': false })).diagnostics).toEqual([]);
+  });
+
   test('reads flags under the configured brand and ignores those of another brand (MR-GEN-01)', () => {
     const root = { 'x-acme-input-schema-authored': false };
     expect(readModel(modelDocument('p/m', { root })).binding.inputAuthored).toBe(true);

@@ -23,6 +23,7 @@ describe('names', () => {
       Input: {},
       ValidationResult: {},
       Модель: {},
+      Élément: {},
     };
     const types = Object.keys(components).map((name) => showType({ type: 'array', items: ref(name) }, components));
     expect(types).toEqual([
@@ -34,6 +35,7 @@ describe('names', () => {
       'Input2[]',
       'ValidationResult2[]',
       'Part[]',
+      'Element[]',
     ]);
   });
 
@@ -47,6 +49,29 @@ describe('names', () => {
     expect(namedTypes({ Tree }, ref('Tree'))).toEqual({ Tree: '{ children?: Tree[] }' });
     expect(showType({ type: 'array', items: { $ref: '#deep' } }, { Holder })).toBe('AB[]');
     expect(showType({ $ref: '#nowhere' }, { Holder })).toBe('unknown');
+  });
+
+  test('finds definitions of a pasted JSON Schema, whose references are relative to that schema', () => {
+    const $defs = { Point: { type: 'object', properties: { x: { type: 'number' } } } };
+    const Shape = { $defs, type: 'object', properties: { at: { $ref: '#/$defs/Point' }, in: { $ref: '#' } } };
+    const input = {
+      $defs: { List: { type: 'array', items: { $ref: '#/$defs/Item' } }, Item: { enum: ['a'] } },
+      type: 'object',
+      properties: {
+        list: { $ref: '#/$defs/List' },
+        first: { type: 'array', items: { $ref: '#/properties/list' } },
+        shape: ref('Shape'),
+        parent: { $ref: '#' },
+      },
+    };
+    expect(namedTypes({ Shape }, input)).toEqual({
+      Item: '"a"',
+      List: 'Item[]',
+      Point: '{ x?: number }',
+      Shape: '{ at?: Point; in?: Shape }',
+      list: 'List',
+      schema: '{ list?: List; first?: list[]; shape?: Shape; parent?: schema }',
+    });
   });
 
   test('finds no definitions in values that look like schemas', () => {
@@ -103,6 +128,10 @@ describe('names', () => {
     const mapping = { cat: '#/components/schemas/Cat', dog: 'Dog' };
     const schema = { oneOf: [ref('Cat'), ref('Dog')], discriminator: { propertyName: 'kind', mapping } };
     expect(showType(schema, components)).toBe('(Cat & { kind?: "cat" }) | Dog');
+    const wrong = { propertyName: 'kind', mapping: { cat: 'Cat', hound: 'Dog' } };
+    expect(showType({ ...schema, discriminator: wrong }, components)).toBe('(Cat & { kind?: "cat" }) | Dog');
+    const unmapped = { ...schema, discriminator: { propertyName: 'kind' } };
+    expect(showType(unmapped, components)).toBe('Cat | Dog');
   });
 
   test('follows references to any place of the document, by escaped pointers too', () => {

@@ -123,6 +123,10 @@ describe('objects', () => {
       { type: 'object', patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false },
       '{ [key: `x-$' + '{string}`]: string }',
     ],
+    ...['^(.*)$', '.*', ''].map((name): [JsonValue, string] => [
+      { type: 'object', patternProperties: { [name]: { type: 'string' } } },
+      '{ [key: string]: string }',
+    ]),
     [{ type: 'object', properties: { ...a, c: false } }, '{ a?: string; c?: never }'],
     [{ type: 'object', properties: a, not: { required: ['b'] } }, '{ a?: string; b?: never }'],
   ])('%j is %s', (schema, type) => expect(showType(schema)).toBe(type));
@@ -148,6 +152,7 @@ describe('arrays', () => {
       { type: 'array', prefixItems: [{ type: 'string' }], items: { type: 'number' }, minItems: 1, maxItems: 3 },
       '[string, number?, number?]',
     ],
+    [{ type: 'array', prefixItems: [{ type: 'string' }], items: [{ type: 'number' }], maxItems: 1 }, '[string?]'],
     [{ type: 'array', prefixItems: [{ type: 'string' }], minItems: 3, maxItems: 2 }, 'never'],
     [
       { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }], minItems: 2, items: false },
@@ -188,9 +193,16 @@ describe('combinations', () => {
       { allOf: [{ properties: a }, { properties: b }], unevaluatedProperties: false, type: 'object' },
       '{ a?: string; b?: number }',
     ],
+    [
+      // Of the four combinations, those of three members are covered by that of the shared member.
+      { type: 'object', allOf: ['a', 'c'].map((one) => ({ anyOf: [{ required: [one] }, { required: ['b'] }] })) },
+      '{ a: unknown; c: unknown; [key: string]: unknown } | { b: unknown; [key: string]: unknown }',
+    ],
     [{ type: 'integer', anyOf: [{ minimum: 1 }, { enum: [-1] }] }, '(number & {}) | -1'],
     [{ type: 'integer', anyOf: [{ description: 'x' }, { properties: a }] }, 'number'],
     [{ anyOf: [{ type: 'string' }, { enum: ['a', 'b'] }] }, '(string & {}) | "a" | "b"'],
+    [{ oneOf: [{ type: 'string' }, { enum: ['a', 'b'] }] }, '(string & {}) | "a" | "b"'],
+    [{ oneOf: ['uri', 'byte'].map((format) => ({ type: 'string', format })) }, 'string'],
     [
       { type: 'object', properties: { ...a, ...b }, anyOf: [{ required: ['a'] }, { required: ['b'] }] },
       '{ a: string; b?: number } | { a?: string; b: number }',

@@ -35,11 +35,13 @@ export function createTypeNames(): (preferred: string) => DefinitionName {
 
 const longestName = 100;
 
-/** Reduces a text to ASCII letters, digits, `_` and `$`, and capitalises it if anything had to change. */
+/** Reduces a text to ASCII letters (`é` to `e`), digits, `_` and `$`, and capitalises it if anything had to change. */
 function typeStem(text: string): string {
   if (text.length <= longestName && /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(text)) return text;
   const words = text
     .slice(0, longestName)
+    .normalize('NFKD')
+    .replace(/\p{Mark}+/gu, '')
     .split(/[^A-Za-z0-9_$]+/)
     .filter((word) => word !== '');
   const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');

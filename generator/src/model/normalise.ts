@@ -5,12 +5,13 @@ import {
   createSchemaReader,
   type DefinitionName,
   type Definitions,
+  extensionKey,
   isOfBrand,
   listBodyKinds,
   type ModelOperation,
 } from '../../../specs/src/index.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
-import { createDiagnosticList, type Diagnostic, keptAtMost } from '../diagnostics.ts';
+import { createDiagnosticList, type Diagnostic, keptAtMost, listFirst } from '../diagnostics.ts';
 import type { SchemaSnapshot } from '../documents/fetch-documents.ts';
 import {
   bytesType,
@@ -99,7 +100,12 @@ function bind({ snapshot, entry, document, brand }: Input, warn: Warn): ModelBin
   const extensions = readExtensions(document, { modelId: entry.id, brand, warn });
   const { operation, uncheckedPatterns, placed, ...schemas } = readSchemas(document, warn);
   const typing = createTyping(schemas.definitions, [schemas.input]);
-  if (extensions.inputAuthored && document.operation.input?.schema === undefined)
+  const { input: json, inputMediaTypes, extension } = document.operation;
+  const isUnauthored = extension(extensionKey(brand, 'input-schema-authored')) === false;
+  if (json === undefined && inputMediaTypes.length > 0 && !isUnauthored) {
+    const message = `the request body is only described as ${listFirst(inputMediaTypes, 3).join(', ')}, but the router takes JSON, so the generated types accept any object`;
+    warn('input-missing', message, `${document.operation.place.post.pointer}/requestBody`);
+  } else if (extensions.inputAuthored && json?.schema === undefined)
     warn('input-missing', 'the document has no schema for a JSON input, so the generated types accept any object');
   // The router only accepts JSON objects (MR-RUN-15).
   const described: CanonicalSchema = { type: ['object'], allOf: [schemas.input] };

@@ -310,9 +310,9 @@ function shortList(list: readonly string[], most: number): readonly string[] {
   );
 }
 
-/** Returns a description of the document; empty if it contains no letter, like a placeholder `-` or `…`. */
+/** Returns a description with lines that end in `\n`; empty if it contains no letter, like a placeholder `-` or `…`. */
 export function readDescription(value: JsonValue | undefined): string {
-  return typeof value === 'string' && /\p{L}/u.test(value) ? cut(value, longestText) : '';
+  return typeof value === 'string' && /\p{L}/u.test(value) ? cut(value.replace(/\r\n?/g, '\n'), longestText) : '';
 }
 
 /** Prints a value as JSON on one line, shortened. */

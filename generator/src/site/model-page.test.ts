@@ -55,13 +55,13 @@ test.each([
 test('shows the documentation of a field', () => {
   const x = {
     ...{ type: 'string', minLength: 2, pattern: '^a', default: 'ab', enum: ['ab', 'ac'], examples: ['ac'] },
-    ...{ description: '  First.\n  Still first.\n\n  - an item', deprecated: true },
+    ...{ description: '  First.\r\n  Still first.\r\n\r\n  - an item', deprecated: true },
   };
   const [row] = renderPage(input({ x }, { required: ['x'] })).input.rows;
   expect(row).toMatchObject({
     ...{ path: 'x', required: true, deprecated: true, default: '"ab"', values: ['"ab"', '"ac"'], examples: ['"ac"'] },
     bounds: ['at least 2 characters', 'matches "^a"'],
-    description: x.description,
+    description: '  First.\n  Still first.\n\n  - an item',
   });
 });
 

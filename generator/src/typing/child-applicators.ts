@@ -86,7 +86,8 @@ function readPatterns({ patternProperties }: CanonicalSchema, state: TypingState
  * Parses a regular expression that only fixes how names start or end, or matches exactly one name; undefined for any other. Never
  * runs the expression, because it comes from the document and could take unbounded time.
  */
-function parseNamePattern(expression: string): { starts: string; ends: string; isWhole?: true } | undefined {
+function parseNamePattern(written: string): { starts: string; ends: string; isWhole?: true } | undefined {
+  const expression = written.replace('(.*)', '.*');
   const parts = /^(\^?)((?:[^\\^$.|?*+()[\]{}]|\\[-.$/])*)(?:\.[*+])?(\$?)$/.exec(expression);
   if (parts === null) return undefined;
   const [, start = '', middle = '', end = ''] = parts;

@@ -36,7 +36,9 @@ const combinedAtMost = 4;
 
 export function readAnyOf(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
   if (schema.anyOf === undefined) return base;
-  const branches = schema.anyOf.map((branch) => intersect(base, state.readType(branch), state));
+  const read = schema.anyOf.map(state.readType);
+  const own = schema.discriminator === undefined ? read : discriminate(read, schema.discriminator, state);
+  const branches = own.map((branch) => intersect(base, branch, state));
   // Members described by any matching branch are evaluated, so values that match several branches must be considered.
   if (schema.unevaluatedProperties === undefined || branches.length > combinedAtMost) return joinTypes(branches);
   const combinations: TsType[] = [];
@@ -51,10 +53,7 @@ export function readOneOf(schema: CanonicalSchema, base: TsType, state: TypingSt
   if (schema.oneOf === undefined) return base;
   const own = excludeRequired(schema.oneOf.map(state.readType), base, state);
   const branches = own.map((branch) => intersect(base, branch, state));
-  let exclusive = subtractOthers(branches, state);
-  // If only the discriminator distinguishes the branches, narrow them by its values.
-  if (schema.discriminator !== undefined && exclusive.some((type) => type.kind === 'never'))
-    exclusive = subtractOthers(discriminate(branches, schema.discriminator, state), state);
+  const exclusive = subtractOthers(branches, state);
   const atMost = alternativesAtMost + own.flatMap(listMembers).length;
   const inclusive = limitAlternatives(joinTypes(branches), base, state, atMost);
   return limitAlternatives(joinTypes(exclusive), inclusive, state, atMost);
@@ -111,12 +110,14 @@ function subtractOthers(branches: readonly TsType[], state: TypingState): readon
   });
 }
 
+/** Narrows the branches by the values of the discriminator that select them. */
 function discriminate(branches: readonly TsType[], discriminator: Discriminator, state: TypingState): TsType[] {
   return branches.map((type) => {
     const values = type.kind === 'reference' ? discriminator.values.get(type.name) : undefined;
     if (values === undefined) return type;
     const field = { name: discriminator.propertyName, required: false, type: joinTypes(values.map(literalType)) };
-    return narrowNamed(type, objectWith([field]), state);
+    const narrowed = narrowNamed(type, objectWith([field]), state);
+    return narrowed.kind === 'never' ? type : narrowed; // the branch has other values than the mapping
   });
 }
 

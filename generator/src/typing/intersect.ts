@@ -82,7 +82,29 @@ function intersectUnions(left: TsType, right: TsType, state: TypingState): TsTyp
   }
   if (isSameList(alternatives, lefts)) return left;
   if (isSameList(alternatives, rights)) return right;
-  return joinTypes(alternatives);
+  const joined = joinTypes(alternatives);
+  const isMultiplied = [lefts, rights].every((members) => members.filter((one) => !isPlain(one)).length < objects);
+  return isMultiplied ? withoutCovered(joined, state) : joined;
+}
+
+const comparedAtMost = 16;
+
+/** Removes alternatives that others cover, because the next union would multiply them. */
+export function withoutCovered(type: TsType, state: TypingState): TsType {
+  const members = listMembers(type);
+  if (members.length < 2 || members.filter((member) => !isPlain(member)).length > comparedAtMost) return type;
+  const shapes = members.map((member) => readObjectShape(member, state));
+  const covers = (wide: ObjectType | undefined, narrow: ObjectType): boolean =>
+    wide !== undefined && intersect(narrow, wide, state) === narrow;
+  // If two cover each other, keep the first one.
+  const isCovered = (shape: ObjectType | undefined, at: number): boolean =>
+    shape !== undefined &&
+    shapes.some(
+      (other, index) =>
+        index !== at && covers(other, shape) && (index < at || other === undefined || !covers(shape, other)),
+    );
+  const kept = members.filter((_, at) => !isCovered(shapes[at], at));
+  return kept.length === members.length ? type : joinTypes(kept);
 }
 
 const fewMembers = 8;

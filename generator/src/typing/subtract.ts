@@ -1,4 +1,4 @@
-import { contains, intersect, narrowNamed, readObjectShape } from './intersect.ts';
+import { contains, intersect, narrowNamed, readObjectShape, withoutCovered } from './intersect.ts';
 import { typeOfUnlisted } from './intersect-containers.ts';
 import type { TypingState } from './named-types.ts';
 import { type ArrayType, type Field, neverType, type ObjectType, objectWith, type TsType } from './ts-type.ts';
@@ -56,22 +56,6 @@ export function subtractAll(from: TsType, minus: readonly TsType[], state: Typin
     left = isTooMany ? { rest: left.rest, exact: false } : { rest, exact: left.exact && next.exact };
   }
   return left;
-}
-
-const comparedAtMost = 16;
-
-/** Removes alternatives that others cover, because the next subtraction would multiply them. */
-function withoutCovered(type: TsType, state: TypingState): TsType {
-  const members = listMembers(type);
-  if (members.length < 2 || members.length > comparedAtMost) return type;
-  const shapes = members.map((member) => readObjectShape(member, state));
-  const covers = (wide: ObjectType | undefined, narrow: ObjectType | undefined): boolean =>
-    wide !== undefined && narrow !== undefined && intersect(narrow, wide, state) === narrow;
-  // If two cover each other, keep the first one.
-  const isCovered = (shape: ObjectType | undefined, at: number): boolean =>
-    shapes.some((other, index) => index !== at && covers(other, shape) && (index < at || !covers(shape, other)));
-  const kept = members.filter((_, at) => !isCovered(shapes[at], at));
-  return kept.length === members.length ? type : joinTypes(kept);
 }
 
 // Subtract all literals in one pass: one by one, two long enums would take quadratic time.

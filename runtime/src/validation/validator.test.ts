@@ -154,11 +154,31 @@ describe('a union that nothing matches', () => {
     },
   } as const;
   test('lists its alternatives by title, values, discriminator or type', () => {
-    const result = createValidator(union).validate({ kind: 'none', width: 1 });
+    const result = createValidator(union).validate(true);
     const [failure] = result.valid ? [] : result.detail;
     expect(failure?.msg).toBe(
       'must match one of the alternatives: "square" | "wide", ExactSize, { kind: "fit" }, array | null',
     );
+  });
+
+  test.each<[string, unknown, (string | number)[], object]>([
+    ['the literal that no branch has', { kind: 'none', width: 1 }, ['kind'], { expected: ['exact', 'fit'] }],
+    ['a member that all branches of its type require', { width: 1 }, ['kind'], {}],
+    ['what is wrong in the only branch whose members are all there', { open: { b: 1 } }, ['open', 'b'], {}],
+  ])('is explained by %s', (_, value, loc, ctx) => {
+    const external = ['open', 'shut'].map((name) => ({
+      ...{ type: 'object', required: [name] },
+      properties: { [name]: { type: 'object', properties: { b: { type: 'string' } } } },
+    }));
+    const schema = loc[0] === 'open' ? { oneOf: external } : union;
+    const result = createValidator(schema as JsonSchema).validate(value);
+    expect(result.valid ? [] : result.detail.map((one) => [one.loc, one.ctx ?? {}])).toEqual([[loc, ctx]]);
+  });
+
+  test('reports a member only once that the object and all branches of its union require', () => {
+    const schema = { required: ['kind'], ...union } as const;
+    const result = createValidator(schema).validate({});
+    expect(result.valid ? [] : result.detail.map(({ loc }) => loc)).toEqual([['kind']]);
   });
 
   test('the alternatives of a union are described in bounded length', () => {

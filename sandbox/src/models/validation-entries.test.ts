@@ -43,6 +43,20 @@ test.each<[string, JsonObject, JsonObject]>([
   expect(listEntries(model, input)).toMatchObject([entry]);
 });
 
+test.each([{ propertyName: 'kind' }, { propertyName: 'kind', mapping: { cat: '#/components/schemas/Cat' } }])(
+  'accepts a value that several branches of a oneOf accept if it has the discriminator %j',
+  (discriminator) => {
+    const branch = (name: string): JsonObject => ({
+      type: 'object',
+      required: ['kind'],
+      properties: { kind: { type: 'string' }, [name]: { type: 'integer' } },
+    });
+    const union = serve({ discriminator, oneOf: [branch('lives'), branch('age')] });
+    expect(listEntries(union, { kind: 'cat', lives: 9 })).toEqual([]);
+    expect(listEntries(union, { lives: 9 })).toMatchObject([{ loc: ['kind'], type: 'missing' }]);
+  },
+);
+
 test('omits ctx without a bound, and input that is missing, long or not JSON', () => {
   expect(listEntries(model, {})[0]).not.toHaveProperty('ctx');
   expect(listEntries(model, {})[0]).not.toHaveProperty('input');

@@ -8,8 +8,11 @@ export type Definition = { name: DefinitionName; pointer: string; value: JsonVal
 /** Returns a unique name similar to `wish`, the last step of the definition's pointer. */
 export type ClaimName = (wish: string, pointer: string) => DefinitionName;
 
-/** Returns the target of a reference, or the code of the problem with it. */
-export type ResolveReference = (reference: string) => Definition | 'reference-dangling' | 'reference-external';
+/** Returns the target of a reference at a place of the document, or the code of the problem with it. */
+export type ResolveReference = (
+  reference: string,
+  place?: string,
+) => Definition | 'reference-dangling' | 'reference-external';
 
 /** Creates a resolver that gives each referenced schema one name, whatever the form of the reference. */
 export function createResolver(document: JsonObject, claimName: ClaimName): ResolveReference {
@@ -28,19 +31,26 @@ export function createResolver(document: JsonObject, claimName: ClaimName): Reso
     }
   }
   let anchors: ReadonlyMap<string, string> | undefined;
-  return (reference) => {
+  return (reference, place = '') => {
     if (!reference.startsWith('#')) return 'reference-external';
     const fragment = decodeFragment(reference.slice(1));
     const isAnchor = fragment !== undefined && fragment !== '' && !fragment.startsWith('/');
     if (isAnchor) anchors ??= findAnchors(document);
     const pointer = isAnchor ? anchors?.get(fragment) : fragment;
     if (pointer === undefined) return 'reference-dangling';
-    const known = byPointer.get(pointer);
+    // Tools that paste a JSON Schema into a document keep its references relative to that schema. The document itself is not a schema.
+    const isInDocument = pointer !== '' && (byPointer.has(pointer) || resolvePointer(document, pointer) !== undefined);
+    const [outermost] = isInDocument || isAnchor ? [''] : (outermostSchema.exec(place) ?? ['']);
+    const target = outermost + pointer;
+    const known = byPointer.get(target);
     if (known !== undefined) return known;
-    const value = resolvePointer(document, pointer);
-    return value === undefined ? 'reference-dangling' : add(pointer, value);
+    const value = target === '' ? undefined : resolvePointer(document, target);
+    return value === undefined ? 'reference-dangling' : add(target, value);
   };
 }
+
+/** The pointer of the schema of a media type, a parameter or a component, at the beginning of a pointer into it. */
+const outermostSchema = /^(?:\/components\/schemas\/[^/]+|\/.*?\/schema(?=\/|$))/;
 
 function decodeFragment(fragment: string): string | undefined {
   if (!fragment.includes('%')) return fragment;

@@ -1,4 +1,4 @@
-import { formatPointer, isJsonObject, type JsonValue, quoteJson } from '../json.ts';
+import { asObject, formatPointer, isJsonObject, type JsonValue, quoteJson } from '../json.ts';
 import { anything, type CanonicalSchema, type DefinitionName, type JsonTypeName } from './canonical-schema.ts';
 import type { Definition, ResolveReference } from './definition-names.ts';
 import type { LargeIntegers } from './large-integers.ts';
@@ -45,11 +45,16 @@ export function childAt(at: SchemaLocation, step: string | number): SchemaLocati
 
 const longestStep = 200;
 
-export function reportAt(at: SchemaLocation, code: string, message: string): void {
+/** Returns the pointer of a place, with long names shortened. */
+function pointerTo(at: SchemaLocation): string {
   const steps: string[] = [];
   let start = at;
   for (; start.parent !== undefined; start = start.parent) steps.push(String(start.step).slice(0, longestStep));
-  at.reading.report({ code, pointer: `${start.step}${formatPointer(steps.reverse())}`, message });
+  return `${start.step}${formatPointer(steps.reverse())}`;
+}
+
+export function reportAt(at: SchemaLocation, code: string, message: string): void {
+  at.reading.report({ code, pointer: pointerTo(at), message });
 }
 
 /** Reads a keyword into a part of the canonical schema. Reports a problem and returns undefined if its value is invalid. */
@@ -107,7 +112,8 @@ function readReference(value: JsonValue, at: SchemaLocation): CanonicalSchema | 
     reportAt(at, 'reference-malformed', 'this reference is not a string; the part accepts any value');
     return undefined;
   }
-  const target = at.reading.resolve(value);
+  const found = at.reading.resolve(value);
+  const target = found === 'reference-dangling' ? at.reading.resolve(value, pointerTo(at)) : found;
   if (typeof target === 'object') {
     at.reading.referenced.add(target);
     return { ref: target.name };
@@ -121,7 +127,8 @@ function readReference(value: JsonValue, at: SchemaLocation): CanonicalSchema | 
 function readType(value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
   const words = Array.isArray(value) ? value : [value];
   const type = words.flatMap((word) => typeNames.find((name) => name === word) ?? []);
-  if (type.length < words.length) reportAt(at, 'type-unknown', `${quoteJson(value)} is not a type of JSON Schema`);
+  if (type.length < words.length)
+    reportAt(at, 'type-unknown', `${quoteJson(value)} is not a type of JSON Schema and is ignored`);
   return type.length < words.length || type.length === 0 ? undefined : { type };
 }
 
@@ -198,10 +205,9 @@ function readItems(value: JsonValue, at: SchemaLocation): CanonicalSchema {
 }
 
 function readDiscriminator(value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
-  if (!isJsonObject(value) || typeof value['propertyName'] !== 'string' || !isJsonObject(value['mapping']))
-    return undefined;
+  if (!isJsonObject(value) || typeof value['propertyName'] !== 'string') return undefined;
   const values = new Map<DefinitionName, string[]>();
-  for (const [wire, word] of Object.entries(value['mapping'])) {
+  for (const [wire, word] of Object.entries(asObject(value['mapping']))) {
     if (typeof word !== 'string') continue;
     const target = at.reading.resolve(word.startsWith('#') ? word : `#/components/schemas/${word}`);
     if (typeof target === 'object') values.set(target.name, [...(values.get(target.name) ?? []), wire]);
@@ -211,14 +217,14 @@ function readDiscriminator(value: JsonValue, at: SchemaLocation): CanonicalSchem
 
 function readSchemaList(value: JsonValue, at: SchemaLocation): CanonicalSchema[] | undefined {
   if (Array.isArray(value) && value.length > 0) return value.map((schema, index) => readAt(schema, childAt(at, index)));
-  reportAt(at, 'schema-malformed', 'a list of schemas is expected here');
+  reportAt(at, 'schema-malformed', 'this keyword is not a list of schemas and is ignored');
   return undefined;
 }
 
 function readSchemasByName(value: JsonValue, at: SchemaLocation): Map<string, CanonicalSchema> | undefined {
   if (isJsonObject(value))
     return new Map(Object.entries(value).map(([name, schema]) => [name, readAt(schema, childAt(at, name))]));
-  reportAt(at, 'schema-malformed', 'schemas by property name are expected here');
+  reportAt(at, 'schema-malformed', 'this keyword does not hold schemas by property name and is ignored');
   return undefined;
 }
 

@@ -17,6 +17,8 @@ export type ModelOperation = {
   readonly place: { readonly item: FoundObject; readonly post: FoundObject };
   /** The JSON request body. */
   readonly input: Content | undefined;
+  /** All media types of the request body. */
+  readonly inputMediaTypes: readonly string[];
   /** The media types of the first documented success response. */
   readonly outputs: readonly Content[];
   /** Returns an extension from the first of `extensionPlaces` that has it. */
@@ -40,20 +42,21 @@ export function readModelOperation(root: JsonObject, modelId?: string): ModelOpe
   if (found === undefined) return undefined;
   const { item, post } = found;
   const body = findMember(root, post, 'requestBody');
-  const input = readInput(root, body);
+  const inputs = readContents(root, body);
+  const input = findJsonInput(inputs);
   const media = findMembers(root, body, 'content').get(input?.mediaType ?? '');
   const schema = media === undefined ? undefined : findMember(root, media, 'schema')?.value;
   const holders = [root, root['info'], post.value, item.value, body?.value, media?.value, schema].filter(isJsonObject);
   return {
     place: { item, post },
     input,
+    inputMediaTypes: inputs.map(({ mediaType }) => mediaType),
     outputs: readOutputs(root, post),
     extension: (key) => holders.find((holder) => Object.hasOwn(holder, key))?.[key],
   };
 }
 
-function readInput(root: JsonObject, body: FoundObject | undefined): Content | undefined {
-  const contents = readContents(root, body);
+function findJsonInput(contents: readonly Content[]): Content | undefined {
   // Calls are sent as `application/json`.
   return (
     contents.find(({ mediaType }) => readEssence(mediaType) === 'application/json') ??

@@ -2,6 +2,7 @@ import type { JsonValue } from '../json.ts';
 import {
   type CanonicalSchema,
   type Definitions,
+  type Discriminator,
   isNothing,
   isNull,
   type JsonTypeName,
@@ -78,7 +79,7 @@ function orderBranches(branches: readonly CanonicalSchema[], { turn, inside }: C
 function listUnions(schema: CanonicalSchema, definitions: Definitions): (readonly CanonicalSchema[])[] {
   const { anyOf, oneOf, not, dependentSchemas = [] } = schema;
   return [
-    ...(anyOf === undefined ? [] : [anyOf]),
+    ...(anyOf === undefined ? [] : [[...listTagged(anyOf, schema.discriminator), ...anyOf]]),
     ...(oneOf === undefined ? [] : [[...oneOf, ...listSole(oneOf)]]),
     ...(not === undefined || isNothing(schema) ? [] : [negate(not, definitions)]),
     ...(schema.if === undefined
@@ -91,6 +92,15 @@ function listUnions(schema: CanonicalSchema, definitions: Definitions): (readonl
         ]),
     ...[...dependentSchemas].map(([name, part]) => [part, without(name)]),
   ];
+}
+
+/** Returns the branches that a discriminator selects, each with the values that select it. */
+function listTagged(branches: readonly CanonicalSchema[], discriminator?: Discriminator): CanonicalSchema[] {
+  return branches.flatMap((branch) => {
+    const values = branch.ref === undefined ? undefined : discriminator?.values.get(branch.ref);
+    if (values === undefined || discriminator === undefined || branch.properties !== undefined) return [];
+    return [{ ...branch, properties: new Map([[discriminator.propertyName, { enum: values }]]) }];
+  });
 }
 
 /** Returns the branches of a `oneOf`, each combined with the negation of the others. */

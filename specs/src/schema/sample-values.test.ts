@@ -241,6 +241,20 @@ test('keeps the examples of other members where one is not valid', () => {
   expect(takeSamples(schema)[0]).toEqual({ a: 'given', b: expect.any(Number) });
 });
 
+test('gives a discriminating member a value that selects the branch', () => {
+  const branch = (own: string) => ({
+    type: 'object',
+    properties: { kind: { type: 'string' }, [own]: { type: 'integer' } },
+    required: ['kind', own],
+  });
+  const document = { ...root, components: { schemas: { Cat: branch('lives'), Dog: branch('age') } } };
+  const oneOf = ['Cat', 'Dog'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  const schema = { oneOf, discriminator: { propertyName: 'kind', mapping: { cat: 'Cat', dog: 'Dog' } } };
+  const samples = [0, 1, 2, 3].flatMap((seed) => takeSamples(schema, document, seed));
+  for (const sample of samples)
+    expect(sample).toMatchObject(JSON.stringify(sample).includes('lives') ? { kind: 'cat' } : { kind: 'dog' });
+});
+
 test('uses the first valid documented value', () => {
   const schema = { type: 'integer', minimum: 5 };
   const sample = createSampler(readSchema(root, schema, 'output'));

@@ -8,6 +8,7 @@ import {
   hasImpossibleEnum,
   isLimit,
   isNothing,
+  limitKeywords,
   nothing,
   type SchemaWithDefinitions,
   type Side,
@@ -127,6 +128,10 @@ function canonicalise(raw: JsonValue, at: SchemaLocation): CanonicalSchema {
   if (Array.isArray(raw['items'])) schema = readOldTuple(schema, raw['items'], raw, at);
   if (raw['const'] !== undefined && Array.isArray(raw['enum']) && schema.enum !== undefined)
     schema = { ...schema, enum: [raw['const']], allOf: [...(schema.allOf ?? []), { enum: raw['enum'] }] };
+  if (schema.oneOf !== undefined && schema.anyOf === undefined && isInclusive(schema)) {
+    const { oneOf, ...others } = schema;
+    schema = { ...others, anyOf: oneOf };
+  }
   if (hasImpossibleEnum(schema)) {
     at.reading.isMarked = true;
     const types = schema.type?.join(' or ');
@@ -141,6 +146,24 @@ function canonicalise(raw: JsonValue, at: SchemaLocation): CanonicalSchema {
   }
   reportAt(at, 'nullable-ignored', "nullable has no effect in OpenAPI 3.1: list 'null' among the types instead");
   return schema;
+}
+
+/**
+ * True if a `oneOf` is meant as `anyOf`. A discriminator selects the branch, and branches whose tag is any text accept each other's
+ * values. If one branch accepts every text, no text of another one, such as a URL or a value of an enum, would be valid.
+ */
+function isInclusive({ oneOf = [], discriminator }: CanonicalSchema): boolean {
+  const texts = oneOf.filter(({ type, enum: values }) =>
+    values === undefined ? type?.join() === 'string' : values.some((value) => typeof value === 'string'),
+  );
+  return discriminator !== undefined || (texts.length > 1 && texts.some(acceptsEveryText));
+}
+
+/** True if a schema for texts only has annotations and a format, which is one too. */
+function acceptsEveryText({ type: _, limits, ...others }: CanonicalSchema): boolean {
+  const isAnnotation = (word: string): boolean => annotationKeywords.some((one) => one === word);
+  const isLimiting = (word: string): boolean => word !== 'format' && limitKeywords.get(word)?.informs !== true;
+  return Object.keys(others).every(isAnnotation) && ![...(limits?.keys() ?? [])].some(isLimiting);
 }
 
 const conditionKeywords = ['if', 'then', 'else'];
@@ -179,10 +202,11 @@ function readOldTuple(
   raw: JsonObject,
   at: SchemaLocation,
 ): CanonicalSchema {
-  if (schema.prefixItems !== undefined)
-    reportAt(at, 'items-doubled', 'items and prefixItems both list the first items');
+  const isDoubled = schema.prefixItems !== undefined;
+  if (isDoubled && listed.length > 0)
+    reportAt(at, 'items-doubled', 'items and prefixItems both list the first items; prefixItems is used');
   const itemsAt = childAt(at, 'items');
-  const prefixItems = listed.map((item, index) => canonicalise(item, childAt(itemsAt, index)));
+  const prefixItems = isDoubled ? [] : listed.map((item, index) => canonicalise(item, childAt(itemsAt, index)));
   const rest = raw['additionalItems'];
   return {
     ...schema,
