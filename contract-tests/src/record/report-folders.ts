@@ -21,7 +21,7 @@ export type CheckProgress = {
   /** Decided rules, of `total`. */
   readonly done: number;
   readonly total: number;
-  /** Runs that the target was asked for. */
+  /** Runs of the budget that are used; a call that was rejected or replayed has given its run back. */
   readonly runs: number;
   /** Time until the deadline of the check. */
   readonly atMostMs: number;
@@ -81,7 +81,10 @@ function countDecisions(
   const runs = new Set<number>();
   return (entry) => {
     if (entry.kind === 'opened') decided.clear();
-    if (entry.kind === 'run' && entry.record.state !== 'returned') runs.add(entry.index);
+    if (entry.kind === 'run') {
+      if (entry.record.state === 'returned') runs.delete(entry.index);
+      else runs.add(entry.index);
+    }
     if (entry.kind === 'decided') decided.set(entry.ruleId, entry.outcome.kind);
     if (entry.kind !== 'decided' && entry.kind !== 'started') return;
     const idle = [...decided.values()].filter((kind) => kind === 'not-applicable').length;
