@@ -97,7 +97,9 @@ test('a site shows what changed since the lockfile was written, and no changes w
   site.router.models.set('p/m', makeDocument({}));
   site.router.models.set('p/new', modelDocument('p/new'));
   await site.write();
-  expect(pageAt(site, 'models/p/m.html')).toMatch(/Changed since 2026-10-12[\s\S]*compatible[\s\S]*property removed/);
+  expect(pageAt(site, 'models/p/m.html')).toMatch(
+    /Changed since 2026-10-12[\s\S]*compatible[\s\S]*<code>input.prompt<\/code>: property removed/,
+  );
   expect(pageAt(site, 'models/p/new.html')).toMatch(/Changed since 2026-10-12[\s\S]*added/);
   expect(pageAt(site, 'models/p/same.html')).not.toMatch(/since 2026/i);
   expect(pageAt(site, 'changes.html')).toContain('Models: 1 added, 1 changed');

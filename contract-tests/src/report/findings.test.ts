@@ -149,6 +149,14 @@ describe('a group of findings', () => {
     ]);
   });
 
+  test('puts a rule first in a group that is about what the findings harm', () => {
+    const rules = [
+      failing('a.one', { calls: 1, concern: 'access' }),
+      failing('a.two', { calls: 5, concern: 'results' }),
+    ];
+    expect(groupFindings(rules)[0]?.headline).toBe('a.two holds.');
+  });
+
   test('puts the rule over all calls first in a group when many operations have the same defect', () => {
     const families = ['a', 'b', 'c', 'd'].map((family) => failing(`${family}.one`, { family, calls: 1 }));
     const { calls: _, ...overAll } = failing('passive.one', { family: 'passive' });

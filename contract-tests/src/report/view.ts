@@ -64,7 +64,10 @@ export function viewReport(report: ConformanceReport, rest: string): ReportView 
       ...describeBudget(report),
     ],
     coverage: describeCoverage(report),
-    groups: report.groups.map((group) => viewGroup(group, results)),
+    // Causes that are accepted come after those that fail the check.
+    groups: report.groups
+      .map((group) => viewGroup(group, results))
+      .toSorted((one, other) => Number(one.open.length === 0) - Number(other.open.length === 0)),
   };
 }
 
