@@ -85,7 +85,7 @@ export async function loadConfig(flags: ConfigFlag, io: ProcessPart, locked?: Js
 /** Throws UsageError, with what to do about it, if the file cannot be loaded or has unknown settings. */
 async function readConfig(file: string): Promise<SwitchyardConfig> {
   // Node caches a module by its address, so a file that has changed since needs another one.
-  const address = `${pathToFileURL(file).href}?${statSync(file).mtimeMs}`;
+  const address = `${pathToFileURL(file).href}?${statSync(file, { bigint: true }).mtimeNs}`;
   const module: { default?: unknown } = await import(address).catch((cause: unknown) => {
     throw new UsageError(describeImportFailure(file, cause), { cause });
   });

@@ -136,6 +136,12 @@ test.each(['github', 'gitlab'])('init writes the CI file for %s where the reposi
   }
 });
 
+test('init notes that CI cannot reach a router on this machine', async () => {
+  const local = ['--router-url', 'http://127.0.0.1:4010', '--yes'];
+  expect((await init([...local, '--ci', 'github'])).out).toContain('a CI job cannot reach http://127.0.0.1:4010');
+  expect((await init([...flags, '--ci', 'github', '--force'])).out).not.toContain('cannot reach');
+});
+
 test('init wires a folder without a package.json', async () => {
   const { code, out } = await init([...flags, '--ci', 'github']);
   expect(code).toBe(0);

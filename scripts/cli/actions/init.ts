@@ -15,7 +15,7 @@ import type { CommandIo } from '../io.ts';
 import { createSettingReader } from '../load-settings.ts';
 import { type Edit, type Project, readProject, scripts, wireProject } from '../project.ts';
 import type { Flags } from '../settings.ts';
-import { address, readValue } from '../values.ts';
+import { address, isLoopback, readValue } from '../values.ts';
 
 /** Decisions of the user, from flags or answers. */
 type Choices = {
@@ -43,6 +43,10 @@ export async function runInit(flags: Flags<'init'>, io: CommandIo): Promise<numb
   if (choices.scope !== undefined && project.manifest === undefined)
     io.out(
       `${io.style('warn', 'note')} packages are found by their names only in a workspace, and this folder has no package.json: run npm init and init again, or leave out --scope\n`,
+    );
+  if (choices.ci !== 'none' && isLoopback(new URL(choices.routerUrl).hostname))
+    io.out(
+      `${io.style('warn', 'note')} a CI job cannot reach ${choices.routerUrl}: change routerUrl to an address that it reaches before you commit\n`,
     );
   if (due.length === 0) {
     io.out('nothing to write\n');
