@@ -69,7 +69,8 @@ export async function conformToFolder(
   return report;
 }
 
-function countDecisions(
+/** Returns a listener to the entries of a check that reports its progress with each decision, and with each thing that begins. */
+export function countDecisions(
   input: ConformanceInput,
   rules: readonly Rule[],
   onProgress: (progress: CheckProgress) => void,
