@@ -94,6 +94,7 @@ describe('a live target', () => {
     expect(code).toBe(0);
     expect(out).toContain('conform.live.models names no model, and a budget is only spent on named models.');
     expect(out).toContain('{ id: "image-provider/still-2.1", input: {');
+    expect(out).toContain('then plan again');
   });
 
   test.each([

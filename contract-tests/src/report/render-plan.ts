@@ -63,6 +63,7 @@ function explainNaming({ discovery: { models } }: ConformanceReport): readonly s
       (id) => `    { id: ${id}, input: { /* an input that its schema accepts */ } },`,
     ),
     '  ] } }',
+    'then plan again: named models allow more rules, which start more runs',
   ];
 }
 
