@@ -247,6 +247,8 @@ export function groupFindings(results: readonly RuleResult[]): readonly CauseGro
       // The sentence of a rule about something else, which failed only by the way, would hide the defect.
       result.concern === finding.concern ? 0 : 1,
       result.calls ?? Number.MAX_SAFE_INTEGER,
+      // A rule with few requirements is the more specific one.
+      result.requirements.length,
     ];
     const [lead, ...others] = own.toSorted((one, other) => compareKeys(key(one), key(other))) as [
       (typeof own)[number],

@@ -157,6 +157,11 @@ describe('a group of findings', () => {
     expect(groupFindings(rules)[0]?.headline).toBe('a.two holds.');
   });
 
+  test('puts the rule with the fewest requirements first in a group of equal rules', () => {
+    const rules = [failing('a.one', { requirements: ['MR-CAT-01', 'MR-CAT-02'] }), failing('a.two', {})];
+    expect(groupFindings(rules)[0]?.headline).toBe('a.two holds.');
+  });
+
   test('puts the rule over all calls first in a group when many operations have the same defect', () => {
     const families = ['a', 'b', 'c', 'd'].map((family) => failing(`${family}.one`, { family, calls: 1 }));
     const { calls: _, ...overAll } = failing('passive.one', { family: 'passive' });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createReport, createResult, failed, passed, unchecked } from './fixtures/example-report.ts';
+import { createFinding, createReport, createResult, failed, passed, unchecked } from './fixtures/example-report.ts';
 import { exitCodeOf } from './report.ts';
 import { viewReport } from './view.ts';
 import { applyWaivers, parseWaivers, renderBaseline } from './waivers.ts';
@@ -27,6 +27,18 @@ describe('a waiver', () => {
     const waived = applyWaivers(report, [waiver('a.one')], { today, ruleIds });
     expect(report.groups.map(({ cause }) => cause)).toEqual(['an accepted cause', 'new cause']);
     expect(viewReport(waived, '').groups.map(({ cause }) => cause)).toEqual(['new cause', 'an accepted cause']);
+  });
+
+  test('a report tells causes with the same headline apart', () => {
+    const findings = [
+      createFinding('a.one', 'member b is wrong'),
+      createFinding('a.one', 'member c is wrong'),
+    ] as const;
+    const report = createReport([createResult('a.one', { kind: 'failed', findings })]);
+    expect(viewReport(report, '').groups.map(({ title }) => title)).toEqual([
+      'Broken: A page is a page: member b is wrong',
+      'Broken: A page is a page: member c is wrong',
+    ]);
   });
 
   test('a waiver covers the findings of one rule only', () => {
