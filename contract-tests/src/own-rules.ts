@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { describeImportFailure } from '../../specs/src/index.ts';
 import { HarnessError, UsageError } from './contract/errors.ts';
 import type { Rule } from './contract/rule.ts';
 
@@ -12,8 +13,7 @@ export async function withOwnRules(rules: readonly Rule[], modules: readonly str
   for (const address of modules) {
     const file = fileURLToPath(address);
     const module: { readonly rules?: unknown } = await import(address).catch((cause: unknown) => {
-      const because = cause instanceof Error ? cause.message : String(cause);
-      throw new UsageError(`${file} cannot be loaded: ${because}`, { cause });
+      throw new UsageError(describeImportFailure(file, cause), { cause });
     });
     const own = module.rules;
     if (!Array.isArray(own) || own.length === 0 || !own.every(isRule))

@@ -97,7 +97,9 @@ test('a site shows what changed since the lockfile was written, and no changes w
   site.router.models.set('p/m', makeDocument({}));
   site.router.models.set('p/new', modelDocument('p/new'));
   await site.write();
-  expect(pageAt(site, 'models/p/m.html')).toMatch(/Changed since 2026-10-12[\s\S]*compatible[\s\S]*property removed/);
+  expect(pageAt(site, 'models/p/m.html')).toMatch(
+    /Changed since 2026-10-12[\s\S]*compatible[\s\S]*<code>input.prompt<\/code>: property removed/,
+  );
   expect(pageAt(site, 'models/p/new.html')).toMatch(/Changed since 2026-10-12[\s\S]*added/);
   expect(pageAt(site, 'models/p/same.html')).not.toMatch(/since 2026/i);
   expect(pageAt(site, 'changes.html')).toContain('Models: 1 added, 1 changed');
@@ -218,8 +220,17 @@ test('the start page leads to a first call', async () => {
   const site = prepare({ 'p/m': makeDocument({ prompt: text }) });
   await site.write();
   const index = pageAt(site, 'index.html');
-  expect(index).toContain('<code>npm install @switchyard/model-router @switchyard/models</code>');
+  expect(index).toContain('has the packages <code>@switchyard/model-router</code>, <code>@switchyard/models</code>.');
   expect(index).toContain('<a href="models/p/m.html#call">p/m</a>');
+});
+
+// Somebody else could own the names of packages that are not published.
+test('the start page installs published packages only', async () => {
+  const site = prepare({ 'p/m': makeDocument({ prompt: text }) });
+  const { arrangement } = configWith({});
+  const source = configWith({ arrangement: { ...arrangement, publish: { access: 'restricted' } } });
+  await writeSite({ source, outDir, renderer: undefined, look }, site.ports);
+  expect(pageAt(site, 'index.html')).toContain('<code>npm install @switchyard/model-router @switchyard/models</code>');
 });
 
 test('descriptions are CommonMark, without markup or addresses that could run', async () => {

@@ -73,6 +73,11 @@ describe('a live target', () => {
     expect(sandbox.ledger().runs).toEqual([]);
   });
 
+  test('a plan keeps no run for rejected calls where it has none', async () => {
+    const { out } = await conform(`--router-url ${url} --plan --rule run.result.comes-in-the-same-answer`);
+    expect(out).toMatch(/a server that conforms starts (\d+) runs?\n--budget \1 sends them all\n/);
+  });
+
   test('a plan shows which calls a small budget leaves out', async () => {
     const { out } = await conform(`--router-url ${url} --budget 2 --plan --rule run.retry.**`);
     const lines = out.split('\n').filter((line) => line.startsWith('run '));
@@ -89,6 +94,7 @@ describe('a live target', () => {
     expect(code).toBe(0);
     expect(out).toContain('conform.live.models names no model, and a budget is only spent on named models.');
     expect(out).toContain('{ id: "image-provider/still-2.1", input: {');
+    expect(out).toContain('then plan again');
   });
 
   test.each([

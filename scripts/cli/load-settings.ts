@@ -6,12 +6,13 @@ import {
   asObject,
   BrandMismatch,
   buildEffectiveSpecs,
+  describeImportFailure,
   type EffectiveSpecs,
   type JsonObject,
   SpecError,
 } from '../../specs/src/index.ts';
 import type { SwitchyardConfig } from './config.ts';
-import { toMessage, UsageError } from './errors.ts';
+import { UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
 import {
   describe,
@@ -81,24 +82,12 @@ export async function loadConfig(flags: ConfigFlag, io: ProcessPart, locked?: Js
   return { ...found, get: createSettingReader(flags, found, io, locked) };
 }
 
-const loadHelp: readonly (readonly [RegExp, string])[] = [
-  // Happens with npx, which installs elsewhere.
-  [/find package 'openapi-switchyard'/, 'install it there as well, or import only the type SwitchyardConfig'],
-  // The nearest package.json declares CommonJS, as that of a new package does.
-  [
-    /outside a module|Unexpected token 'export'/,
-    'end its name with .mts or .mjs, or set "type": "module" in package.json',
-  ],
-];
-
 /** Throws UsageError, with what to do about it, if the file cannot be loaded or has unknown settings. */
 async function readConfig(file: string): Promise<SwitchyardConfig> {
   // Node caches a module by its address, so a file that has changed since needs another one.
-  const address = `${pathToFileURL(file).href}?${statSync(file).mtimeMs}`;
+  const address = `${pathToFileURL(file).href}?${statSync(file, { bigint: true }).mtimeNs}`;
   const module: { default?: unknown } = await import(address).catch((cause: unknown) => {
-    const because = toMessage(cause);
-    const [, help] = loadHelp.find(([pattern]) => pattern.test(because)) ?? [];
-    throw new UsageError(`${file} cannot be loaded: ${because}${help === undefined ? '' : `: ${help}`}`, { cause });
+    throw new UsageError(describeImportFailure(file, cause), { cause });
   });
   const problem = findProblem(buildObjectSchema(fileSettings), module.default, 'the object');
   if (problem !== undefined) throw new UsageError(`${file}: ${problem}`);

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import * as v from 'valibot';
 import type { JsonObject } from '../../specs/src/index.ts';
@@ -224,4 +225,9 @@ type Stated<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined
 export function omitUndefined<Values extends object>(values: Values): Stated<Values> {
   const entries = Object.entries(values).filter(([, one]) => one !== undefined);
   return Object.fromEntries(entries) as Stated<Values>; // the members that are left are those of the type
+}
+
+/** True for a host that only this machine reaches. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }

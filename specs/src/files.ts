@@ -30,6 +30,23 @@ export function readPackageVersion(): string {
   return String(manifest.version);
 }
 
+const importHelp: readonly (readonly [RegExp, string])[] = [
+  // Happens with npx, which installs elsewhere.
+  [/find package 'openapi-switchyard'/, 'install it there as well, or import only its types'],
+  // The nearest package.json declares CommonJS, as that of a new package does.
+  [
+    /outside a module|Unexpected token 'export'/,
+    'end its name with .mts or .mjs, or set "type": "module" in package.json',
+  ],
+];
+
+/** Says why a program of the user cannot be loaded, and what to do about it where that is known. */
+export function describeImportFailure(file: string, cause: unknown): string {
+  const because = (cause instanceof Error ? cause.message : String(cause)).replace(/\s*\n\s*/g, ' ').trim();
+  const [, help] = importHelp.find(([pattern]) => pattern.test(because)) ?? [];
+  return `${file} cannot be loaded: ${because}${help === undefined ? '' : `: ${help}`}`;
+}
+
 /** Returns the nearest folder for which `isWanted` is true: the given one or one of its parents. */
 export function findAbove(folder: string, isWanted: (folder: string) => boolean): string | undefined {
   if (isWanted(folder)) return folder;

@@ -13,6 +13,7 @@ export {
 } from './effective-specs.ts';
 export * from './errors.ts';
 export {
+  describeImportFailure,
   findAbove,
   makeFolder,
   moduleUrl,

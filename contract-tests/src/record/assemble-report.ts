@@ -167,9 +167,13 @@ function countBudget(
     used: used.length,
     ...(used.length === 0 ? {} : { cost: { atMostCents, unpricedRuns: used.length - prices.length } }),
     calls,
-    // One more run is reserved for a call that has to be rejected.
-    ...(plan && { needed: selectStarted(plan).length + 1, ...(planOnly && { plan }) }),
+    ...(plan && { needed: computeNeeded(plan), ...(planOnly && { plan }) }),
   };
+}
+
+/** The runs that a server which conforms starts, and one more where a call has to be rejected: it takes a run until it is. */
+function computeNeeded(plan: readonly RunRecord[]): number {
+  return selectStarted(plan).length + (plan.some(({ state }) => state === 'returned') ? 1 : 0);
 }
 
 /** An owner who sets a budget wants runs checked: where the target serves none, the check is incomplete. */
@@ -240,7 +244,11 @@ export function groupFindings(results: readonly RuleResult[]): readonly CauseGro
       isWide && result.calls === undefined ? 0 : 1,
       result.observes ? 1 : 0,
       rankConcern(finding.concern),
+      // The sentence of a rule about something else, which failed only by the way, would hide the defect.
+      result.concern === finding.concern ? 0 : 1,
       result.calls ?? Number.MAX_SAFE_INTEGER,
+      // A rule with few requirements is the more specific one.
+      result.requirements.length,
     ];
     const [lead, ...others] = own.toSorted((one, other) => compareKeys(key(one), key(other))) as [
       (typeof own)[number],

@@ -2,7 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openReportFolder } from './report-folders.ts';
+import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
+import type { RunRecord } from '../wire/budget.ts';
+import { countDecisions, openReportFolder } from './report-folders.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'report-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -49,4 +51,21 @@ test('leaves no partial file when one cannot be replaced', async () => {
   const reports = await openReportFolder(folder);
   await expect(reports.write({ 'result.json': 'x' })).rejects.toThrow('reports cannot be written');
   expect(readdirSync(folder)).toEqual(['result.json']);
+});
+
+test('progress does not count the run of a call that was rejected or replayed', () => {
+  const seen: number[] = [];
+  const input = { target: { kind: 'live' } as const, specs: buildEffectiveSpecs(defaultSpecSettings) };
+  const onEntry = countDecisions(input, [], ({ runs }) => seen.push(runs));
+  const record = { ruleId: 'a.one', step: 'run', model: 'a/b', route: 'run', expectsRejection: true } as const;
+  for (const [index, state] of [
+    [0, 'reserved'],
+    [0, 'spent'],
+    [1, 'reserved'],
+    [1, 'returned'],
+  ] as const satisfies (readonly [number, RunRecord['state']])[]) {
+    onEntry({ kind: 'run', index, record: { ...record, state } });
+    onEntry({ kind: 'started', at: 'a.one' });
+  }
+  expect(seen).toEqual([1, 1, 2, 1]);
 });

@@ -21,7 +21,7 @@ export type CheckProgress = {
   /** Decided rules, of `total`. */
   readonly done: number;
   readonly total: number;
-  /** Runs that the target was asked for. */
+  /** Runs of the budget that are used; a call that was rejected or replayed has given its run back. */
   readonly runs: number;
   /** Time until the deadline of the check. */
   readonly atMostMs: number;
@@ -69,7 +69,8 @@ export async function conformToFolder(
   return report;
 }
 
-function countDecisions(
+/** Returns a listener to the entries of a check that reports its progress with each decision, and with each thing that begins. */
+export function countDecisions(
   input: ConformanceInput,
   rules: readonly Rule[],
   onProgress: (progress: CheckProgress) => void,

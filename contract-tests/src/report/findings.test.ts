@@ -22,21 +22,26 @@ beforeAll(async () => {
   specs = await buildEffectiveSpecs(defaultSpecSettings);
 });
 
+const requestId = '0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a01';
 type Given = Partial<Finding> & {
+  readonly method?: string;
   readonly path?: string;
   readonly status?: number;
   readonly body?: string;
   readonly headers?: readonly (readonly [string, string])[];
 };
 
-function recorded({ path = '/v2/models', status = 200, body, headers = [], ...finding }: Given, of: Rule = rule) {
+function recorded(
+  { method = 'GET', path = '/v2/models', status = 200, body, headers = [], ...finding }: Given,
+  of: Rule = rule,
+) {
   const text =
     body === undefined
       ? ({ kind: 'none' } as const)
       : ({ kind: 'text', text: body, sizeBytes: 9, isCut: false } as const);
   const answered: ExchangeRecord = {
     ...exchange,
-    request: { ...exchange.request, url: base + path },
+    request: { ...exchange.request, method, url: base + path },
     response: { kind: 'response', status, headers: [['X-SERVICE-Request-Id', 'r-1'], ...headers], body: text },
   };
   const one: Finding = {
@@ -69,6 +74,21 @@ describe('findings of one defect have one cause:', () => {
     [
       'elements of a list',
       [{ at: { step: 'list', pointer: '/data/1/id' } }, { at: { step: 'list', pointer: '/data/17/id' } }],
+    ],
+    [
+      'a member of the handle of a request, on any route',
+      [
+        { method: 'POST', path: '/v2/models/a/b/requests', status: 201, at: { step: 'list', pointer: '/error_type' } },
+        { path: `/v2/models/a/b/requests/${requestId}/status`, at: { step: 'list', pointer: '/error_type' } },
+        { path: `/v2/models/a/b/requests/${requestId}`, status: 202, at: { step: 'list', pointer: '/error_type' } },
+      ],
+    ],
+    [
+      'a member of a validation error, of a run or a submission',
+      [
+        { method: 'POST', path: '/v2/models/a/b', status: 422, at: { step: 'list', pointer: '/detail' } },
+        { method: 'POST', path: '/v2/models/a/b/requests', status: 422, at: { step: 'list', pointer: '/detail' } },
+      ],
     ],
     ['models of one operation', [{ path: '/v2/models/a/b' }, { path: '/v2/models/c/d' }]],
     [
@@ -143,6 +163,19 @@ describe('a group of findings', () => {
     expect(groupFindings(rules)).toMatchObject([
       { headline: 'a.four holds.', concern: 'access', findings: 3, rules: ['a.four', 'a.two', 'a.one'] },
     ]);
+  });
+
+  test('puts a rule first in a group that is about what the findings harm', () => {
+    const rules = [
+      failing('a.one', { calls: 1, concern: 'access' }),
+      failing('a.two', { calls: 5, concern: 'results' }),
+    ];
+    expect(groupFindings(rules)[0]?.headline).toBe('a.two holds.');
+  });
+
+  test('puts the rule with the fewest requirements first in a group of equal rules', () => {
+    const rules = [failing('a.one', { requirements: ['MR-CAT-01', 'MR-CAT-02'] }), failing('a.two', {})];
+    expect(groupFindings(rules)[0]?.headline).toBe('a.two holds.');
   });
 
   test('puts the rule over all calls first in a group when many operations have the same defect', () => {

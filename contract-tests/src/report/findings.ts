@@ -1,9 +1,9 @@
-import { type EffectiveSpecs, headerName } from '../../../specs/src/index.ts';
+import { type EffectiveSpecs, headerName, type Operation } from '../../../specs/src/index.ts';
 import { type Concern, rankConcern } from '../contract/concerns.ts';
 import { headerValues, parseJson, readHeader, replayHeader } from '../contract/evidence.ts';
 import type { Finding, FindingCode, NonEmpty } from '../contract/finding.ts';
 import type { Rule } from '../contract/rule.ts';
-import { nameOperation, type Target } from '../contract/target.ts';
+import { findOperation, type Target } from '../contract/target.ts';
 import { curlLine, curlNotes } from './curl-line.ts';
 import { type ExchangeRecord, type FindingRecord, type SeenRequest, shorten } from './report.ts';
 
@@ -21,7 +21,8 @@ export function recordFindings(
     // The last attempt of a repeated step is the one that rules read.
     const index = exchanges.findLastIndex(({ step }) => step === finding.at.step);
     const exchange = exchanges[index];
-    const operation = exchange === undefined ? undefined : nameOperation(exchange, { target, specs });
+    const bases = [target.router?.url, target.workflow?.url];
+    const operation = exchange && findOperation(exchange.request, bases, specs)?.operation;
     const facts = { finding, exchange, operation, rule };
     return {
       ruleId: rule.id,
@@ -107,9 +108,10 @@ function seenRequest(exchange: ExchangeRecord, index: number, { settings }: Effe
 const causeShown = 80;
 
 /** One line that all findings of the same defect share: it contains no value that differs from call to call. */
-function nameCause({ finding, exchange, operation, rule }: FindingFacts): string {
+function nameCause(facts: FindingFacts): string {
+  const { finding, exchange, operation, rule } = facts;
   const { code, at, expected, actual } = finding;
-  const where = operation ?? 'a request';
+  const where = operation === undefined ? 'a request' : `${operation.method} ${operation.path}`;
   const status = readStatus(exchange);
   if (code === 'no-response') return `no complete answer: ${actual.split(':', 1)[0]}`;
   if (code === 'header-missing' && status !== undefined && status < 400 && isReplayHeader(at.header))
@@ -144,19 +146,30 @@ function nameCause({ finding, exchange, operation, rule }: FindingFacts): string
     case 'never-reached':
       return `${where}: a state is never reached`;
     case 'value-unexpected':
-      return at.header === undefined ? nameMemberCause(finding, exchange, where) : `header ${at.header} ${isNotDue}`;
+      return at.header === undefined ? nameMemberCause(facts, where) : `header ${at.header} ${isNotDue}`;
     default:
-      return nameMemberCause(finding, exchange, where);
+      return nameMemberCause(facts, where);
   }
 }
 
-function nameMemberCause({ at, actual }: Finding, exchange: ExchangeRecord | undefined, where: string): string {
+/** Bodies that servers build in one place for several operations, by operation and status. */
+const sharedBodies: Readonly<Record<string, string>> = {
+  'submitRequest 201': 'the handle of a request',
+  'readStatus 200': 'the handle of a request',
+  'collectRequest 202': 'the handle of a request',
+  'runModel 422': 'a validation error of the router API',
+  'submitRequest 422': 'a validation error of the router API',
+  'collectRequest 422': 'a validation error of the router API',
+};
+
+function nameMemberCause({ finding: { at, actual }, exchange, operation }: FindingFacts, where: string): string {
   const status = readStatus(exchange);
+  const shared = sharedBodies[`${operation?.operationId} ${status}`];
   const member = at.pointer ? shorten(at.pointer.replace(/\/\d+(?=\/|$)/g, '/*'), causeShown) : 'body';
   const isLacking = at.pointer && actual === 'absent' && (status ?? 0) >= 400;
   return isLacking
     ? `errors of the ${isWorkflowCall(exchange) ? 'workflow' : 'router'} API have no ${member}`
-    : `${where} answers ${status ?? ''} with an unexpected ${member}`;
+    : `${shared === undefined ? `${where} answers ${status ?? ''} with` : `${shared} has`} an unexpected ${member}`;
 }
 
 function readStatus(exchange: ExchangeRecord | undefined): number | undefined {
@@ -201,7 +214,7 @@ type FindingFacts = {
   readonly rule: Rule;
   readonly finding: Finding;
   readonly exchange: ExchangeRecord | undefined;
-  readonly operation: string | undefined;
+  readonly operation: Operation | undefined;
 };
 
 /** Matches a finding that meets every condition of the row. */

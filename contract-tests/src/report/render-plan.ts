@@ -2,6 +2,7 @@ import type { LiveModel } from '../contract/target.ts';
 import type { RunRecord } from '../wire/budget.ts';
 import { escapeTerminal } from './render-text.ts';
 import { type ConformanceReport, shorten } from './report.ts';
+import { count } from './view.ts';
 
 /** Some rules request models with very long names. */
 const nameShown = 80;
@@ -11,14 +12,15 @@ export function renderPlan(report: ConformanceReport, models: readonly LiveModel
   const { runs = 0, needed = 0, plan = [] } = report.budget ?? {};
   if (report.reachability.kind === 'unreachable')
     return escapeTerminal([`cannot check the target: ${report.reachability.because}`]);
+  const started = plan.filter(({ state }) => state !== 'returned').length;
   const unaffordable = findUnaffordable(plan, runs);
   const calls = Map.groupBy(plan, ({ ruleId, model, route }) => `${route} ${shorten(model, nameShown)}  ${ruleId}`);
   const lines = [...calls].map(([call, group]) => {
-    const started = group.filter(({ state }) => state !== 'returned').length;
-    const rejected = group.length - started;
+    const rejected = group.filter(({ state }) => state === 'returned').length;
+    const toRun = group.length - rejected;
     const left = group.filter((one) => unaffordable.has(one)).length;
     const parts = [
-      ...(started > 0 ? [`${started} to run`] : []),
+      ...(toRun > 0 ? [`${toRun} to run`] : []),
       ...(rejected > 0 ? [`${rejected} to be rejected or replayed`] : []),
       ...(runs > 0 && left > 0 ? [`${left === group.length ? '' : `${left} `}not sent: beyond the budget`] : []),
     ];
@@ -28,11 +30,15 @@ export function renderPlan(report: ConformanceReport, models: readonly LiveModel
   const isNamed = models.length > 0;
   return escapeTerminal([
     ...lines,
-    `${plan.length} calls could start a run; a server that conforms starts ${Math.max(0, needed - 1)} runs`,
-    `--budget ${needed} sends them all: one run is kept for calls that have to be rejected`,
+    `${count(plan.length, 'call')} could start a run; a server that conforms starts ${count(started, 'run')}`,
+    ...(plan.length === 0
+      ? []
+      : [
+          `--budget ${needed} sends them all${needed > started ? ': one run is kept for calls that have to be rejected' : ''}`,
+        ]),
     runs === 0
       ? 'with --budget 0, the default, no such call is sent'
-      : `with --budget ${runs} the target is asked for at most ${atMost} ${atMost === 1 ? 'run' : 'runs'}${describeCost(plan, models, atMost)}`,
+      : `with --budget ${runs} the target is asked for at most ${count(atMost, 'run')}${describeCost(plan, models, atMost)}`,
     ...(isNamed ? [] : explainNaming(report)),
   ]);
 }
@@ -51,12 +57,13 @@ function findUnaffordable(plan: readonly RunRecord[], runs: number): ReadonlySet
 function explainNaming({ discovery: { models } }: ConformanceReport): readonly string[] {
   const ids = [...new Set(Object.values(models))].map((id) => JSON.stringify(id));
   return [
-    `conform.live.models names no model, and a budget is only spent on named models. ${ids.length === 0 ? 'In' : 'The plan above takes models of the catalog as examples; to allow runs of them, in'} switchyard.config.ts:`,
+    `conform.live.models names no model, and a budget is only spent on named models. ${ids.length === 0 ? 'In' : 'The plan above takes models of the catalog as examples; to allow runs of them, in'} the configuration:`,
     '  conform: { live: { models: [',
     ...(ids.length === 0 ? ['"provider/model"'] : ids).map(
       (id) => `    { id: ${id}, input: { /* an input that its schema accepts */ } },`,
     ),
     '  ] } }',
+    'then plan again: named models allow more rules, which start more runs',
   ];
 }
 

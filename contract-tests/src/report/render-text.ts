@@ -147,8 +147,8 @@ function renderTransient({ transient }: ConformanceReport): readonly string[] {
 }
 
 function renderMissing({ missingRequired }: ConformanceReport): readonly string[] {
-  if (missingRequired.length > linesShown) return [`required and not seen: ${missingRequired.length} rules`];
-  return missingRequired.map(({ ruleId, outcome }) => `required and not seen: ${ruleId} (${outcome})`);
+  if (missingRequired.length > linesShown) return [`required rules without a verdict: ${missingRequired.length}`];
+  return missingRequired.map(({ ruleId, outcome }) => `required rule without a verdict: ${ruleId} (${outcome})`);
 }
 
 function renderCounts(report: ConformanceReport): string {

@@ -165,7 +165,7 @@ test('the console text has failures, reasons and counts, and no control characte
     observed 1 rule: the contract leaves these open; what the target does is noted, not judged
         catalog.observed  a�b�[31m]]><� & "q"
     transient: GET http://h:1/v2/models answered 503 and was sent again (2)
-    required and not seen: catalog.blocked (blocked)
+    required rule without a verdict: catalog.blocked (blocked)
     incomplete: the catalog lists no model
     discovery: no binary model
     checked 2 of 4 rules (50 %)

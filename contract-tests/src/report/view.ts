@@ -44,6 +44,8 @@ export function viewReport(report: ConformanceReport, rest: string): ReportView 
   const { reachability, shortfalls, waiverProblems = [], comparison } = report;
   const { routerUrl, workflowUrl } = report.target;
   const results = new Map(report.results.map((result) => [result.ruleId, result]));
+  const headlines = report.groups.map(({ headline }) => headline);
+  const namesakes = new Set(headlines.filter((headline, index) => headlines.indexOf(headline) !== index));
   return {
     headline: writeHeadline(report),
     addresses: [...new Set([routerUrl, workflowUrl].filter((url) => url !== undefined))],
@@ -64,12 +66,17 @@ export function viewReport(report: ConformanceReport, rest: string): ReportView 
       ...describeBudget(report),
     ],
     coverage: describeCoverage(report),
-    groups: report.groups.map((group) => viewGroup(group, results)),
+    // Causes that are accepted come after those that fail the check.
+    groups: report.groups
+      .map((group) => viewGroup(group, results, namesakes.has(group.headline)))
+      .toSorted((one, other) => Number(one.open.length === 0) - Number(other.open.length === 0)),
   };
 }
 
-function viewGroup(group: CauseGroup, results: ReadonlyMap<string, RuleResult>): GroupView {
-  const { headline, concern, cause, usually, findings } = group;
+/** `hasNamesake`: another cause has the same headline. */
+function viewGroup(group: CauseGroup, results: ReadonlyMap<string, RuleResult>, hasNamesake: boolean): GroupView {
+  const { concern, cause, usually, findings } = group;
+  const headline = hasNamesake ? `${group.headline.replace(/\.$/, '')}: ${cause}` : group.headline;
   const rules = group.rules.flatMap((id) => results.get(id) ?? []);
   const open = rules.filter(({ waiver }) => waiver === undefined);
   const shown = open[0] ?? rules[0];

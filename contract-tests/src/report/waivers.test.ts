@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createReport, createResult, failed, passed, unchecked } from './fixtures/example-report.ts';
+import { createFinding, createReport, createResult, failed, passed, unchecked } from './fixtures/example-report.ts';
 import { exitCodeOf } from './report.ts';
+import { viewReport } from './view.ts';
 import { applyWaivers, parseWaivers, renderBaseline } from './waivers.ts';
 
 const today = '2030-02-01';
@@ -19,6 +20,25 @@ describe('a waiver', () => {
     const waived = applyWaivers(report, [given], { today, ruleIds });
     expect(waived.waiverProblems?.map(({ kind }) => kind)).toEqual(problems);
     expect(exitCodeOf(waived)).toBe(exit);
+  });
+
+  test('a report lists accepted causes after those that fail the check', () => {
+    const report = createReport([failed('a.one', 'an accepted cause'), failed('a.two', 'new cause')]);
+    const waived = applyWaivers(report, [waiver('a.one')], { today, ruleIds });
+    expect(report.groups.map(({ cause }) => cause)).toEqual(['an accepted cause', 'new cause']);
+    expect(viewReport(waived, '').groups.map(({ cause }) => cause)).toEqual(['new cause', 'an accepted cause']);
+  });
+
+  test('a report tells causes with the same headline apart', () => {
+    const findings = [
+      createFinding('a.one', 'member b is wrong'),
+      createFinding('a.one', 'member c is wrong'),
+    ] as const;
+    const report = createReport([createResult('a.one', { kind: 'failed', findings })]);
+    expect(viewReport(report, '').groups.map(({ title }) => title)).toEqual([
+      'Broken: A page is a page: member b is wrong',
+      'Broken: A page is a page: member c is wrong',
+    ]);
   });
 
   test('a waiver covers the findings of one rule only', () => {

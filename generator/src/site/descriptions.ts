@@ -6,6 +6,8 @@ export type Descriptions = {
   html(text: string): string;
   /** Renders a single short paragraph as inline HTML; undefined for longer texts. */
   line(text: string): string | undefined;
+  /** Renders a text of one paragraph as inline HTML. */
+  inline(text: string): string;
   /** Returns the first sentence as plain text. */
   brief(text: string): string;
 };
@@ -34,6 +36,7 @@ export async function createDescriptions(): Promise<Descriptions> {
       const isLine = blocks.length <= 1 && blocks.every(({ type }) => type === 'inline') && text.length <= longestLine;
       return isLine ? reader.renderInline(text.trim()) : undefined;
     },
+    inline: (text) => reader.renderInline(text),
     brief: (text) => cutSentence(plain(reader, text)),
   };
 }

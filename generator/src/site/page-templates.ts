@@ -53,6 +53,7 @@ const tokens =
 const createHelpers = (descriptions: Descriptions) => ({
   description: (text: string) => markupFrom(descriptions.html(text)),
   line: (text: string) => markupFrom(descriptions.line(text) ?? ''),
+  inline: (text: string) => markupFrom(descriptions.inline(text)),
   isLine: (text: string) => descriptions.line(text) !== undefined,
   brief: (text: string) => descriptions.brief(text),
   /** Splits a name where a line may break. */

@@ -9,8 +9,10 @@ import { printSearchIndex } from './search-index.ts';
 
 export type SiteData = {
   readonly models: readonly ModelPage[];
-  /** Packages to install; empty if the output has no packages. */
+  /** Packages that a call imports; empty if the output has no packages. */
   readonly packages: readonly string[];
+  /** False for packages that only their own repository has. */
+  readonly isPublished: boolean;
   /** Models without a page, because their document could not be read. */
   readonly failed: readonly string[];
   /** Changes since the earlier output; undefined if there is none. */
@@ -97,14 +99,15 @@ function listLinks({ apis, renderer, changes }: SiteData): readonly { readonly h
   return [...ofApis, ...ofChanges];
 }
 
-function indexData({ failed, changes, packages }: SiteData, models: readonly FinishedPage[]): PageData {
+function indexData({ failed, changes, packages, isPublished }: SiteData, models: readonly FinishedPage[]): PageData {
   const providers = [...new Set(models.map(({ provider }) => provider))].sort();
   const mostNamed = 20;
   return {
     count: models.length,
     /** The model for the sample of a first call. */
     first: models.find(({ samples, mark }) => samples !== undefined && mark !== 'deprecated') ?? false,
-    packages: packages.join(' '),
+    packages,
+    isPublished,
     providers: providers.length,
     failed: failed.slice(0, mostNamed),
     failedCount: failed.length,

@@ -56,6 +56,7 @@ export async function writeSite(
     const site = {
       models: models.sort((left, right) => (left.id < right.id ? -1 : 1)),
       packages: listPackages(config.source),
+      isPublished: config.source.arrangement.publish !== undefined,
       failed: [...new Set(failed)].sort(),
       changes,
       apis: [

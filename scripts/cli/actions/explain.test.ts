@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { fakeIo } from '../../tests/fake-io.ts';
 import { runProgram } from '../program.ts';
 
-async function explain(name: string) {
+async function explain(...names: readonly string[]) {
   const io = fakeIo({ workingFolder: '.' });
-  return { code: await runProgram(['explain', name], io), ...io.written };
+  return { code: await runProgram(['explain', ...names], io), ...io.written };
 }
 
 test.each([
@@ -52,6 +52,12 @@ test.each([
   const { code, out } = await explain(name);
   expect(code).toBe(0);
   for (const text of texts) expect(out).toContain(text);
+});
+
+test('explain prints the meaning of each of several ids', async () => {
+  const { code, out } = await explain('blocked', 'MR-CAT-13');
+  expect(code).toBe(0);
+  expect(out).toMatch(/^blocked {2}outcome of a rule[\s\S]*\nMR-CAT-13 {2}requirement/);
 });
 
 test.each(['nothing-like-it', 'constructor'])(

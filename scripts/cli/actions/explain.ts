@@ -17,10 +17,15 @@ type Entry = { readonly id: string; readonly title: string; readonly lines: read
 
 const mostShown = 30;
 
-/** Prints the meaning of an id of the tool's output, or lists the ids that match these words. */
+/** Prints the meaning of each of these ids of the tool's output; if one is not an id, lists the ids that match all the words. */
 export function runExplain(_: object, io: CommandIo, words: readonly string[]): number {
   const name = words.join(' ');
   const all = listEntries();
+  const named = words.map((word) => all.find(({ id }) => id === word));
+  if (words.length > 1 && named.every((entry) => entry !== undefined)) {
+    for (const entry of named) showEntry(entry, io);
+    return 0;
+  }
   const exact = all.find(({ id }) => id === name);
   const [first, ...others] = exact === undefined ? findByWords(name, all) : [exact];
   if (first === undefined)
@@ -28,8 +33,7 @@ export function runExplain(_: object, io: CommandIo, words: readonly string[]): 
       `no entry has the name or the words ${JSON.stringify(name)}: conform --list-rules, sandbox --list-faults and --list-variants list names; rules of your own are not explained`,
     );
   if (others.length === 0) {
-    io.out(`${[`${io.style('strong', first.id)}  ${io.style('dim', first.title)}`, ...first.lines].join('\n')}\n`);
-    if (first.hint !== undefined) io.out(`${io.style('dim', `try it: npx openapi-switchyard ${first.hint}`)}\n`);
+    showEntry(first, io);
     return 0;
   }
   for (const { id, lines } of [first, ...others].slice(0, mostShown))
@@ -38,6 +42,11 @@ export function runExplain(_: object, io: CommandIo, words: readonly string[]): 
     io.out(`${others.length + 1 - mostShown} more entries match: add a word to narrow the search\n`);
   io.out(`${io.style('dim', `next: npx openapi-switchyard explain ${first.id}`)}\n`);
   return 0;
+}
+
+function showEntry({ id, title, lines, hint }: Entry, io: CommandIo): void {
+  io.out(`${[`${io.style('strong', id)}  ${io.style('dim', title)}`, ...lines].join('\n')}\n`);
+  if (hint !== undefined) io.out(`${io.style('dim', `try it: npx openapi-switchyard ${hint}`)}\n`);
 }
 
 /** Finds ids that begin with the name, then ids with all its words, then entries whose id and first line have the words. */

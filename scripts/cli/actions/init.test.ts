@@ -121,6 +121,27 @@ test.each([
   expect(manifest()['dependencies']).toEqual(links);
 });
 
+test.each(['github', 'gitlab'])('init writes the CI file for %s where the repository has them', async (ci) => {
+  write({ 'sub/it is/package.json': { name: 'app' }, '.git/HEAD': '' });
+  const io = fakeIo({ workingFolder: join(root, 'sub/it is') });
+  expect(await runProgram(['init', ...flags, '--ci', ci], io)).toBe(0);
+  expect(existsSync(join(root, 'sub/it is/switchyard.config.mts'))).toBe(true);
+  if (ci === 'github') {
+    const { defaults } = parse(read('.github/workflows/switchyard.yml'));
+    expect(defaults).toEqual({ run: { 'working-directory': 'sub/it is' } });
+  } else {
+    const { script, artifacts } = parse(read('.gitlab/switchyard.gitlab-ci.yml'))['switchyard-verify'];
+    expect(script.slice(0, 2)).toEqual(["cd 'sub/it is'", 'npm ci']);
+    expect(artifacts.paths).toEqual(['sub/it is/changes.md']);
+  }
+});
+
+test('init notes that CI cannot reach a router on this machine', async () => {
+  const local = ['--router-url', 'http://127.0.0.1:4010', '--yes'];
+  expect((await init([...local, '--ci', 'github'])).out).toContain('a CI job cannot reach http://127.0.0.1:4010');
+  expect((await init([...flags, '--ci', 'github', '--force'])).out).not.toContain('cannot reach');
+});
+
 test('init wires a folder without a package.json', async () => {
   const { code, out } = await init([...flags, '--ci', 'github']);
   expect(code).toBe(0);

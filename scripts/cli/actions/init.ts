@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { diff } from 'node:util';
 import {
   asObject,
@@ -15,7 +15,7 @@ import type { CommandIo } from '../io.ts';
 import { createSettingReader } from '../load-settings.ts';
 import { type Edit, type Project, readProject, scripts, wireProject } from '../project.ts';
 import type { Flags } from '../settings.ts';
-import { address, readValue } from '../values.ts';
+import { address, isLoopback, readValue } from '../values.ts';
 
 /** Decisions of the user, from flags or answers. */
 type Choices = {
@@ -43,6 +43,10 @@ export async function runInit(flags: Flags<'init'>, io: CommandIo): Promise<numb
   if (choices.scope !== undefined && project.manifest === undefined)
     io.out(
       `${io.style('warn', 'note')} packages are found by their names only in a workspace, and this folder has no package.json: run npm init and init again, or leave out --scope\n`,
+    );
+  if (choices.ci !== 'none' && isLoopback(new URL(choices.routerUrl).hostname))
+    io.out(
+      `${io.style('warn', 'note')} a CI job cannot reach ${choices.routerUrl}: change routerUrl to an address that it reaches before you commit\n`,
     );
   if (due.length === 0) {
     io.out('nothing to write\n');
@@ -82,9 +86,20 @@ async function choose(project: Project, flags: Flags<'init'>, io: CommandIo): Pr
     throw new UsageError(
       `--out takes a folder within the project, such as src/generated; got ${JSON.stringify(flags.out)}`,
     );
-  const hasGitlab = read('.gitlab-ci.yml') !== undefined;
-  const ci = flags.ci ?? (existsSync(join(folder, '.github')) ? 'github' : hasGitlab ? 'gitlab' : 'none');
+  const { toRoot } = locate(folder);
+  const hasGitlab = read(`${toRoot}.gitlab-ci.yml`) !== undefined;
+  const ci = flags.ci ?? (existsSync(join(folder, toRoot, '.github')) ? 'github' : hasGitlab ? 'gitlab' : 'none');
   return { routerUrl: String(readValue(address, routerUrl, '--router-url', '')), scope, out, ci };
+}
+
+/**
+ * Returns the way from the folder to the root of its repository, where CI systems look for their files, and back; both are empty at the
+ * root and outside a repository.
+ */
+function locate(folder: string): { readonly toRoot: string; readonly place: string } {
+  const root = findAbove(folder, (one) => existsSync(join(one, '.git'))) ?? folder;
+  const place = relative(root, folder).replaceAll('\\', '/');
+  return { toRoot: place === '' ? '' : '../'.repeat(place.split('/').length), place };
 }
 
 /** Lists the files that differ from what they should hold. */
@@ -113,13 +128,20 @@ export default {
   if (ci !== 'none') {
     const install = manifest === undefined ? [] : manager.install;
     const command = manifest === undefined ? npx : `${manager.run} openapi-switchyard`;
+    const { toRoot, place } = locate(project.folder);
+    const enter = JSON.stringify(`cd '${place.replaceAll("'", `'\\''`)}'`);
     // docs/how-to/ci-generated-files.md shows the same text.
     const workflow = readText(join(packageRoot(), 'templates/init', `${ci}.yml`))
       .replace(/^(.*)\[\[install\]\]\n/gm, (_, start: string) => install.map((line) => `${start}${line}\n`).join(''))
+      .replace('[[defaults]]\n', () =>
+        place === '' ? '' : `defaults:\n  run:\n    working-directory: ${JSON.stringify(place)}\n`,
+      )
+      .replace(/^.*\[\[enter\]\]\n/gm, (line) => (place === '' ? '' : line.replace('[[enter]]', () => enter)))
+      .replace('[[changes]]', () => (place === '' ? 'changes.md' : JSON.stringify(`${place}/changes.md`)))
       .replaceAll('[[command]]', () => command)
       .replaceAll('[[out]]', () => out);
     const path = ci === 'github' ? '.github/workflows/switchyard.yml' : '.gitlab/switchyard.gitlab-ci.yml';
-    plan(path, 'checks of pull requests and of the main branch', workflow);
+    plan(toRoot + path, 'checks of pull requests and of the main branch', workflow);
   }
   return [...edits, ...wireProject(project, { out, scope })];
 }
@@ -140,6 +162,9 @@ function listSteps({ folder, manifest, isWorkspace, manager }: Project, { scope,
   const steps: string[] = [];
   if (manifest !== undefined && scope === undefined)
     steps.push(install, `SWITCHYARD_API_KEY=… ${manager.name} run switchyard:generate`);
+  // Not run by the package manager, which may require the packages of the workspace that do not exist yet.
+  else if (existsSync(join(folder, 'node_modules/openapi-switchyard')))
+    steps.push('SWITCHYARD_API_KEY=… npx openapi-switchyard generate');
   else steps.push(`SWITCHYARD_API_KEY=… ${npx} generate`);
   if (scope !== undefined && isWorkspace)
     steps.push(

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -109,6 +110,17 @@ test.each([
   const own = write(name.replaceAll(' ', '-'), rules);
   const { code, err } = await run(`conform --target sandbox ${own}`);
   expect([code, err]).toEqual([2, expect.stringMatching(says)]);
+});
+
+// Runs in a process of its own, since the test runner would load the file in its own way.
+test('conform names the file endings that rules in a CommonJS package can have', () => {
+  const project = mkdtempSync(join(folder, 'commonjs-'));
+  writeFileSync(join(project, 'package.json'), '{ "type": "commonjs" }');
+  writeFileSync(join(project, 'rules.ts'), 'import {} from "node:fs"; export const rules = [];');
+  writeFileSync(join(project, 'switchyard.config.mjs'), `export default { conform: { ownRules: ['./rules.ts'] } };`);
+  const command = [join(packageRoot(), 'scripts/switchyard.ts'), 'conform', '--target', 'sandbox'];
+  const { status, stderr } = spawnSync(process.execPath, command, { cwd: project, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([2, expect.stringContaining('end its name with .mts or .mjs')]);
 });
 
 test('conform rejects a pattern of conform.ownRules that matches no file', async () => {

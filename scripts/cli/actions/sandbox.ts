@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import pMap from 'p-map';
 import { createRouterClient, nodePorts, readCatalog as readRouterEntries } from '../../../generator/src/index.ts';
 import {
@@ -24,7 +23,7 @@ import { CommandFailure, toMessage, UsageError } from '../errors.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { type Loaded, loadSettings } from '../load-settings.ts';
 import type { Flags } from '../settings.ts';
-import { omitUndefined } from '../values.ts';
+import { isLoopback, omitUndefined } from '../values.ts';
 
 type SandboxFlags = Flags<'sandbox'>;
 
@@ -131,10 +130,6 @@ async function readRouterCatalog(
     );
     return collectCatalog(found);
   });
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
 function introduce(url: string, sandbox: Sandbox, { get }: Loaded, io: CommandIo): string {

@@ -1,5 +1,6 @@
 import {
   compileSchema,
+  formatPointer,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -214,15 +215,30 @@ function findViolations(
       (one) =>
         !branching.has(one.keyword) && one.pointer.startsWith(at) && resolvePointer(parsed.value, one.pointer) !== null,
     );
-  const shown = violations.filter((one) => !isExplained(one));
-  return shown.slice(0, violationsAtMost).map(({ pointer, message, keyword }) => {
-    const at = { step: response.step, pointer };
-    const actual = expect.jsonText(resolvePointer(parsed.value, pointer));
-    return finding('schema-violated', at, wordRequirement(keyword, message), actual);
+  return withoutRepetitions(violations.filter((one) => !isExplained(one)))
+    .slice(0, violationsAtMost)
+    .map((violation) => {
+      const { pointer } = violation;
+      const actual = expect.jsonText(resolvePointer(parsed.value, pointer));
+      return finding('schema-violated', { step: response.step, pointer }, wordRequirement(violation), actual);
+    });
+}
+
+/** Drops violations that only follow from others, and moves that of a member's name to the member. */
+function withoutRepetitions(violations: readonly Violation[]): readonly Violation[] {
+  const misnamed = violations.filter(({ keyword }) => keyword === 'propertyNames');
+  return violations.flatMap((violation): readonly Violation[] => {
+    const { keyword, pointer, params } = violation;
+    // `then` and the schema of the names have violations of their own.
+    if (keyword === 'if' || (keyword === 'not' && misnamed.some((one) => one.pointer === pointer))) return [];
+    if (keyword !== 'propertyNames') return [violation];
+    return [{ ...violation, pointer: `${pointer}${formatPointer([String(params['propertyName'])])}` }];
   });
 }
 
-function wordRequirement(keyword: string, message: string): string {
+function wordRequirement({ keyword, message, params }: Violation): string {
+  if (keyword === 'const') return `to be ${expect.jsonText(params['allowedValue'])}`;
+  if (keyword === 'propertyNames') return 'no member of this name';
   if (keyword === 'not') return 'a value other than those that "not" of its schema rules out';
   if (keyword === 'false schema') return 'no value here: its schema is false';
   return message.replace(/^must NOT /, 'not to ').replace(/^must /, 'to ');

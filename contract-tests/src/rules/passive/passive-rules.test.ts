@@ -51,6 +51,15 @@ function exchange({ ask, status = 200, body, headers = {}, sent = [], atMs = 0 }
   };
 }
 
+/** Pointers of the findings of a rule. */
+function placesOf(id: string, ...given: readonly Given[]): readonly string[] {
+  const rule = passiveRules.find((one) => one.id === id);
+  if (rule === undefined) throw new Error(`no rule ${id}`);
+  const run = [...numbered(given.map(exchange))];
+  const outcome = decideWholeCheck(rule, run, createContext(target, specs, emptyDiscovery));
+  return outcome.kind === 'failed' ? [...new Set(outcome.findings.map(({ at }) => at.pointer ?? ''))] : [];
+}
+
 /** The rules that a run of these exchanges fails, by their ids. */
 function failedBy(...given: readonly Given[]): readonly string[] {
   const context = createContext(target, specs, emptyDiscovery);
@@ -257,4 +266,11 @@ test('reports a thousand equal failures in three findings of each kind', () => {
   expect(outcome.findings).toHaveLength(9);
   expect(outcome.findings.filter(({ actual }) => actual.includes('and in 997 more responses'))).toHaveLength(3);
   expect(outcome.evidence).toHaveLength(3);
+});
+
+test('a member that a form forbids is the only place of the findings', () => {
+  const early = shown('IN_QUEUE', { error_type: null });
+  const submitted: Given = { ask: `POST ${model}/requests`, status: 201, body: early };
+  expect(placesOf('passive.body.handle', submitted)).toEqual(['/error_type']);
+  expect(placesOf('passive.body.status', poll(early))).toEqual(['/error_type']);
 });
