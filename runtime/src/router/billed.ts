@@ -88,9 +88,7 @@ export async function sendBilled<Result extends object>(
     headers: { 'Content-Type': 'application/json' },
   };
   if (given === false) return await send(call, createPolicy(question, call));
-  const { stored, isNew } = resumed
-    ? { stored: resumed, isNew: false }
-    : await openCall(request, given ?? undefined, call);
+  const { stored, isNew } = resumed ? { stored: resumed, isNew: false } : await openCall(request, given, call);
   const { idempotencyKey, firstSentAt, isExplicit } = stored;
   const identity = { ...unkeyed, idempotencyKey, mayHaveRun: !isNew };
   const at = firstSentAt + keyLifetimeMs - 5 * 60_000; // the key must not expire on its way
@@ -128,9 +126,10 @@ async function openCall(
   const { client, signal, endsAt } = call;
   const { clock, keys } = client;
   const { operation, model } = identity;
-  const idempotencyKey = given ?? call.id;
-  if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
-    throw refuse(identity, 'the option idempotencyKey must have 1 to 255 visible ASCII characters');
+  // Not `??`: a null, such as of an empty column, would start a new run on each call.
+  const idempotencyKey = given === undefined ? call.id : given;
+  if (typeof idempotencyKey !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
+    throw refuse(identity, 'the option idempotencyKey must be a text of 1 to 255 visible ASCII characters');
   const keyed = { ...identity, idempotencyKey };
   const made: StoredCall = {
     ...{ idempotencyKey, operation, model, url, body },
