@@ -306,7 +306,7 @@ function readState({ body, facts, identity }: Answer, { client, redact }: Router
 /** Returns the documented addresses of a request. */
 export function buildAddresses(baseUrl: string, model: string, requestId: string): QueuedAddresses {
   const identity = { operation: 'status', model } as const;
-  if (!isSegment(requestId)) throw refuse(identity, 'a request id must be a UUID');
+  if (!isSegment(requestId)) throw refuse(identity, 'the request id is empty, or cannot be a part of a path');
   const base = `${modelUrl(baseUrl, identity)}/requests/${encodeURIComponent(requestId)}`;
   return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
 }
