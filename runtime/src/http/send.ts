@@ -161,8 +161,9 @@ export async function send<Identity, Result>(
       const { error, next } = decision;
       progress.mayHaveRun ||= decision.mayHaveRun === true;
       isAdmitted ||= decision.isAdmitted === true;
-      // Once: a token that is still the same was refused.
-      if (status === 401 && policy.isRepeatable !== false && !isRenewed && !credential.isFixed) {
+      // Once in a row: a token that is still the same, or a new one, was refused. A later token may expire during a long run as well.
+      if (status !== 401) isRenewed = false;
+      else if (policy.isRepeatable !== false && !isRenewed && !credential.isFixed) {
         isRenewed = true;
         const refused = call.access.secret;
         call.access = await readAccess();
