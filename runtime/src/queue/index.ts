@@ -44,11 +44,12 @@ export type QueuedRequest<Output> = AsyncIterable<QueueState> & {
 
 /** Puts a run into the queue and returns at once. */
 export async function submit<Models, Model extends ModelOrImportedId<Models>>(
-  { [connectionOf]: client }: RouterOf<Models>,
+  router: RouterOf<Models>,
   target: Model,
   input: InputFor<Models, Model>,
   options: SubmitOptions = {},
 ): Promise<QueuedRequest<OutputFor<Models, Model>>> {
+  const client = router[connectionOf];
   const model = toModel(target);
   const identity = { operation: 'submit', model: model.id } as const;
   const method = { defaultMs: runMs, options: submitOptions };
@@ -60,11 +61,12 @@ export async function submit<Models, Model extends ModelOrImportedId<Models>>(
 
 /** Submits a run, follows its status, and collects the output. */
 export function subscribe<Models, Model extends ModelOrImportedId<Models>, Given extends As = undefined>(
-  { [connectionOf]: client }: RouterOf<Models>,
+  router: RouterOf<Models>,
   target: Model,
   input: InputFor<Models, Model>,
   options: SubscribeOptions<Given> = {},
 ): Promise<RunResult<DataOf<OutputFor<Models, Model>, Given>>> {
+  const client = router[connectionOf];
   const model = toModel(target);
   const identity = { operation: 'subscribe', model: model.id } as const;
   const method = { defaultMs: queueMs, options: [...outputOptions, 'pollEveryMs', 'onStatus', 'cancelOnAbort'] };
@@ -76,10 +78,11 @@ export function subscribe<Models, Model extends ModelOrImportedId<Models>, Given
 
 /** Returns the handle of a request that was submitted elsewhere: by the addresses of its handle, or by its id. */
 export function queued<Models, Model extends ModelOrImportedId<Models>>(
-  { [connectionOf]: client }: RouterOf<Models>,
+  router: RouterOf<Models>,
   target: Model,
   request: QueuedAddresses | string,
 ): QueuedRequest<OutputFor<Models, Model>> {
+  const client = router[connectionOf];
   const model = toModel(target);
   const addresses = typeof request === 'string' ? buildAddresses(client.baseUrl, model.id, request) : request;
   return createHandle(client, { model, queued: addresses }, false);
