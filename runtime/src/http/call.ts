@@ -1,5 +1,5 @@
 import { readProcess, readVariable } from './base-url.ts';
-import { type Clock, readElapsed, systemClock } from './clock.ts';
+import { type Clock, readElapsed, systemClock, type WaitEnd } from './clock.ts';
 import { type Access, type Credential, randomKey } from './credential.ts';
 import { createDebugLog, type Debug } from './debug-log.ts';
 import { notifyAll, type Part } from './observers.ts';
@@ -121,6 +121,8 @@ export type Call<Owner extends Client<never>> = {
   readonly maxWaitMs: number;
   readonly attemptTimeoutMs: number | undefined;
   readonly headers: GivenHeaders;
+  /** What ends an attempt that is under way, if it differs: the answer may be needed after the end of the call. */
+  readonly attemptEnd?: WaitEnd;
   /** The secrets that its attempts sent. */
   readonly secrets: Set<string>;
   /** Removes them, and the latest ones of the client, from a text. */

@@ -243,7 +243,7 @@ async function sendOnce<Identity>(
   try {
     const answer = await within(
       receive(fetch(url, init)),
-      { clock, signal, endsAt },
+      { clock, signal, endsAt, ...call.attemptEnd },
       call.attemptTimeoutMs ?? timeoutMs,
     );
     progress.isOpen = false;
