@@ -240,7 +240,7 @@ describe('middleware', () => {
   it('a run whose middleware or fetch returns no response keeps its key and may be billed', async () => {
     server().script(ok);
     const { router } = createClient(server(), { maxAttempts: 1 });
-    router.use(async (request, next) => void (await next(request)) as never);
+    router.use(async (request, next) => void next(request) as never); // vitest fails for a rejection that nobody handles
     const mocked = createClient(server(), {
       maxAttempts: 1,
       fetch: async () => ({ ok: true, json: () => ({}) }) as never,
