@@ -137,12 +137,14 @@ async function openCall(
     firstSentAt: clock.now(),
     isExplicit: given !== undefined,
   };
+  let owner: string;
   const opening = fromStore(keys.begin(made), keyed);
   try {
     const opened = client.hasOwnKeys
       ? await opening
       : await within(opening, { clock, signal, endsAt }, 60_000, () => '; the key store gave no answer');
     if (isSameCall(opened.stored, made)) return opened;
+    owner = opened.stored.owner;
   } catch (error) {
     if (error instanceof DeadlinePassed || signal?.aborted)
       // A record that is written later is of a call that was never sent.
@@ -154,5 +156,6 @@ async function openCall(
     throw explainEnd(error, keyed, { attempts: 0, isOpen: false }, call);
   }
   // Reject only this call; a call already in progress with the key continues.
-  throw refuse(keyed, `the key ${idempotencyKey} belongs to another request or to another credential`);
+  const other = owner === made.owner ? 'request' : 'credential; set credentialScope if both have one owner';
+  throw refuse(keyed, `the key ${idempotencyKey} belongs to another ${other}`);
 }
