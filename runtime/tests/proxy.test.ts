@@ -30,6 +30,18 @@ it('the proxy answers 400 and sends nothing if the body of a page breaks off', a
   expect([response.status, fetch.mock.calls.length]).toEqual([400, 0]);
 });
 
+it.each([
+  ['that has no user', { findUser: () => undefined }, 401, 'unauthorized'],
+  ['of another model', { models: ['a/b'] }, 403, 'forbidden'],
+  ['that authorize refuses', { authorize: () => false }, 403, 'forbidden'],
+  ['with a long body', { maxRequestBytes: 1 }, 413, 'invalid_input'],
+  ['of another path', { basePath: '/api' }, 404, undefined],
+])('the proxy refuses a call %s with the category of the router', async (_, more, status, type) => {
+  const proxy = createModelRouterProxy({ ...options, apiKey: 'k', ...more });
+  const response = await proxy(new Request('http://page.example/v2/models/a/c', { method: 'POST', body: '{}' }));
+  expect([response.status, (await response.json()).error_type]).toEqual([status, type]);
+});
+
 // `node:http` awaits no listener: a rejection would end the process of the server.
 describe('toNodeHandler in node:http', () => {
   const failed = new Error('the session store is down');

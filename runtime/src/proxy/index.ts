@@ -189,6 +189,14 @@ async function bindKey(user: string, key: string): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', text.encode(parts.join('')))));
 }
 
+/** The category that the router itself gives a refusal with this status. Others have none. */
+const errorTypes: Readonly<Record<number, string>> = {
+  400: 'invalid_input',
+  401: 'unauthorized',
+  403: 'forbidden',
+  413: 'invalid_input',
+};
+
 function refuse(status: number, detail: string): Response {
-  return Response.json({ detail }, { status });
+  return Response.json({ detail, error_type: errorTypes[status] }, { status });
 }
