@@ -63,11 +63,11 @@ describe('options of one call', () => {
     expect(server().seen[0]?.headers).toMatchObject({ 'x-team': 'docs', 'x-trace': 'call', 'x-api-key': secret });
   });
 
-  it('options that are undefined or null count as left out, and so do headers', async () => {
+  it('options that are undefined or null count as left out, and so do headers that are undefined', async () => {
     const headers = { 'x-team': 'docs', 'x-trace': undefined };
     const { router } = createClient(server(), { headers });
     server().script(ok);
-    const left = { signal: null, idempotencyKey: null, deadlineMs: undefined } as object;
+    const left = { signal: null, idempotencyKey: undefined, deadlineMs: undefined } as object;
     await router.run(id, input, { headers: { 'x-team': undefined, 'x-call': undefined }, ...left });
     const [{ headers: sent } = expect.unreachable('it was sent')] = server().seen;
     expect(sent).toMatchObject({ 'x-team': 'docs', 'idempotency-key': expect.stringMatching(/^[\da-f-]{36}$/) });
@@ -87,6 +87,17 @@ describe('options of one call', () => {
     expect(await catchFailure(router.run(id, input, { headers }))).toMatchObject({ kind: 'local', attempts: 0 });
     expect([server().seen, await listPending(router)]).toEqual([[], []]);
   });
+
+  it.each([null, '', 17, 'job 1', 'a'.repeat(256)])(
+    'a call with the idempotency key %j is refused, since it would start a run with another key',
+    async (idempotencyKey) => {
+      server().script(ok);
+      const error = await catchFailure(createClient(server()).router.run(id, input, { idempotencyKey } as object));
+      expect(error).toMatchObject({ kind: 'local', attempts: 0, mayBeBilled: false });
+      expect(error.message).toContain('idempotencyKey must be a text of 1 to 255 visible ASCII characters');
+      expect(server().seen).toEqual([]);
+    },
+  );
 
   it('a call can limit its attempts, and the time of one attempt', async () => {
     const { router } = createClient(server());
@@ -226,6 +237,22 @@ describe('an input', () => {
 });
 
 describe('middleware', () => {
+  it('a run whose middleware or fetch returns no response keeps its key and may be billed', async () => {
+    server().script(ok);
+    const { router } = createClient(server(), { maxAttempts: 1 });
+    router.use(async (request, next) => void next(request) as never); // vitest fails for a rejection that nobody handles
+    const mocked = createClient(server(), {
+      maxAttempts: 1,
+      fetch: async () => ({ ok: true, json: () => ({}) }) as never,
+    });
+    for (const one of [router, mocked.router]) {
+      const error = await catchFailure(one.run(id, input));
+      expect(error).toMatchObject({ kind: 'network', mayBeBilled: true, idempotencyKey: expect.any(String) });
+      expect(error.message).toContain('fetch or a middleware returned no Response');
+      expect(await listPending(one)).toHaveLength(1);
+    }
+  });
+
   it('middleware sees each attempt in order, can change it, and can answer it', async () => {
     const { router } = createClient(server());
     const seen: unknown[] = [];

@@ -185,6 +185,7 @@ describe('billing of a call that failed', () => {
 
   const refused: [status: number, category: string][] = [
     [400, 'invalid_input'],
+    [400, 'insufficient_credits'],
     [401, 'unauthorized'],
     [402, 'insufficient_credits'],
     [403, 'not_enabled'],

@@ -56,6 +56,22 @@ describe('a key', () => {
     expect(keys()[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
+  it('a key of a client with a token function is refused after a restart, and the error names credentialScope', async () => {
+    const keyStore = openMemory();
+    const token = (): string => 'token-of-this-minute';
+    server().script({ body: {} });
+    const restart = (more: object) => createClient(server(), { keyStore, token, ...more }).router;
+    const options = { idempotencyKey: 'job-1' };
+    await restart({}).run(id, input, options);
+    const { message } = await catchFailure(restart({}).run(id, input, options));
+    expect(message).toContain(
+      'the key job-1 belongs to another credential; set credentialScope if both have one owner',
+    );
+    await restart({ credentialScope: 'team' }).run(id, input, { idempotencyKey: 'job-2' });
+    await restart({ credentialScope: 'team' }).run(id, input, { idempotencyKey: 'job-2' });
+    expect(keys()).toEqual(['job-1', 'job-2', 'job-2']);
+  });
+
   it('a key belongs to one request', async () => {
     const { router } = createClient(server());
     server().script('reset');

@@ -67,6 +67,13 @@ describe('options', () => {
     expect(() => createModelRouter(options)).toThrow(TypeError);
   });
 
+  it('the error of an unknown option lists the numbers that a client has', () => {
+    const options = { baseUrl: 'https://a.example', apiKey: 'k', timeout: 3000 };
+    expect(() => createModelRouter(options as object)).toThrow(
+      'timeout is not an option of the client; numbers are maxAttempts, runTimeoutMs,',
+    );
+  });
+
   it('a client is refused with an unknown limit', () => {
     const limits = { concurrency: 2 } as object;
     expect(() => createModelRouter({ baseUrl: 'https://a.example', apiKey: 'k', limits })).toThrow(
@@ -263,6 +270,12 @@ it('a token that cannot be read is an error of the client’s, before anything i
   for (const error of failures)
     expect(error).toMatchObject({ kind: 'local', attempts: 0, cause: { message: 'no session' } });
   expect(server().seen).toEqual([]);
+});
+
+it('a token function that returns nothing is named in the error', async () => {
+  const { router } = createClient(server(), { token: async () => undefined as never });
+  const error = await catchFailure(router.run(id, input));
+  expect(error).toMatchObject({ kind: 'local', cause: { message: 'its function returned no text' } });
 });
 
 it('remembers the secrets of the latest attempts, and not of years', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../src/http/clock.ts';
 import type { QueueState } from '../src/queue/index.ts';
 import { queued, submit, subscribe } from '../src/queue/index.ts';
 import { listPending } from '../src/resume/index.ts';
@@ -369,6 +370,40 @@ describe('cancel', () => {
     );
     expect(error).toMatchObject({ kind: 'aborted', mayBeBilled: true });
     expect(paths().includes('PUT /elsewhere/ID/c')).toBe(cancelOnAbort);
+  });
+
+  it.each([
+    ['aborted', true, ['POST', 'PUT']],
+    ['aborted', false, ['POST']],
+    ['timeout', true, ['POST', 'PUT']],
+  ] as const)(
+    'a submission under way when its subscription is %s is cancelled with cancelOnAbort: %s',
+    async (kind, cancelOnAbort, methods) => {
+      const controller = new AbortController();
+      const reply = async (): Promise<Reply> => {
+        if (kind === 'aborted') controller.abort();
+        await new Promise((done) => setTimeout(done, 150));
+        return admitted();
+      };
+      server.script(reply, { status: 202, body: { request_id: requestId, status: 'CANCELLATION_REQUESTED' } });
+      const time = kind === 'timeout' ? { deadlineMs: 100 } : { signal: controller.signal };
+      const { router } = client({ clock: systemClock });
+      const error = await catchFailure(subscribe(router, id, input, { ...time, cancelOnAbort }));
+      expect(error).toMatchObject({ kind, mayBeBilled: true });
+      expect(server.seen.map(({ method }) => method)).toEqual(methods);
+    },
+  );
+
+  it('a submission that is refused after the abort of its subscription is not sent again', async () => {
+    const controller = new AbortController();
+    server.script(() => {
+      controller.abort();
+      return routerError(503, 'service_unavailable');
+    });
+    const options = { signal: controller.signal, cancelOnAbort: true };
+    const error = await catchFailure(subscribe(client().router, id, input, options));
+    expect(error).toMatchObject({ kind: 'aborted' });
+    expect(server.seen).toHaveLength(1);
   });
 });
 

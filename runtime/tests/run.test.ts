@@ -387,6 +387,16 @@ describe('repetition of a billed call', () => {
     const same = client({ apiKey: undefined, token: () => 'token-of-today' } as never).router;
     expect(await catchFailure(same.run(id, input))).toMatchObject({ status: 401, attempts: 1 });
   });
+
+  it('collects a run that lasts longer than several tokens', async () => {
+    let count = 0;
+    const expired = routerError(401, 'unauthorized');
+    const running = routerError(409, 'concurrency_limit_exceeded', { 'retry-after': '60' });
+    server.script('reset', expired, running, expired, running, expired, {});
+    await client({ apiKey: undefined, token: () => `token-${count++}` } as never).router.run(id, input);
+    expect(sent()).toEqual([0, 0, 1, 1, 2, 2, 3].map((number) => `Bearer token-${number}`));
+    expect(new Set(keys()).size).toBe(1);
+  });
 });
 
 describe('errors', () => {

@@ -80,7 +80,7 @@ function printValidation(name: string, { parts, packageNames }: EmitSettings): C
 - Validators take time proportional to the value and never throw. They list at most 1,000 failures. They refuse a value as nested too
   deeply if checking it follows more than 500 nested references, or if a schema refers to itself for the same value.
 - Patterns are ECMAScript expressions with the \`u\` flag, matched in linear time. Only the server checks patterns that refer to groups,
-  have thousands of repetitions, or use the syntax of another engine, such as \`\\\\A\` or \`(?i)\`. A model's \`uncheckedPatterns\` lists
+  have thousands of repetitions, or use the syntax of another engine, such as \`\\A\` or \`(?i)\`. A model's \`uncheckedPatterns\` lists
   them.
 - \`${word(name)}/{provider}/{model}/schema.json\` contains the schemas of input and outputs as JSON Schema 2020-12.`;
 }

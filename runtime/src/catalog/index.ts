@@ -35,9 +35,10 @@ const listing = { operation: 'listModels' } as const;
  * minutes: the program decides how long it works on an entry.
  */
 export function listModels(
-  { [connectionOf]: client }: RouterOf<unknown>,
+  router: RouterOf<unknown>,
   options: CatalogOptions = {},
 ): AsyncGenerator<CatalogModel, void, void> {
+  const client = router[connectionOf];
   const start = () => startCall(client, listing, { defaultMs: readMs, options: ['limit'] }, options);
   const whole = start();
   const readAll = async function* (): AsyncGenerator<CatalogModel, void, void> {
@@ -56,9 +57,10 @@ export function listModels(
 
 /** Reads one page of the catalog; `cursor` is the `nextCursor` of the page before. */
 export function listModelsPage(
-  { [connectionOf]: client }: RouterOf<unknown>,
+  router: RouterOf<unknown>,
   options: CatalogOptions & { readonly cursor?: string | undefined } = {},
 ): Promise<CatalogPage> {
+  const client = router[connectionOf];
   const { cursor } = options;
   const method = { defaultMs: readMs, options: ['limit', 'cursor'] };
   return performCall(client, listing, method, options, (call) =>
@@ -67,11 +69,8 @@ export function listModelsPage(
 }
 
 /** Reads the entry of one model. */
-export function readModel(
-  { [connectionOf]: client }: RouterOf<unknown>,
-  model: string,
-  options?: CallOptions,
-): Promise<CatalogModel> {
+export function readModel(router: RouterOf<unknown>, model: string, options?: CallOptions): Promise<CatalogModel> {
+  const client = router[connectionOf];
   const identity = { operation: 'readModel', model } as const;
   return performCall(client, identity, { defaultMs: readMs }, options, (call) => {
     const parse = ({ body }: Answer): CatalogModel | string => readEntry(toObject(body)) ?? entryIsDue;
@@ -82,10 +81,11 @@ export function readModel(
 
 /** Reads the schema document of a model; with `etag`, only if it changed. Nothing is cached. */
 export function readModelSchema(
-  { [connectionOf]: client }: RouterOf<unknown>,
+  router: RouterOf<unknown>,
   model: string,
   options: CallOptions & { readonly etag?: string | undefined } = {},
 ): Promise<SchemaAnswer> {
+  const client = router[connectionOf];
   const identity = { operation: 'readModelSchema', model } as const;
   const { etag: known } = options;
   const parse = ({ status, response, body }: Answer): SchemaAnswer | string => {

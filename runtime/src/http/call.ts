@@ -1,5 +1,5 @@
 import { readProcess, readVariable } from './base-url.ts';
-import { type Clock, readElapsed, systemClock } from './clock.ts';
+import { type Clock, readElapsed, systemClock, type WaitEnd } from './clock.ts';
 import { type Access, type Credential, randomKey } from './credential.ts';
 import { createDebugLog, type Debug } from './debug-log.ts';
 import { notifyAll, type Part } from './observers.ts';
@@ -69,11 +69,12 @@ export type ClientOptions<Observers> = {
 export function readClientOptions<Numbers extends Readonly<Record<string, number>>>(
   name: string,
   defaults: Numbers,
-  { headers, clock = systemClock, observers, debug, ...given }: Omit<ClientOptions<object>, 'fetch'>,
+  { headers, fetch, clock = systemClock, observers, debug, ...given }: ClientOptions<object>,
 ) {
   const numbers = { ...defaults, ...present(given) };
   for (const [option, value] of Object.entries(numbers)) {
-    if (!(option in defaults)) throw new TypeError(`${option} is not an option of the client`);
+    if (!(option in defaults))
+      throw new TypeError(`${option} is not an option of the client; numbers are ${Object.keys(defaults).join(', ')}`);
     if (!(value >= 1 || (value === 0 && option === 'maxWaitMs')))
       throw new TypeError(`${option} must be a positive number`);
   }
@@ -85,7 +86,7 @@ export function readClientOptions<Numbers extends Readonly<Record<string, number
   const variable = readVariable(`${name.replace('-', '_').toUpperCase()}_DEBUG`);
   const log = debug ?? !['0', 'false', undefined].includes(variable);
   if (log) parts.push(createDebugLog(name, log));
-  return { ...numbers, headers: all, clock, parts, budget: { left: maxBudget } };
+  return { ...numbers, headers: all, fetch, clock, parts, budget: { left: maxBudget } };
 }
 
 // As in the standard mode of the AWS SDKs: 35 repetitions, and one more for every 14 calls that succeed at once. A server that is down
@@ -120,6 +121,8 @@ export type Call<Owner extends Client<never>> = {
   readonly maxWaitMs: number;
   readonly attemptTimeoutMs: number | undefined;
   readonly headers: GivenHeaders;
+  /** What ends an attempt that is under way, if it differs: the answer may be needed after the end of the call. */
+  readonly attemptEnd?: WaitEnd;
   /** The secrets that its attempts sent. */
   readonly secrets: Set<string>;
   /** Removes them, and the latest ones of the client, from a text. */

@@ -59,7 +59,12 @@ export type Part = { readonly middleware?: AnyMiddleware | undefined } & Observe
 export function applyMiddleware(fetch: Transport, parts: readonly Part[], facts: object): Transport {
   return parts.reduceRight<Transport>((next, { middleware }) => {
     if (middleware === undefined) return next;
-    const resume = ({ url, ...init }: OutgoingOf<object>): Promise<Response> => next(url, init);
+    const resume = ({ url, ...init }: OutgoingOf<object>): Promise<Response> => {
+      const sending = next(url, init);
+      // A middleware may not await it. Then its rejection, as by the end of the attempt, must not end the process.
+      void Promise.resolve(sending).catch(() => undefined);
+      return sending;
+    };
     return (url, init) => middleware({ ...init, ...facts, url } as never, resume); // the types of its client fit
   }, fetch);
 }

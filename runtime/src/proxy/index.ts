@@ -41,7 +41,7 @@ export type ProxyOptions = {
   readonly baseUrl?: string;
   /** API key of the server. Default: the variable `MODEL_ROUTER_API_KEY`, unless `token` is set. */
   readonly apiKey?: Secret;
-  /** Bearer token of the server, in place of an API key. */
+  /** Bearer token of the server, in place of an API key. Default: the variable `MODEL_ROUTER_TOKEN`, if there is no key. */
   readonly token?: Secret;
   /** Header that carries the API key. Default: `X-API-Key`. */
   readonly apiKeyHeader?: string;
@@ -94,13 +94,16 @@ export function createModelRouterProxy(options: ProxyOptions): ProxyHandler {
     maxRequestBytes = 10 * 1024 * 1024,
     timeoutMs = 660_000,
   } = options;
-  const { token, apiKey = readVariable('MODEL_ROUTER_API_KEY'), apiKeyHeader = 'X-API-Key' } = options;
+  const { apiKeyHeader = 'X-API-Key' } = options;
+  const apiKey = options.apiKey ?? (options.token === undefined ? readVariable('MODEL_ROUTER_API_KEY') : undefined);
+  const token = options.token ?? (apiKey === undefined ? readVariable('MODEL_ROUTER_TOKEN') : undefined);
   const name = 'createModelRouterProxy';
   const address = options.baseUrl ?? readVariable('MODEL_ROUTER_URL');
   if (!address) throw new TypeError(`${name}: set baseUrl or the variable MODEL_ROUTER_URL`);
   const baseUrl = readBaseUrl(address, '/v2', `${name}: baseUrl`);
   const secret = token ?? apiKey;
-  if (!secret) throw new TypeError(`${name}: set apiKey, token or the variable MODEL_ROUTER_API_KEY`);
+  if (!secret)
+    throw new TypeError(`${name}: set apiKey or token, or the variable MODEL_ROUTER_API_KEY or MODEL_ROUTER_TOKEN`);
   if (typeof findUser !== 'function') throw new TypeError(`${name}: findUser must be a function`);
   if (models !== 'all' && !Array.isArray(models))
     throw new TypeError(`${name}: models must be a list of models, or 'all'`);
@@ -124,7 +127,9 @@ export function createModelRouterProxy(options: ProxyOptions): ProxyHandler {
     if (decision instanceof Response) return decision;
     if (decision === false) return refuse(403, 'this call is not allowed');
 
-    const body = await readBytes(request, maxRequestBytes);
+    // The page may disconnect while it sends.
+    const body = await readBytes(request, maxRequestBytes).catch(() => null);
+    if (body === null) return refuse(400, 'the body broke off');
     if (body === undefined) return refuse(413, `the body is larger than ${maxRequestBytes} bytes`);
     const headers = new Headers((await credential.read()).headers);
     for (const header of forwardedHeaders) {
@@ -184,6 +189,14 @@ async function bindKey(user: string, key: string): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', text.encode(parts.join('')))));
 }
 
+/** The category that the router itself gives a refusal with this status. Others have none. */
+const errorTypes: Readonly<Record<number, string>> = {
+  400: 'invalid_input',
+  401: 'unauthorized',
+  403: 'forbidden',
+  413: 'invalid_input',
+};
+
 function refuse(status: number, detail: string): Response {
-  return Response.json({ detail }, { status });
+  return Response.json({ detail, error_type: errorTypes[status] }, { status });
 }

@@ -13,6 +13,7 @@ import {
   cancelRequest,
   collectResult,
   enqueue,
+  enqueueToCancel,
   type FollowOptions,
   type PollOptions,
   type QueuedCall,
@@ -44,11 +45,12 @@ export type QueuedRequest<Output> = AsyncIterable<QueueState> & {
 
 /** Puts a run into the queue and returns at once. */
 export async function submit<Models, Model extends ModelOrImportedId<Models>>(
-  { [connectionOf]: client }: RouterOf<Models>,
+  router: RouterOf<Models>,
   target: Model,
   input: InputFor<Models, Model>,
   options: SubmitOptions = {},
 ): Promise<QueuedRequest<OutputFor<Models, Model>>> {
+  const client = router[connectionOf];
   const model = toModel(target);
   const identity = { operation: 'submit', model: model.id } as const;
   const method = { defaultMs: runMs, options: submitOptions };
@@ -60,26 +62,29 @@ export async function submit<Models, Model extends ModelOrImportedId<Models>>(
 
 /** Submits a run, follows its status, and collects the output. */
 export function subscribe<Models, Model extends ModelOrImportedId<Models>, Given extends As = undefined>(
-  { [connectionOf]: client }: RouterOf<Models>,
+  router: RouterOf<Models>,
   target: Model,
   input: InputFor<Models, Model>,
   options: SubscribeOptions<Given> = {},
 ): Promise<RunResult<DataOf<OutputFor<Models, Model>, Given>>> {
+  const client = router[connectionOf];
   const model = toModel(target);
   const identity = { operation: 'subscribe', model: model.id } as const;
   const method = { defaultMs: queueMs, options: [...outputOptions, 'pollEveryMs', 'onStatus', 'cancelOnAbort'] };
   return performCall(client, identity, method, options, async (call) => {
-    const { queued, state } = await enqueue(model, input, options, call);
+    const start = options.cancelOnAbort === true ? enqueueToCancel : enqueue;
+    const { queued, state } = await start(model, input, options, call);
     return await collectResult(queued, options, call, state);
   });
 }
 
 /** Returns the handle of a request that was submitted elsewhere: by the addresses of its handle, or by its id. */
 export function queued<Models, Model extends ModelOrImportedId<Models>>(
-  { [connectionOf]: client }: RouterOf<Models>,
+  router: RouterOf<Models>,
   target: Model,
   request: QueuedAddresses | string,
 ): QueuedRequest<OutputFor<Models, Model>> {
+  const client = router[connectionOf];
   const model = toModel(target);
   const addresses = typeof request === 'string' ? buildAddresses(client.baseUrl, model.id, request) : request;
   return createHandle(client, { model, queued: addresses }, false);

@@ -1,6 +1,6 @@
 import { isSegment, parseAddress } from '../http/base-url.ts';
 import type { CallOptions } from '../http/call.ts';
-import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.ts';
+import { DeadlinePassed, readElapsed, waitMs, wakeIn } from '../http/clock.ts';
 import { notify } from '../http/observers.ts';
 import { type Body, toObject } from '../http/read-body.ts';
 import { explainEnd, type Policy, send } from '../http/send.ts';
@@ -68,6 +68,34 @@ export async function enqueue(
   const url = `${modelUrl(call.client.baseUrl, identity)}/requests`;
   return await admit({ identity, model, url, body: readInput(input, identity, options) }, options, call);
 }
+
+/**
+ * Puts a run into the queue. A submission that is under way when the signal is aborted or the deadline passes gets ten more seconds for its
+ * answer, which has the id that cancels it. Nothing is sent in that time.
+ */
+export async function enqueueToCancel(
+  model: AnyModel,
+  input: unknown,
+  options: SubmitOptions,
+  call: RouterCall,
+): Promise<Admitted> {
+  const late = new AbortController();
+  let stop = (): void => undefined;
+  const wait = (): void => {
+    stop = wakeIn(graceMs, () => late.abort());
+  };
+  call.signal?.addEventListener('abort', wait, { once: true });
+  try {
+    const attemptEnd = { signal: late.signal, endsAt: call.endsAt + graceMs };
+    return await enqueue(model, input, options, { ...call, attemptEnd });
+  } finally {
+    call.signal?.removeEventListener('abort', wait);
+    stop();
+  }
+}
+
+/** Time to cancel a request after the end of its call. */
+const graceMs = 10_000;
 
 /** Sends a submission, and stores the addresses of the admitted request. */
 export async function admit(
@@ -155,7 +183,7 @@ export async function collectResult<Result extends ConvertedResult<unknown>>(
     const { kind } = error;
     const isOver = kind === 'aborted' || (kind === 'timeout' && error.deadlineMs === call.deadlineMs);
     if (options.cancelOnAbort === true && isOver) {
-      const late = { ...call, signal: undefined, endsAt: readElapsed(call.client.clock) + 10_000 };
+      const late = { ...call, signal: undefined, endsAt: readElapsed(call.client.clock) + graceMs };
       await cancelRequest(given, late).catch(() => undefined); // the first error is the one to report
     }
     const isAnswer = kind === 'router' || kind === 'validation';
@@ -306,7 +334,7 @@ function readState({ body, facts, identity }: Answer, { client, redact }: Router
 /** Returns the documented addresses of a request. */
 export function buildAddresses(baseUrl: string, model: string, requestId: string): QueuedAddresses {
   const identity = { operation: 'status', model } as const;
-  if (!isSegment(requestId)) throw refuse(identity, 'a request id must be a UUID');
+  if (!isSegment(requestId)) throw refuse(identity, 'the request id is empty, or cannot be a part of a path');
   const base = `${modelUrl(baseUrl, identity)}/requests/${encodeURIComponent(requestId)}`;
   return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
 }

@@ -28,7 +28,8 @@ export type PendingCall =
 export type CallReference = PendingCall | StoredCall | { readonly idempotencyKey: string };
 
 /** Lists the billed calls without a known outcome that this program does not work on. `isHeld`: another program may work on it. */
-export async function listPending({ [connectionOf]: client }: RouterOf<unknown>): Promise<readonly PendingCall[]> {
+export async function listPending(router: RouterOf<unknown>): Promise<readonly PendingCall[]> {
+  const client = router[connectionOf];
   const reading = Promise.all([client.keys.pending(), client.credential.owner()]);
   const [calls, owner] = await fromStore(reading, { operation: 'listPending' });
   return calls.map((call) => {
@@ -39,16 +40,18 @@ export async function listPending({ [connectionOf]: client }: RouterOf<unknown>)
 }
 
 /** Removes a call by its key, or a damaged one by its name. Its run may be billed, and its output cannot be collected. */
-export function forget({ [connectionOf]: client }: RouterOf<unknown>, idempotencyKey: string): Promise<void> {
+export function forget(router: RouterOf<unknown>, idempotencyKey: string): Promise<void> {
+  const client = router[connectionOf];
   return fromStore(client.keys.forget(idempotencyKey), { operation: 'forget', idempotencyKey });
 }
 
 /** Sends a stored call again with its key, or collects its queued result. With `model`, the output has the type of that model. */
 export function resume<Models, Model extends ModelOrImportedId<Models> | undefined = undefined>(
-  { [connectionOf]: client }: RouterOf<Models>,
+  router: RouterOf<Models>,
   reference: CallReference,
   options: ResumeOptions & { readonly model?: Model } = {},
 ): Promise<ConvertedResult<Model extends undefined ? unknown : OutputFor<Models, Model>>> {
+  const client = router[connectionOf];
   const { operation, model }: Named = reference;
   const method = {
     defaultMs: operation === 'run' ? runMs : queueMs,

@@ -50,7 +50,6 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts): Connec
     keyStore,
     trustedOrigins = [],
     addresses,
-    fetch,
     limits = {},
     ...others
   } = options;
@@ -80,7 +79,6 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts): Connec
     mapsAddresses: addresses !== 'follow',
     brand: facts.brand.toLowerCase(),
     credential: createCredential({ header, secret: token, scope }),
-    fetch,
     limits: createLimits(limits, clock),
     keys: keyStore ?? createMemoryKeyStore({ clock }),
     hasOwnKeys: keyStore === undefined,

@@ -8,10 +8,8 @@ import type { RouterClient } from '../router/router-types.ts';
  * Returns a router with some options changed. It shares the key store, the limits and the middleware of the first one, and its credential
  * unless you give another: `credentialScope` is not taken over then.
  */
-export function withOptions<Models>(
-  { [connectionOf]: client }: RouterOf<Models>,
-  changes: ModelRouterOptions,
-): RouterClient<Models> {
+export function withOptions<Models>(router: RouterOf<Models>, changes: ModelRouterOptions): RouterClient<Models> {
+  const client = router[connectionOf];
   const { keyStore, limits, credentialScope, apiKey, token, observers, debug = false } = changes;
   const { keys, hasOwnKeys, budget, credential, options, facts } = client;
   const isOther = apiKey !== undefined || token !== undefined;

@@ -63,7 +63,7 @@ export type WorkflowExecution = {
 };
 
 export function createWorkflowExecution(options: WorkflowExecutionOptions = {}): WorkflowExecution {
-  const { baseUrl, token, fetch, ...others } = options;
+  const { baseUrl, token, ...others } = options;
   const address = baseUrl ?? readVariable('WORKFLOW_EXECUTION_URL');
   if (address === undefined)
     throw new TypeError('createWorkflowExecution: no address: give baseUrl or set WORKFLOW_EXECUTION_URL');
@@ -75,7 +75,6 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions = {}):
     maxWaitMs: Number.POSITIVE_INFINITY,
     maxResponseBytes: 64 * 1024 * 1024,
     idleTimeoutMs: 60_000,
-    fetch,
     credential: createCredential({ header: 'Authorization', secret }),
     fail,
   };

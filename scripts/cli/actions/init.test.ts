@@ -162,6 +162,11 @@ test.each([
     steps:
       /1\. pnpm install\n.*2\. .*pnpm run switchyard:generate\n {2}3\. commit .*"pnpm exec openapi-switchyard verify"/,
   },
+  {
+    name: 'a package where switchyard is installed',
+    files: { 'package.json': { name: 'app' }, 'node_modules/openapi-switchyard/package.json': {} },
+    steps: /Next:\n {2}1\. .*npm run switchyard:generate\n {2}2\. commit/,
+  },
 ])('init names the commit as the last step for $name in a repository', async ({ files, steps }) => {
   write({ '.git/HEAD': '', ...files });
   expect((await init(flags)).out).toMatch(steps);

@@ -159,13 +159,12 @@ function renderEdit({ path, why, before, after }: Edit, io: CommandIo): string {
 
 function listSteps({ folder, manifest, isWorkspace, manager }: Project, { scope, out }: Choices): string[] {
   const install = `${manager.name} install`;
+  const isInstalled = existsSync(join(folder, 'node_modules/openapi-switchyard'));
   const steps: string[] = [];
-  if (manifest !== undefined && scope === undefined)
-    steps.push(install, `SWITCHYARD_API_KEY=… ${manager.name} run switchyard:generate`);
-  // Not run by the package manager, which may require the packages of the workspace that do not exist yet.
-  else if (existsSync(join(folder, 'node_modules/openapi-switchyard')))
-    steps.push('SWITCHYARD_API_KEY=… npx openapi-switchyard generate');
-  else steps.push(`SWITCHYARD_API_KEY=… ${npx} generate`);
+  if (manifest !== undefined && scope === undefined) {
+    if (!isInstalled) steps.push(install);
+    steps.push(`SWITCHYARD_API_KEY=… ${manager.name} run switchyard:generate`);
+  } else steps.push(`SWITCHYARD_API_KEY=… ${isInstalled ? 'npx openapi-switchyard' : npx} generate`);
   if (scope !== undefined && isWorkspace)
     steps.push(
       `list the packages in each package.json that imports them, such as "${scope}/model-router": "${manager.range ?? '*'}"`,

@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { toNodeHandler } from '../src/node/index.ts';
+import { createModelRouterProxy, type ProxyOptions } from '../src/proxy/index.ts';
+
+afterEach(() => void [vi.unstubAllEnvs(), vi.restoreAllMocks()]);
+
+const options: ProxyOptions = { models: 'all', baseUrl: 'https://router.example', findUser: () => 'ada' };
+
+it.each([
+  ['MODEL_ROUTER_API_KEY', 'x-api-key', 'from-outside'],
+  ['MODEL_ROUTER_TOKEN', 'authorization', 'Bearer from-outside'],
+])('the proxy reads its credential from %s, as the client does', async (name, header, expected) => {
+  vi.stubEnv('MODEL_ROUTER_API_KEY', undefined);
+  vi.stubEnv(name, 'from-outside');
+  const fetch = vi.fn(async (_url: string, _init: RequestInit) => Response.json({}));
+  await createModelRouterProxy({ ...options, fetch })(new Request('http://page.example/v2/models'));
+  expect(new Headers(fetch.mock.calls[0]?.[1].headers).get(header)).toBe(expected);
+});
+
+it('the proxy answers 400 and sends nothing if the body of a page breaks off', async () => {
+  const fetch = vi.fn(async () => Response.json({}));
+  const body = new ReadableStream({ start: (stream) => stream.error(new Error('the page was closed')) });
+  const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
+  const response = await createModelRouterProxy({ ...options, apiKey: 'k', fetch })(
+    new Request('http://page.example/v2/models/a/b', init),
+  );
+  expect([response.status, fetch.mock.calls.length]).toEqual([400, 0]);
+});
+
+it.each([
+  ['that has no user', { findUser: () => undefined }, 401, 'unauthorized'],
+  ['of another model', { models: ['a/b'] }, 403, 'forbidden'],
+  ['that authorize refuses', { authorize: () => false }, 403, 'forbidden'],
+  ['with a long body', { maxRequestBytes: 1 }, 413, 'invalid_input'],
+  ['of another path', { basePath: '/api' }, 404, undefined],
+])('the proxy refuses a call %s with the category of the router', async (_, more, status, type) => {
+  const proxy = createModelRouterProxy({ ...options, apiKey: 'k', ...more });
+  const response = await proxy(new Request('http://page.example/v2/models/a/c', { method: 'POST', body: '{}' }));
+  expect([response.status, (await response.json()).error_type]).toEqual([status, type]);
+});
+
+// `node:http` awaits no listener: a rejection would end the process of the server.
+describe('toNodeHandler in node:http', () => {
+  const failed = new Error('the session store is down');
+  const server = createServer((incoming, outgoing) => {
+    rejections.push(
+      toNodeHandler(async ({ url }) => (url.endsWith('/fails') ? Promise.reject(failed) : new Response('served')))(
+        incoming,
+        outgoing,
+      ),
+    );
+  });
+  const rejections: Promise<void>[] = [];
+  beforeAll(async () => void (await once(server.listen(0, '127.0.0.1'), 'listening')));
+  afterAll(() => server.close());
+
+  async function sendLine(line: string): Promise<string> {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.end(`${line} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    let text = '';
+    for await (const part of socket) text += part;
+    await Promise.all(rejections); // rejects where the handler did
+    return text.split('\r\n', 1)[0] ?? '';
+  }
+
+  it.each(['GET //', 'GET http://[', 'TRACE /v2/models'])(
+    'answers 400 to "%s", which no Request can hold',
+    async (line) => {
+      expect(await sendLine(line)).toBe('HTTP/1.1 400 Bad Request');
+    },
+  );
+
+  it('logs an error of the handler and answers 500', async () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue();
+    expect(await sendLine('GET /fails')).toBe('HTTP/1.1 500 Internal Server Error');
+    expect(log).toHaveBeenCalledWith(failed);
+    expect(await sendLine('GET /works')).toBe('HTTP/1.1 200 OK');
+  });
+});
+
+it('toNodeHandler gives an error of the handler to the next function of Express', async () => {
+  const next = vi.fn();
+  const failed = new Error('the session store is down');
+  const incoming = { url: '/v2/models', headersDistinct: {} };
+  const outgoing = { once: () => undefined };
+  await toNodeHandler(() => Promise.reject(failed))(incoming as never, outgoing as never, next);
+  expect(next).toHaveBeenCalledWith(failed);
+});
