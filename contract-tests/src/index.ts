@@ -11,7 +11,7 @@ export {
   outcomeTexts,
 } from './contract/finding.ts';
 export type { Exchange, Exchanger } from './contract/probe.ts';
-export { describeGrounds, listReadings, type Rule, rule } from './contract/rule.ts';
+export { describeGrounds, listReadings, type Rule } from './contract/rule.ts';
 export {
   type CallOptions,
   type Client,
@@ -22,6 +22,7 @@ export {
   scenario,
 } from './contract/scenario.ts';
 export { type Budget, findScheme, isJwt, type LiveModel, type Target, type TargetKind } from './contract/target.ts';
+export { rule } from './own-rules.ts';
 export { checkDerived, renderDerived } from './prove/check-derived.ts';
 export { checkServers, combine, renderConforming } from './prove/conforming.ts';
 export {

@@ -56,35 +56,37 @@ export function rankConcern(concern: Concern): number {
   return order.indexOf(concern);
 }
 
-type Family = { readonly concern: Concern; readonly usualCause?: string };
-
-/** The concern, and the usual cause, of the rules of a family that state no other one. */
-const families: Readonly<Record<string, Family>> = {
-  assets: { concern: 'results' },
-  authentication: { concern: 'access', usualCause: usualCauses.credentials },
-  bodies: { concern: 'inputs', usualCause: usualCauses.inputs },
-  cancel: { concern: 'results', usualCause: usualCauses.cancellation },
-  catalog: { concern: 'discovery', usualCause: usualCauses.paging },
-  collect: { concern: 'results' },
-  dependencies: { concern: 'errors' },
-  errors: { concern: 'errors' },
-  idempotency: { concern: 'money', usualCause: usualCauses.keys },
-  limits: { concern: 'inputs', usualCause: usualCauses.inputs },
-  model: { concern: 'discovery' },
-  outcomes: { concern: 'errors' },
-  passive: { concern: 'form' },
-  providers: { concern: 'results' },
-  quotas: { concern: 'spending' },
-  retention: { concern: 'results', usualCause: usualCauses.keys },
-  run: { concern: 'results' },
-  'schema-document': { concern: 'discovery', usualCause: usualCauses.documents },
-  status: { concern: 'results' },
-  submit: { concern: 'results' },
-  trace: { concern: 'results' },
-  workflow: { concern: 'workflows' },
+/** The rules of one subject. Their ids begin with its name and a dot, and reports show them together. */
+export type Family = {
+  readonly name: string;
+  /** The concern of its rules that state no other one. */
+  readonly concern: Concern;
+  /** The usual cause of its rules that state no other one. */
+  readonly usualCause?: string;
 };
 
-/** Returns the defaults for the rules of a family; those of an owner's rules are about the form of answers. */
-export function findFamily(family: string): Family {
-  return families[family] ?? { concern: 'form' };
-}
+/** The families of the gate. Those of an owner's rules are not listed. */
+export const families = {
+  assets: { name: 'assets', concern: 'results' },
+  authentication: { name: 'authentication', concern: 'access', usualCause: usualCauses.credentials },
+  bodies: { name: 'bodies', concern: 'inputs', usualCause: usualCauses.inputs },
+  cancel: { name: 'cancel', concern: 'results', usualCause: usualCauses.cancellation },
+  catalog: { name: 'catalog', concern: 'discovery', usualCause: usualCauses.paging },
+  collect: { name: 'collect', concern: 'results' },
+  dependencies: { name: 'dependencies', concern: 'errors' },
+  errors: { name: 'errors', concern: 'errors' },
+  idempotency: { name: 'idempotency', concern: 'money', usualCause: usualCauses.keys },
+  limits: { name: 'limits', concern: 'inputs', usualCause: usualCauses.inputs },
+  model: { name: 'model', concern: 'discovery' },
+  outcomes: { name: 'outcomes', concern: 'errors' },
+  passive: { name: 'passive', concern: 'form' },
+  providers: { name: 'providers', concern: 'results' },
+  quotas: { name: 'quotas', concern: 'spending' },
+  retention: { name: 'retention', concern: 'results', usualCause: usualCauses.keys },
+  run: { name: 'run', concern: 'results' },
+  schemaDocument: { name: 'schema-document', concern: 'discovery', usualCause: usualCauses.documents },
+  status: { name: 'status', concern: 'results' },
+  submit: { name: 'submit', concern: 'results' },
+  trace: { name: 'trace', concern: 'results' },
+  workflow: { name: 'workflow', concern: 'workflows' },
+} as const satisfies Readonly<Record<string, Family>>;
