@@ -1,4 +1,10 @@
-import { compileSchema, isJsonObject, type JsonValue, type Schema } from '../../../../specs/src/index.ts';
+import {
+  compileSchema,
+  isJsonObject,
+  type JsonValue,
+  type Schema,
+  type SchemaCheck,
+} from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { headerValues, readHeader, readMember, type StepResponse, textsIn } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
@@ -55,7 +61,7 @@ function findSchema(
 }
 
 /** Returns the problem of a header that is valid neither as text nor as the value it encodes; otherwise undefined. */
-function findProblem(text: string, check: ReturnType<typeof compileSchema>): string | undefined {
+function findProblem(text: string, check: SchemaCheck): string | undefined {
   const problems = readValues(text).map((value) => check(value)[0]?.message);
   return problems.includes(undefined) ? undefined : problems.at(-1);
 }
