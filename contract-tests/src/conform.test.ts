@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
 import { runConformance } from './conform.ts';
 import type { Answer } from './contract/answer.ts';
-import { SetupFailure } from './contract/errors.ts';
+import { SetupFailure } from './contract/endings.ts';
 import { readHeader } from './contract/evidence.ts';
 import { type CheckResult, excerpt } from './contract/finding.ts';
 import type { Ports, WireRequest, WireResponse } from './contract/probe.ts';

@@ -126,11 +126,6 @@ function declareRule({ name: family, ...defaults }: Family, declaration: Declara
   };
 }
 
-/** Splits a long list, such as ids of requirements, at white space. */
-export function splitWords(text: string): readonly string[] {
-  return text.trim().split(/\s+/);
-}
-
 /** Returns our reading of an open point as a sentence. Throws `HarnessError` on an id that specs/open-points.yaml lacks. */
 export function findChoice(id: string): string {
   const row = readChoices().find((one) => one.id === id);

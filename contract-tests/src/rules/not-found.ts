@@ -1,7 +1,6 @@
-import { type Family, families } from '../contract/concerns.ts';
+import { type Family, families, usualCauses } from '../contract/concerns.ts';
 import { type Rule, type RuleId, ruleIn } from '../contract/rule.ts';
 import { type QueueCall, scenario } from '../contract/scenario.ts';
-import { usualCauses } from '../contract/usual-causes.ts';
 import { credential, state } from '../requires.ts';
 import { findUnknownId, findUnknownModelPath, submitted, unknownSiblingPath } from './calls.ts';
 import * as expect from './expect.ts';

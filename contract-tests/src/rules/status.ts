@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
 import type { Answer } from '../contract/answer.ts';
-import { families } from '../contract/concerns.ts';
+import { families, usualCauses } from '../contract/concerns.ts';
 import { computeEnd, readHint, readMember } from '../contract/evidence.ts';
 import { type CheckResult, finding, notApplicable, observed } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
@@ -12,7 +12,6 @@ import {
   type ScenarioContext,
   scenario,
 } from '../contract/scenario.ts';
-import { usualCauses } from '../contract/usual-causes.ts';
 import { credential, state } from '../requires.ts';
 import { otherModelPath, scriptedOr, scriptedPath, submitted, wholeLife } from './calls.ts';
 import * as expect from './expect.ts';

@@ -1,10 +1,9 @@
-import { families } from '../contract/concerns.ts';
+import { families, usualCauses } from '../contract/concerns.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { computeEnd, readMember } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
 import { ruleIn } from '../contract/rule.ts';
 import { type CallOptions, type ScenarioContext, scenario } from '../contract/scenario.ts';
-import { usualCauses } from '../contract/usual-causes.ts';
 import { credential, state, validation } from '../requires.ts';
 import { findOtherInput } from '../run/discovered-model.ts';
 import { firstSubmission, json, requireInvalidInput, scriptedOr, scriptedPath } from './calls.ts';

@@ -1,7 +1,7 @@
 import type { Answer, Silence } from '../contract/answer.ts';
 import type { ProbeContext } from '../contract/context.ts';
-import { NotAffordable, NotApplicable, Unanswered } from '../contract/endings.ts';
-import { HarnessError, OutOfTime, SetupFailure } from '../contract/errors.ts';
+import { NotAffordable, NotApplicable, OutOfTime, SetupFailure, Unanswered } from '../contract/endings.ts';
+import { HarnessError } from '../contract/errors.ts';
 import { readHeader, readMember } from '../contract/evidence.ts';
 import type { Evidence, Exchange, Hooks, ProbeRequest } from '../contract/probe.ts';
 import type { RuleId } from '../contract/rule.ts';

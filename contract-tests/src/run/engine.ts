@@ -2,8 +2,8 @@ import pMap from 'p-map';
 import { readChoices } from '../../../specs/src/index.ts';
 import { createContext, type ProbeContext, serviceHeaders } from '../contract/context.ts';
 import { emptyDiscovery } from '../contract/discovery.ts';
-import { NotApplicable, Unanswered } from '../contract/endings.ts';
-import { HarnessError, SetupFailure, UsageError } from '../contract/errors.ts';
+import { NotApplicable, SetupFailure, Unanswered } from '../contract/endings.ts';
+import { HarnessError, UsageError } from '../contract/errors.ts';
 import { decodeBody, once, readMediaType, readMember } from '../contract/evidence.ts';
 import {
   type CheckResult,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
-import { families } from '../../contract/concerns.ts';
+import { families, usualCauses } from '../../contract/concerns.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { NotApplicable } from '../../contract/endings.ts';
@@ -10,7 +10,6 @@ import { encodeText, modelPath } from '../../contract/requests.ts';
 import { ruleIn } from '../../contract/rule.ts';
 import { type ResponsesOf, type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import { outcomesModel } from '../../contract/target.ts';
-import { usualCauses } from '../../contract/usual-causes.ts';
 import { anyOf, credential, hook, input, state, validation } from '../../requires.ts';
 import { findOtherInput } from '../../run/discovered-model.ts';
 import {

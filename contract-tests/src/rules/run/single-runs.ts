@@ -1,8 +1,7 @@
-import { families } from '../../contract/concerns.ts';
+import { families, usualCauses } from '../../contract/concerns.ts';
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
 import { ruleIn } from '../../contract/rule.ts';
 import { type ScenarioContext, scenario } from '../../contract/scenario.ts';
-import { usualCauses } from '../../contract/usual-causes.ts';
 import { type CredentialName, credential, state, validation } from '../../requires.ts';
 import { requireInvalidInput } from '../calls.ts';
 import * as expect from '../expect.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
 import { cached } from '../../contract/cache.ts';
-import { families } from '../../contract/concerns.ts';
+import { families, usualCauses } from '../../contract/concerns.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { decodeBody, readHeader, type StepResponse } from '../../contract/evidence.ts';
@@ -16,7 +16,6 @@ import { excerpt, finding, notApplicable } from '../../contract/finding.ts';
 import { modelPath } from '../../contract/requests.ts';
 import { ruleIn } from '../../contract/rule.ts';
 import { type CallOptions, type FreeContext, type ScenarioContext, scenario } from '../../contract/scenario.ts';
-import { usualCauses } from '../../contract/usual-causes.ts';
 import { hook, state, validation } from '../../requires.ts';
 import { parseDocument, readDiscoveredModel } from '../../run/discovered-model.ts';
 import * as expect from '../expect.ts';

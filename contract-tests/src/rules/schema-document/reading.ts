@@ -1,8 +1,7 @@
 import type { Answer } from '../../contract/answer.ts';
 import { families } from '../../contract/concerns.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { NotApplicable } from '../../contract/endings.ts';
-import { SetupFailure } from '../../contract/errors.ts';
+import { NotApplicable, SetupFailure } from '../../contract/endings.ts';
 import { readHeader } from '../../contract/evidence.ts';
 import { finding, notApplicable } from '../../contract/finding.ts';
 import { modelPath } from '../../contract/requests.ts';

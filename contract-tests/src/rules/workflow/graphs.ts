@@ -1,10 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
-import { families } from '../../contract/concerns.ts';
+import { families, usualCauses } from '../../contract/concerns.ts';
 import { parseExactly, readMember } from '../../contract/evidence.ts';
 import { type CheckResult, finding, notApplicable } from '../../contract/finding.ts';
 import { ruleIn } from '../../contract/rule.ts';
-import { usualCauses } from '../../contract/usual-causes.ts';
 import { graphs, state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 import { bothJobs, singleJobs } from './jobs.ts';

@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
-import { families } from '../../contract/concerns.ts';
+import { families, usualCauses } from '../../contract/concerns.ts';
 import { decodeBody, findMembers, readHeader, readMember } from '../../contract/evidence.ts';
 import { type Finding, finding, observed } from '../../contract/finding.ts';
 import { decodeSegment, encodeText } from '../../contract/requests.ts';
 import { ruleIn } from '../../contract/rule.ts';
 import { type ResponsesOf, scenario } from '../../contract/scenario.ts';
-import { usualCauses } from '../../contract/usual-causes.ts';
 import type { Values } from '../../contract/values.ts';
 import { credential, job, state } from '../../requires.ts';
 import * as expect from '../expect.ts';
