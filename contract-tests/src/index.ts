@@ -35,13 +35,13 @@ export {
   type SelfCheckReport,
 } from './prove/self-check.ts';
 export type { Deviation, StartSystem, SystemUnderTest } from './prove/systems.ts';
-export { type ReadHar, readHar } from './record/har.ts';
 export {
   type CheckProgress,
   checkRecorded,
   conformToFolder,
   planCheck,
-} from './record/report-folders.ts';
+} from './record/conform-to-folder.ts';
+export { type ReadHar, readHar } from './record/har.ts';
 export { parseResult, withComparison } from './report/compare.ts';
 export type { ReportFormat } from './report/formats.ts';
 export { renderFiles } from './report/render-files.ts';
