@@ -180,13 +180,13 @@ function compareMembers(before: Shape, after: Shape, pair: Pair, report: Report)
     const field = joinField(pair.field, name);
     if (was !== undefined && is === undefined) {
       const isUnlisted = now.length > 0 && !isClosed(now);
-      const limits = { isNarrower: isClosed(now) && !isClosed(old), isWider: wasRequired || isUnlisted };
+      const effect = { isNarrower: isClosed(now) && !isClosed(old), isWider: wasRequired || isUnlisted };
       const described = describeLocated(was);
       const former = `(was ${quote(described)})`;
       const facts = { pointer: was.pointer, field, before: described };
       const unlisted = `property no longer described ${former}: it may hold any value`;
-      if (isUnlisted) report('property-unlisted', { ...facts, message: unlisted }, limits);
-      else report('property-removed', { ...facts, message: `property removed ${former}` }, limits);
+      if (isUnlisted) report('property-unlisted', { ...facts, message: unlisted }, effect);
+      else report('property-removed', { ...facts, message: `property removed ${former}` }, effect);
     } else if (was === undefined && is !== undefined) {
       const described = describeLocated(is);
       const facts = { pointer: is.pointer, field, after: described };

@@ -9,7 +9,7 @@ import {
   makeChange,
   withoutRepetition,
 } from './change.ts';
-import { compareKeywords, type Limits, type Report } from './compare-keywords.ts';
+import { compareKeywords, type KnownEffect, type Report } from './compare-keywords.ts';
 import { comparePlaces, type Pair } from './compare-places.ts';
 import { identify, listMembers, type Place, rawSchema } from './documents.ts';
 import { createShapeReader, type ReadShapes } from './read-shapes.ts';
@@ -61,8 +61,8 @@ export function compareSchemas(
       item.isExplained = true;
     }
   };
-  const report = (item: Item, rule: ChangeRuleId, facts: ChangeFacts, limits: Limits = {}): void => {
-    const { isNarrower = true, isWider = true, isRounded = false } = limits;
+  const report = (item: Item, rule: ChangeRuleId, facts: ChangeFacts, effect: KnownEffect = {}): void => {
+    const { isNarrower = true, isWider = true, isRounded = false } = effect;
     const [lost, added] = [item.isNarrower || isRounded, item.isWider || isRounded];
     const evidence = { isNarrower: lost && isNarrower, isWider: added && isWider, isCompiled };
     if (!hasEffect(rule, evidence)) return;
