@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
 import { runConformance } from './conform.ts';
 import type { Target } from './contract/target.ts';
-import { conformToFolder } from './record/report-folders.ts';
+import { conformToFolder } from './record/conform-to-folder.ts';
 import { exitCodeOf } from './report/report.ts';
 import { httpPorts } from './targets/ports.ts';
 import { createHttpExchange } from './wire/http-exchanger.ts';

@@ -11,7 +11,7 @@ import {
   type JsonObject,
 } from '../../specs/src/index.ts';
 import type { Target } from './contract/target.ts';
-import { conformToFolder } from './record/report-folders.ts';
+import { conformToFolder } from './record/conform-to-folder.ts';
 import { exitCodeOf } from './report/report.ts';
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);

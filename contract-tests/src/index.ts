@@ -11,7 +11,7 @@ export {
   outcomeTexts,
 } from './contract/finding.ts';
 export type { Exchange, Exchanger } from './contract/probe.ts';
-export { describeGrounds, listReadings, type Rule, rule } from './contract/rule.ts';
+export { describeGrounds, listReadings, type Rule } from './contract/rule.ts';
 export {
   type CallOptions,
   type Client,
@@ -22,6 +22,7 @@ export {
   scenario,
 } from './contract/scenario.ts';
 export { type Budget, findScheme, isJwt, type LiveModel, type Target, type TargetKind } from './contract/target.ts';
+export { rule } from './own-rules.ts';
 export { checkDerived, renderDerived } from './prove/check-derived.ts';
 export { checkServers, combine, renderConforming } from './prove/conforming.ts';
 export {
@@ -34,13 +35,13 @@ export {
   type SelfCheckReport,
 } from './prove/self-check.ts';
 export type { Deviation, StartSystem, SystemUnderTest } from './prove/systems.ts';
-export { type ReadHar, readHar } from './record/har.ts';
 export {
   type CheckProgress,
   checkRecorded,
   conformToFolder,
   planCheck,
-} from './record/report-folders.ts';
+} from './record/conform-to-folder.ts';
+export { type ReadHar, readHar } from './record/har.ts';
 export { parseResult, withComparison } from './report/compare.ts';
 export type { ReportFormat } from './report/formats.ts';
 export { renderFiles } from './report/render-files.ts';

@@ -1,7 +1,21 @@
 import { fileURLToPath } from 'node:url';
 import { describeImportFailure } from '../../specs/src/index.ts';
 import { HarnessError, UsageError } from './contract/errors.ts';
-import type { Rule } from './contract/rule.ts';
+import { type Rule, type RuleId, ruleIn, type Statement } from './contract/rule.ts';
+import type { Scenario } from './contract/scenario.ts';
+
+/**
+ * Defines a rule of an owner. The id begins with a word of the owner's own, which reports show as the family of the rule. `requires`: in
+ * addition to what the scenario requires. Throws `HarnessError` for a malformed id, and without requirements.
+ */
+export function rule<Responses>(id: RuleId, scenario: Scenario<Responses>, statement: Statement<Responses>): Rule {
+  const [name, ...rest] = id.split('.');
+  if (name === undefined || rest.length === 0)
+    throw new HarnessError(
+      `the rule id ${JSON.stringify(id)} must begin with a word of your own and a dot, such as acme.`,
+    );
+  return ruleIn({ name, concern: 'form' })(id, scenario, statement);
+}
 
 /**
  * Returns the rules of the gate and those that modules of the owner export as `rules`. `modules`: addresses of files. Throws `UsageError`

@@ -1,9 +1,8 @@
 import { HarnessError } from './contract/errors.ts';
 
-/**
- * Requirements of rules on a target, one row each: settings of its owner, its capabilities, and its test hooks. `contract/target.ts`
- * checks if a target meets a row. Plan, coverage, completeness, `explain`, settings and the pages read the rows.
- */
+// Requirements of rules on a target, one row each: settings of its owner, its capabilities, and its test hooks. `contract/target.ts` checks
+// if a target meets a row. Plan, coverage, completeness, `explain`, settings and the pages read the rows.
+
 /** Label, description, and the error expected for callers that are always rejected. */
 const credentials = {
   router: {

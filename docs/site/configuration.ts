@@ -2,10 +2,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
+import { callSettings } from '../../scripts/cli/command-flags.ts';
 import { buildObjectSchema } from '../../scripts/cli/load-settings.ts';
 import { type CommandRows, commands } from '../../scripts/cli/program.ts';
 import {
-  callSettings,
   describe,
   fileSettings,
   flagText,

@@ -1,12 +1,12 @@
-import type { EffectiveSpecs, JsonObject } from '../../specs/src/index.ts';
+import type { Brand, EffectiveSpecs, JsonObject } from '../../specs/src/index.ts';
 import type { Catalog } from './catalog/read-catalog.ts';
-import { type Credential, createRouterClient } from './catalog/router-client.ts';
+import { type Credential, createRouterClient, type RouterClient } from './catalog/router-client.ts';
 import { type ModelSelection, selectModels } from './catalog/select-models.ts';
-import { toDigest } from './content.ts';
-import { openDeadline } from './deadline.ts';
+import { type Digest, toDigest } from './content.ts';
+import { type Deadline, openDeadline } from './deadline.ts';
 import type { Diagnostic } from './diagnostics.ts';
 import { type DocumentCache, openDocumentCache } from './documents/document-cache.ts';
-import { fetchDocuments } from './documents/fetch-documents.ts';
+import { type DocumentSource, fetchDocuments } from './documents/fetch-documents.ts';
 import { openDocuments } from './documents/open-documents.ts';
 import { emitModel } from './emit/emit-model.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type PackageNames,
   settingsFor,
 } from './emit/emitted-file.ts';
-import { readPackageSources } from './emit/package-sources.ts';
+import { type PackageSources, readPackageSources } from './emit/package-sources.ts';
 import type { ModelBinding } from './model/model-binding.ts';
 import { normalise } from './model/normalise.ts';
 import {
@@ -28,7 +28,7 @@ import {
   refuseDifferences,
   refuseOtherOutput,
 } from './output/lockfile.ts';
-import { openOutput, openOutputStaging } from './output/output-folder.ts';
+import { type Output, openOutput, openOutputStaging } from './output/output-folder.ts';
 import { planWrites, type WritePlan } from './output/plan-writes.ts';
 import {
   createIsCurrent,
@@ -39,7 +39,7 @@ import {
 } from './output/print-parts.ts';
 import type { Ports, Progress, Staging } from './ports.ts';
 import { stampVersions, type VersionSetting } from './release/stamp-versions.ts';
-import type { Acceptance } from './report/acceptances.ts';
+import type { Acceptance, AcceptSettings } from './report/acceptances.ts';
 import { type GenerationReport, reportGeneration, reportUnselected } from './report/report.ts';
 
 /** All inputs of a generation except its ports. Callers resolve defaults. */
@@ -208,7 +208,26 @@ function saveCache({ cache, output, code }: Generation, made: MadeOutput): Promi
   });
 }
 
-type Generation = ReturnType<typeof openGeneration>;
+/** A generation under way: its settings, and what its steps use. */
+type Generation = Omit<GenerateConfig, 'accept' | 'source'> & {
+  readonly isCheck: boolean;
+  readonly brand: Brand;
+  /** Undefined offline. */
+  readonly router: RouterClient | undefined;
+  readonly settings: EmitSettings;
+  readonly sources: PackageSources;
+  /** Digest of the generator and of all settings that affect the output. */
+  readonly code: Digest;
+  /** The sources and settings that the files of a model are made from. */
+  readonly madeFrom: string;
+  readonly cache: DocumentCache;
+  readonly output: Output;
+  readonly onProgress: Progress;
+  readonly deadline: Deadline;
+  readonly accept: AcceptSettings;
+  readonly selection: { readonly only: readonly string[]; readonly allowEmpty: boolean };
+  readonly source: DocumentSource;
+};
 
 async function withGeneration<Result>(
   config: GenerateConfig,
@@ -229,7 +248,7 @@ function openGeneration(
   config: GenerateConfig,
   ports: Ports,
   { staging, onProgress }: { staging: Staging; onProgress: Progress },
-) {
+): Generation {
   const { only, allowEmpty, packageNames, parts, arrangement } = config;
   const { files, clock } = ports;
   const isCheck = config.mode === 'check';
@@ -240,7 +259,6 @@ function openGeneration(
   const sources = readPackageSources(files);
   const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts };
   const madeFrom = JSON.stringify([sources.digest, { ...settingsFor('models', settings, arrangement.layout), brand }]);
-  // Digest of the generator and of the settings that affect the output.
   const code = toDigest(JSON.stringify([sources.code, settings, arrangement, brand]));
   const fromAnyOwner = config.frozen && config.source === 'offline';
   const cache = openDocumentCache(config, files, { readOnly: isCheck, fromAnyOwner, say: onProgress });

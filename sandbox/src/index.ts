@@ -7,6 +7,7 @@ export {
   readCatalogFolder,
 } from './catalog-folder.ts';
 export { type Clock, type ClockChoice, type ManualClock, manualClock, shiftedClock, systemClock } from './clock.ts';
+export { type FaultEntry, listFaults, listVariants, type VariantEntry } from './deviations.ts';
 export { SandboxError } from './errors.ts';
 export { type SandboxCredentials, sandboxCredentials } from './http/authentication.ts';
 export { type Listening, type ListenOptions, listen, type Timeouts } from './http/listen.ts';
@@ -27,14 +28,7 @@ export {
   type TypedModel,
 } from './provider/behaviours.ts';
 export type { FailureName } from './provider/provider-response.ts';
-export {
-  createSandbox,
-  type FaultEntry,
-  listFaults,
-  listVariants,
-  type Sandbox,
-  type VariantEntry,
-} from './sandbox.ts';
+export { createSandbox, type Sandbox } from './sandbox.ts';
 export { extraDataCanary, type SandboxJobs, sandboxGraphs, sandboxJobs } from './state/jobs.ts';
 export type { Ledger, LedgerKey, LedgerRun } from './state/ledger.ts';
 export type { Limits } from './state/quotas.ts';

@@ -90,7 +90,7 @@ export function resolveOptions(options: SandboxOptions): SandboxConfig {
   checkOptions(options);
   const brand = options.specs === undefined && options.catalog && recogniseCatalogBrand(options.catalog);
   const specs = options.specs ?? buildEffectiveSpecs(brand ? { brand } : {});
-  const { timings = {}, limits = {}, statusOfFailed = defaultSettings.statusOfFailed } = options;
+  const { timings, limits, statusOfFailed } = options;
   const { workflowAuth = 'accounts' } = options;
   return {
     specs,
@@ -123,7 +123,11 @@ function keyCheck(specs: EffectiveSpecs): (text: string) => boolean {
 
 type OptionCheck = { holds(value: unknown): boolean; what: string };
 
-const checks: { readonly [Name in keyof SandboxOptions]-?: OptionCheck } = {
+/** `changeSettings` checks these. */
+type SettingName = 'timings' | 'limits' | 'statusOfFailed';
+const settingNames: readonly SettingName[] = ['timings', 'limits', 'statusOfFailed'];
+
+const checks: { readonly [Name in Exclude<keyof SandboxOptions, SettingName>]-?: OptionCheck } = {
   specs: { holds: (value) => hasMember(value, 'settings', isObject), what: 'what buildEffectiveSpecs gives' },
   catalog: { holds: isCatalog, what: 'a list of models with id, billing and bytes, each id once' },
   clock: { holds: isClock, what: 'real, manual or a clock with now and sleep' },
@@ -134,9 +138,6 @@ const checks: { readonly [Name in keyof SandboxOptions]-?: OptionCheck } = {
   workflowToken: { holds: isText, what: 'a text' },
   assetFamilies: { holds: (value) => Array.isArray(value) && value.every(isObject), what: 'a list of families' },
   db: { holds: isText, what: 'the path of a file' },
-  timings: { holds: isObject, what: 'an object' },
-  limits: { holds: isObject, what: 'an object' },
-  statusOfFailed: acceptWords('completed', 'gone'),
   bodyLimitBytes: {
     holds: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
     what: 'a whole number from 0 up',
@@ -150,7 +151,7 @@ const checks: { readonly [Name in keyof SandboxOptions]-?: OptionCheck } = {
 /** Throws SandboxError for a mistyped option, which would otherwise be ignored; in TypeScript the compiler reports it. */
 function checkOptions(options: SandboxOptions): void {
   if (!isObject(options)) throw new SandboxError('the options must be an object');
-  refuseUnknown(options, Object.keys(checks));
+  refuseUnknown(options, [...Object.keys(checks), ...settingNames]);
   for (const [name, { holds, what }] of Object.entries(checks)) {
     const value: unknown = Reflect.get(options, name);
     if (value === undefined) continue;

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
+import { listFaults, listVariants } from './deviations.ts';
 import { SandboxError } from './errors.ts';
 import { sandboxCredentials } from './http/authentication.ts';
-import { createSandbox, listFaults, listVariants, type Sandbox } from './sandbox.ts';
+import { createSandbox, type Sandbox } from './sandbox.ts';
 
 const specs = await buildEffectiveSpecs(defaultSpecSettings);
 

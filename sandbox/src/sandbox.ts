@@ -1,25 +1,18 @@
-import { type Brand, readFreedoms } from '../../specs/src/index.ts';
-import { type Admin, createAdminApp, type Deviations } from './admin/admin.ts';
+import type { Brand } from '../../specs/src/index.ts';
+import { type Admin, createAdminApp } from './admin/admin.ts';
 import { type Watched, withConsole } from './admin/console.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { createApp, describeOperation } from './app.ts';
 import { type Clock, type ManualClock, systemClock } from './clock.ts';
+import { type Deviations, requireKnown, withDeviations } from './deviations.ts';
 import { SandboxError } from './errors.ts';
-import {
-  createOperationFinder,
-  type Fault,
-  type FaultContext,
-  type Middleware,
-  type Variant,
-} from './faults/builders/fault.ts';
-import { faults, variants } from './faults/index.ts';
 import { type SandboxCredentials, sandboxCredentials } from './http/authentication.ts';
 import { withCors } from './http/cors.ts';
 import { type Fetch, toFetch } from './http/fetch.ts';
-import { type App, type Reply, type ServerRequest, withBrand } from './http/messages.ts';
+import type { App, Reply, ServerRequest } from './http/messages.ts';
 import { createRequestLog, type RequestLog } from './http/request-log.ts';
 import { isAdminTarget } from './http/router.ts';
-import { resolveOptions, type SandboxConfig, type SandboxOptions } from './options.ts';
+import { resolveOptions, type SandboxOptions } from './options.ts';
 import type { ModelBehaviour, ModelHandler, TypedHandler, TypedModel } from './provider/behaviours.ts';
 import { type SandboxJobs, sandboxJobs } from './state/jobs.ts';
 import type { Ledger } from './state/ledger.ts';
@@ -71,8 +64,8 @@ const adminBodyLimitBytes = 64 * 1024 * 1024;
 /** Throws SandboxError for an invalid option, an unknown fault or variant, and a database that cannot be used. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const config = resolveOptions(options);
-  const initial = { faults: options.faults ?? [], variants: options.variants ?? [] };
-  chooseMiddleware(initial); // an unknown id is refused before anything is opened
+  let deviations: Deviations = { faults: options.faults ?? [], variants: options.variants ?? [] };
+  requireKnown(deviations); // before anything is opened
   const log = createRequestLog({
     format: options.log ?? 'off',
     brand: config.brand,
@@ -81,7 +74,6 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   });
   const world = createWorld(config, log.notice);
   const healthy = createApp(world);
-  let deviations: Deviations = initial;
   let deviating = withDeviations(healthy, deviations, config);
   // The start time makes it unlikely that a reader's position is also one of an earlier sandbox.
   const first = systemClock.now();
@@ -157,40 +149,4 @@ function watch(app: App, watched: Watched, clock: Clock, answered: RequestLog['a
 function withLimit(request: ServerRequest, limitBytes: number): ServerRequest {
   const isTooLarge = Number(request.headers['content-length'] ?? '0') > limitBytes || request.body.length > limitBytes;
   return isTooLarge ? { ...request, body: 'too-large' } : request;
-}
-
-/** The first named fault is closest to the healthy application. Each change of deviations starts with fresh middleware. */
-function withDeviations(healthy: App, wanted: Deviations, { brand, clock, specs, seed }: SandboxConfig): App {
-  const context: FaultContext = { brand, clock, specs, seed, findOperation: createOperationFinder(specs) };
-  const app = chooseMiddleware(wanted).reduce((inner, middleware) => middleware(inner, context), healthy);
-  return async (request) => withBrand(await app(request), brand);
-}
-
-function chooseMiddleware(wanted: Deviations): Middleware[] {
-  return [...choose('fault', faults, wanted.faults), ...choose('variant', variants, wanted.variants)];
-}
-
-function choose(kind: string, known: readonly Variant[], ids: readonly string[]): Middleware[] {
-  return ids.map((id) => {
-    const found = known.find((one) => one.id === id);
-    if (found === undefined) throw new SandboxError(`there is no ${kind} called ${JSON.stringify(id)}`);
-    return found.middleware;
-  });
-}
-
-export type FaultEntry = Omit<Fault, 'middleware'>;
-/** A variant, with the words or the reading that allow it. */
-export type VariantEntry = Omit<FaultEntry, 'alsoViolates'>;
-
-export function listFaults(): readonly FaultEntry[] {
-  return faults.map(({ middleware: _, ...entry }) => entry);
-}
-
-export function listVariants(): readonly VariantEntry[] {
-  const freedoms = readFreedoms();
-  return variants.map(({ id }) => {
-    const { requirements, text, reading } = freedoms.find((one) => one.variants?.includes(id) === true) ?? {};
-    const description = text ?? `The API leaves it open: ${reading}.`;
-    return { id, requirements: requirements?.split(' ') ?? [], description };
-  });
 }

@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { UnpluginInstance, UnpluginOptions } from 'unplugin';
+import { callSettings } from '../cli/command-flags.ts';
 import { checkOptions } from '../cli/load-settings.ts';
-import { callSettings, setting } from '../cli/settings.ts';
+import { setting } from '../cli/settings.ts';
 import { choice } from '../cli/values.ts';
 import type { Mode, SwitchyardPluginOptions } from './generation.ts';
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fakeIo } from '../tests/fake-io.ts';
 import { arrangeOutput } from './arrange-output.ts';
+import type { GenerateFlags } from './command-flags.ts';
 import type { SwitchyardConfig } from './config.ts';
 import type { CommandIo } from './io.ts';
 import { createSettingReader } from './load-settings.ts';
-import type { GenerateFlags } from './settings.ts';
 
 let root = '';
 beforeEach(() => {

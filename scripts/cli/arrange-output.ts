@@ -9,11 +9,11 @@ import {
   type VersionSetting,
 } from '../../generator/src/index.ts';
 import { asObject, findAbove, type JsonObject, type JsonValue } from '../../specs/src/index.ts';
+import { settings } from './command-flags.ts';
 import { UsageError } from './errors.ts';
 import { findLatestTag, findOutputAt, hasCommit } from './git-output.ts';
 import type { CommandIo } from './io.ts';
 import type { GetSetting, LoadedConfig } from './load-settings.ts';
-import { settings } from './settings.ts';
 import { omitUndefined } from './values.ts';
 
 type ArrangedOutput = { readonly packageNames: PackageNames; readonly arrangement: Arrangement };

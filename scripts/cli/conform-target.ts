@@ -2,11 +2,11 @@ import { startMock, type Target } from '../../contract-tests/src/index.ts';
 import { createSandbox, listen, listFaults, listVariants, shiftedClock } from '../../sandbox/src/index.ts';
 import type { EffectiveSpecs } from '../../specs/src/index.ts';
 import { readRequiredSecret, readRouterCredential, readWorkflowToken, refusePlainHttp } from './access.ts';
+import type { ConformFlags } from './command-flags.ts';
 import { UsageError } from './errors.ts';
 import { type CommandIo, listSecrets } from './io.ts';
 import { describeLiveTarget } from './live-target.ts';
 import { createSettingReader, type LoadedConfig } from './load-settings.ts';
-import type { ConformFlags } from './settings.ts';
 import { type Addresses, sandboxTarget } from './system-under-test.ts';
 import { omitUndefined } from './values.ts';
 

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import type { DiffReport, GenerationReport, SiteReport, Verification } from '../../generator/src/index.ts';
 import { redactTree } from '../../specs/src/index.ts';
+import { callSettings, commandFlags } from './command-flags.ts';
 import type { GenerateSettings } from './config.ts';
 import { CommandFailure, describeError } from './errors.ts';
 import type { CommandIo } from './io.ts';
 import { guardIo } from './io.ts';
 import { checkOptions } from './load-settings.ts';
-import { callSettings, commandFlags, type Settings } from './settings.ts';
+import type { Settings } from './settings.ts';
 
 // The generator is imported when it runs: importing only the sandbox stays fast.
 

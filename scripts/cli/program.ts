@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { packageRoot, readPackageVersion } from '../../specs/src/index.ts';
+import { commandFlags, generationFlags } from './command-flags.ts';
 import { reportError } from './errors.ts';
 import { type CommandIo, ownCommand } from './io.ts';
-import { commandFlags, describe, flagText, generationFlags, type Setting, type Settings } from './settings.ts';
+import { describe, flagText, type Setting, type Settings } from './settings.ts';
 import { readValue } from './values.ts';
 
 export type CommandRows = Readonly<Record<string, CommandRow>>;

@@ -1,5 +1,3 @@
-import { usualCauses } from './usual-causes.ts';
-
 /**
  * The harm to callers when a rule fails, gravest first. Reports order causes by it. The texts hold for every finding of
  * their concern.
@@ -56,35 +54,52 @@ export function rankConcern(concern: Concern): number {
   return order.indexOf(concern);
 }
 
-type Family = { readonly concern: Concern; readonly usualCause?: string };
+/** Usual causes of an unexpected status or value, which reports print. */
+export const usualCauses = {
+  credentials: 'the route is not behind the check of credentials, or the check takes the first credential it finds',
+  lookup: 'the lookup ignores the owner or the model of a request, or an unknown id falls through to another route',
+  keys: 'the record of a key does not cover this part of the call, lives too short, or is kept for each process',
+  inputs: 'the input is checked after dispatch, by another schema than the published one, or not at all',
+  cancellation: 'cancel does not look at the state of the request',
+  cursors: 'a cursor that cannot be decoded counts as none',
+  documents:
+    'the entity tag is not compared with that of this document, or a cache answers for another document or caller',
+  graphs: 'the graph is parsed and printed again, or filtered, on its way to the caller',
+  limits: 'the limit of the query is not replaced by the default or the maximum, or is not applied',
+  paging: 'paging counts by offset over a list that changes, or the cursor is not bound to its query',
+} as const;
 
-/** The concern, and the usual cause, of the rules of a family that state no other one. */
-const families: Readonly<Record<string, Family>> = {
-  assets: { concern: 'results' },
-  authentication: { concern: 'access', usualCause: usualCauses.credentials },
-  bodies: { concern: 'inputs', usualCause: usualCauses.inputs },
-  cancel: { concern: 'results', usualCause: usualCauses.cancellation },
-  catalog: { concern: 'discovery', usualCause: usualCauses.paging },
-  collect: { concern: 'results' },
-  dependencies: { concern: 'errors' },
-  errors: { concern: 'errors' },
-  idempotency: { concern: 'money', usualCause: usualCauses.keys },
-  limits: { concern: 'inputs', usualCause: usualCauses.inputs },
-  model: { concern: 'discovery' },
-  outcomes: { concern: 'errors' },
-  passive: { concern: 'form' },
-  providers: { concern: 'results' },
-  quotas: { concern: 'spending' },
-  retention: { concern: 'results', usualCause: usualCauses.keys },
-  run: { concern: 'results' },
-  'schema-document': { concern: 'discovery', usualCause: usualCauses.documents },
-  status: { concern: 'results' },
-  submit: { concern: 'results' },
-  trace: { concern: 'results' },
-  workflow: { concern: 'workflows' },
+/** The rules of one subject. Their ids begin with its name and a dot, and reports show them together. */
+export type Family = {
+  readonly name: string;
+  /** The concern of its rules that state no other one. */
+  readonly concern: Concern;
+  /** The usual cause of its rules that state no other one. */
+  readonly usualCause?: string;
 };
 
-/** Returns the defaults for the rules of a family; those of an owner's rules are about the form of answers. */
-export function findFamily(family: string): Family {
-  return families[family] ?? { concern: 'form' };
-}
+/** The families of the gate. Those of an owner's rules are not listed. */
+export const families = {
+  assets: { name: 'assets', concern: 'results' },
+  authentication: { name: 'authentication', concern: 'access', usualCause: usualCauses.credentials },
+  bodies: { name: 'bodies', concern: 'inputs', usualCause: usualCauses.inputs },
+  cancel: { name: 'cancel', concern: 'results', usualCause: usualCauses.cancellation },
+  catalog: { name: 'catalog', concern: 'discovery', usualCause: usualCauses.paging },
+  collect: { name: 'collect', concern: 'results' },
+  dependencies: { name: 'dependencies', concern: 'errors' },
+  errors: { name: 'errors', concern: 'errors' },
+  idempotency: { name: 'idempotency', concern: 'money', usualCause: usualCauses.keys },
+  limits: { name: 'limits', concern: 'inputs', usualCause: usualCauses.inputs },
+  model: { name: 'model', concern: 'discovery' },
+  outcomes: { name: 'outcomes', concern: 'errors' },
+  passive: { name: 'passive', concern: 'form' },
+  providers: { name: 'providers', concern: 'results' },
+  quotas: { name: 'quotas', concern: 'spending' },
+  retention: { name: 'retention', concern: 'results', usualCause: usualCauses.keys },
+  run: { name: 'run', concern: 'results' },
+  schemaDocument: { name: 'schema-document', concern: 'discovery', usualCause: usualCauses.documents },
+  status: { name: 'status', concern: 'results' },
+  submit: { name: 'submit', concern: 'results' },
+  trace: { name: 'trace', concern: 'results' },
+  workflow: { name: 'workflow', concern: 'workflows' },
+} as const satisfies Readonly<Record<string, Family>>;

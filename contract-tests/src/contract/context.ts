@@ -1,8 +1,8 @@
 import { type EffectiveSpecs, headerName, listOperations, type Operation } from '../../../specs/src/index.ts';
 import type { Capability, JobName } from '../requires.ts';
 import type { DiscoveredModel, Discovery, ModelKind } from './discovery.ts';
-import { NotApplicable } from './endings.ts';
-import { HarnessError, SetupFailure } from './errors.ts';
+import { NotApplicable, SetupFailure } from './endings.ts';
+import { HarnessError } from './errors.ts';
 import {
   type Jobs,
   type LiveModel,

@@ -15,6 +15,14 @@ export class NotApplicable extends Error {
 /** The budget does not allow a call. A scenario may do without the call (`ifPossible`). */
 export class NotAffordable extends NotApplicable {}
 
+/** Ends a scenario when the target refuses a precondition; its rules are then `setup-failed`. */
+export class SetupFailure extends Error {
+  override readonly name = 'SetupFailure';
+}
+
+/** No time is left for a call before the deadline of the scenario. */
+export class OutOfTime extends SetupFailure {}
+
 /** Ends a scenario when a call gets no response, which is a finding of each of its rules. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered';

@@ -8,11 +8,3 @@ export class UsageError extends HarnessError {
   // The command recognises wrong usage of every module by this name.
   override readonly name = 'UsageError';
 }
-
-/** Ends a scenario when the target refuses a precondition; its rules are then `setup-failed`. */
-export class SetupFailure extends Error {
-  override readonly name = 'SetupFailure';
-}
-
-/** No time is left for a call before the deadline of the scenario. */
-export class OutOfTime extends SetupFailure {}

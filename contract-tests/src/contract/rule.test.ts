@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { hook, state } from '../requires.ts';
-import { passiveRule, rule } from './rule.ts';
+import { passiveRule, ruleIn } from './rule.ts';
 import { scenario } from './scenario.ts';
 
 const statement = { sentence: 'A.', requirements: ['MR-GEN-01'], check: () => [] };
 const free = scenario({}, async () => ({}));
+const family = { name: 'a', concern: 'money', usualCause: 'because' } as const;
+const rule = ruleIn(family);
 
 test('takes API, cost and requirements on the target from the scenario', () => {
   const billed = scenario({ api: 'workflow', cost: 'billed', requires: [state] }, async () => ({}));
@@ -12,15 +14,20 @@ test('takes API, cost and requirements on the target from the scenario', () => {
   expect(made).toMatchObject({ api: 'workflow', cost: 'billed', requires: [state, ...hook('clock')] });
 });
 
-test('names the family of a rule by the first word of its id', () => {
-  const rules = [rule('a-b.one', free, statement), passiveRule('c.two.three', statement)];
-  expect(rules.map(({ family }) => family)).toEqual(['a-b', 'c']);
+test('takes what a rule does not state from its family', () => {
+  const rules = [rule('a.one', free, { ...statement, concern: 'access' }), passiveRule(family, 'a.two', statement)];
+  const usualCause = 'because';
+  expect(rules).toMatchObject([
+    { family: 'a', concern: 'access', usualCause },
+    { family: 'a', concern: 'money', usualCause },
+  ]);
 });
 
 test.each([
   { name: 'a malformed id', id: 'A one', given: {}, message: 'malformed rule id' },
+  { name: 'the id of another family', id: 'b.one', given: {}, message: 'must begin with its family, a.' },
   { name: 'no requirement', id: 'a.one', given: { requirements: [] }, message: 'cites no requirement' },
 ])('refuses a rule with $name', ({ id, given, message }) => {
   expect(() => rule(id, free, { ...statement, ...given })).toThrow(message);
-  expect(() => passiveRule(id, { ...statement, ...given })).toThrow(message);
+  expect(() => passiveRule(family, id, { ...statement, ...given })).toThrow(message);
 });

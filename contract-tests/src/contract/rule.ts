@@ -1,6 +1,6 @@
 import { readChoices } from '../../../specs/src/index.ts';
 import type { Condition } from '../requires.ts';
-import { type Concern, findFamily } from './concerns.ts';
+import type { Concern, Family } from './concerns.ts';
 import type { ProbeContext } from './context.ts';
 import { HarnessError } from './errors.ts';
 import type { CheckResult, Outcome, Readings } from './finding.ts';
@@ -60,54 +60,63 @@ export type Statement<Responses> = Pick<Rule, Required> &
   };
 
 /**
- * A rule that reads what its scenario returns. The first word of its id names its family. `requires`: beyond what the scenario
- * requires. Throws `HarnessError` on a malformed id, or without requirements.
+ * Defines a rule that reads what its scenario returns. `requires`: in addition to what the scenario requires. Throws `HarnessError` for
+ * an id that is malformed or does not begin with the name of the family, and for a rule without requirements.
  */
-export function rule<Responses>(
+export type DefineRule = <Responses>(
   id: RuleId,
   scenario: Scenario<Responses>,
-  { check, requires = [], ...statement }: Statement<Responses>,
-): Rule {
-  const { api, cost } = scenario;
-  return declareRule({
-    api,
-    cost,
-    requires: [...scenario.requires, ...requires],
-    ...statement,
-    id,
-    family: readFamily(id),
-    scenario,
-    // The engine gives the check of a rule what its scenario returned.
-    check: (responses, context) => check(responses as Responses, context),
-  });
+  statement: Statement<Responses>,
+) => Rule;
+
+/** Returns the function that defines the rules of a family. */
+export function ruleIn(family: Family): DefineRule {
+  return <Responses>(
+    id: RuleId,
+    scenario: Scenario<Responses>,
+    { check, requires = [], ...statement }: Statement<Responses>,
+  ) => {
+    const { api, cost } = scenario;
+    return declareRule(family, {
+      api,
+      cost,
+      requires: [...scenario.requires, ...requires],
+      ...statement,
+      id,
+      scenario,
+      // The engine gives the check of a rule what its scenario returned.
+      check: (responses, context) => check(responses as Responses, context),
+    });
+  };
 }
 
 /** The definition of a rule over the whole check. By default it is about the router and requires nothing, and a sandbox has to show it. */
 export type PassiveStatement = Statement<Evidence> & Partial<Pick<Rule, 'api' | 'readsAttributed'>>;
 
 /** A rule over the whole check: it sends nothing, and reads every exchange in the order of their ends. */
-export function passiveRule(id: RuleId, { check, ...statement }: PassiveStatement): Rule {
-  return declareRule({
+export function passiveRule(family: Family, id: RuleId, { check, ...statement }: PassiveStatement): Rule {
+  return declareRule(family, {
     ...statement,
     id,
-    family: readFamily(id),
     // The engine gives the check of a rule without a scenario the exchanges.
     check: (exchanges, context) => check(exchanges as Evidence, context),
   });
 }
 
-const readFamily = (id: RuleId): string => id.slice(0, id.indexOf('.'));
-
-type WithDefault = 'api' | 'concern' | 'needs' | 'cost' | 'requires' | 'requiredOf';
+type WithDefault = 'family' | 'api' | 'concern' | 'needs' | 'cost' | 'requires' | 'requiredOf';
 type Declaration = Omit<Rule, WithDefault> & Partial<Pick<Rule, WithDefault>>;
 
 const wellFormedId = /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 
-function declareRule(declaration: Declaration): Rule {
-  if (!wellFormedId.test(declaration.id)) throw new HarnessError(`malformed rule id ${JSON.stringify(declaration.id)}`);
-  if (declaration.requirements.length === 0) throw new HarnessError(`rule ${declaration.id} cites no requirement`);
+function declareRule({ name: family, ...defaults }: Family, declaration: Declaration): Rule {
+  const { id, requirements } = declaration;
+  if (!wellFormedId.test(id)) throw new HarnessError(`malformed rule id ${JSON.stringify(id)}`);
+  if (!id.startsWith(`${family}.`))
+    throw new HarnessError(`the id of rule ${id} must begin with its family, ${family}.`);
+  if (requirements.length === 0) throw new HarnessError(`rule ${id} cites no requirement`);
   return {
-    ...findFamily(declaration.family),
+    ...defaults,
+    family,
     api: 'router',
     needs: [],
     cost: 'free',
@@ -115,11 +124,6 @@ function declareRule(declaration: Declaration): Rule {
     requiredOf: ['sandbox'],
     ...declaration,
   };
-}
-
-/** Splits a long list, such as ids of requirements, at white space. */
-export function splitWords(text: string): readonly string[] {
-  return text.trim().split(/\s+/);
 }
 
 /** Returns our reading of an open point as a sentence. Throws `HarnessError` on an id that specs/open-points.yaml lacks. */

@@ -191,12 +191,21 @@ function compileRoute(operation: Operation): Route {
   return { operation, pattern: new RegExp(`^${literal.replace(/\{([^}]+)\}/g, '(?<$1>[^/]+)')}$`) };
 }
 
-/** The operation of a request below one of these addresses, with its path parameters and query as they were sent. */
+type RequestLine = { readonly method: string; readonly url: string };
+
+/** The operation of a request, with its path parameters and query as they were sent. */
+export type FoundOperation = {
+  readonly operation: Operation;
+  readonly parameters: readonly (readonly [name: string, segment: string])[];
+  readonly query: string;
+};
+
+/** Returns the operation of a request below one of these addresses; undefined for a request that fits none. */
 export function findOperation(
-  { method, url }: { readonly method: string; readonly url: string },
+  { method, url }: RequestLine,
   bases: readonly (string | undefined)[],
   specs: EffectiveSpecs,
-) {
+): FoundOperation | undefined {
   const routes = compileRoutes(specs);
   const paths = bases.flatMap((base) => {
     const root = base?.replace(/\/+$/, '');
@@ -214,7 +223,7 @@ export function findOperation(
 
 /** `GET /v2/models/{provider}/{model}`; undefined for a request that fits no operation. */
 export function nameOperation(
-  { request }: { readonly request: Parameters<typeof findOperation>[0] },
+  { request }: { readonly request: RequestLine },
   { target, specs }: { readonly target: Target; readonly specs: EffectiveSpecs },
 ): string | undefined {
   const { operation } = findOperation(request, [target.router?.url, target.workflow?.url], specs) ?? {};

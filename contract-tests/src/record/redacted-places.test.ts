@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
 import { notations } from '../../tests/notations.ts';
 import type { Target } from '../contract/target.ts';
-import { conformToFolder } from './report-folders.ts';
+import { conformToFolder } from './conform-to-folder.ts';
 
 const key = 'sk-Live_9f3Q7eXxYz';
 const folder = mkdtempSync(join(tmpdir(), 'redacted-places-'));

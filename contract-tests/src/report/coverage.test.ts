@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../contract/finding.ts';
-import { type Rule, rule as scenarioRule } from '../contract/rule.ts';
+import type { Rule } from '../contract/rule.ts';
 import { type Cost, scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
+import { rule as scenarioRule } from '../own-rules.ts';
 import { credential, hook, job, state } from '../requires.ts';
 import { ruleApplicability } from '../run/plan.ts';
 import { measureCoverage } from './coverage.ts';

@@ -16,7 +16,11 @@ const target: Target = {
   router: { url: base, credentials: {} },
   workflow: { url: base, credentials: {}, jobs: {} },
 };
-const rule = passiveRule('a.one', { sentence: 'One is one.', requirements: ['MR-CAT-01'], check: () => [] });
+const rule = passiveRule({ name: 'a', concern: 'form' }, 'a.one', {
+  sentence: 'One is one.',
+  requirements: ['MR-CAT-01'],
+  check: () => [],
+});
 let specs: EffectiveSpecs;
 beforeAll(async () => {
   specs = await buildEffectiveSpecs(defaultSpecSettings);

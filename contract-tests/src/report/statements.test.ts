@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Concern } from '../contract/concerns.ts';
-import { type Rule, rule } from '../contract/rule.ts';
+import type { Rule } from '../contract/rule.ts';
 import { scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
+import { rule } from '../own-rules.ts';
 import { anyOf, credential, hook, input, job } from '../requires.ts';
 import { createFinding, createResult } from './fixtures/example-report.ts';
 import type { FindingRecord } from './report.ts';

@@ -1,17 +1,20 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import type { Answer } from '../contract/answer.ts';
+import { families } from '../contract/concerns.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { readMember } from '../contract/evidence.ts';
 import { type Finding, finding, notApplicable } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
-import { type Rule, rule } from '../contract/rule.ts';
+import { type Rule, ruleIn } from '../contract/rule.ts';
 import { type ScenarioContext, scenario } from '../contract/scenario.ts';
 import type { familyModels } from '../contract/target.ts';
 import { drawTexts } from '../contract/values.ts';
 import { hook } from '../requires.ts';
 import { scriptedPath } from './calls.ts';
 import * as expect from './expect.ts';
+
+const rule = ruleIn(families.assets);
 
 /** A link of a response, and the response to opening it; undefined when the response has no such link. */
 export type OpenedLink = { readonly from: Answer; readonly pointer: string; readonly opened: Answer | undefined };

@@ -1,15 +1,18 @@
 import type { Answer } from '../contract/answer.ts';
+import { families } from '../contract/concerns.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { type CheckResult, notApplicable } from '../contract/finding.ts';
 import type { CredentialUse, RawHeaders } from '../contract/probe.ts';
 import { modelPath } from '../contract/requests.ts';
-import { type Rule, rule } from '../contract/rule.ts';
+import { type Rule, ruleIn } from '../contract/rule.ts';
 import { type FreeContext, type Runnable, scenario } from '../contract/scenario.ts';
 import { anyOf, apiKey, authentication, type Condition, credential, hook, input } from '../requires.ts';
 import { alternatePath, json, malformedBody, withUnknownId } from './calls.ts';
 import * as expect from './expect.ts';
 import { type RouterOperation, routerOperations } from './operations.ts';
+
+const rule = ruleIn(families.authentication);
 
 type Caller = { readonly credentials: readonly CredentialUse[]; readonly headers?: RawHeaders };
 

@@ -1,11 +1,14 @@
+import { families } from '../contract/concerns.ts';
 import type { DiscoveredModel } from '../contract/discovery.ts';
-import { type Rule, rule } from '../contract/rule.ts';
+import { type Rule, ruleIn } from '../contract/rule.ts';
 import { type FreeContext, scenario } from '../contract/scenario.ts';
 import type { Values } from '../contract/values.ts';
 import { state } from '../requires.ts';
 import { literalBody, requireInvalidInput } from './calls.ts';
 import * as expect from './expect.ts';
 import { type StartOperation, startOperations } from './operations.ts';
+
+const rule = ruleIn(families.bodies);
 
 /** Bodies by the names of their calls in reports. */
 type Bodies = Readonly<Record<string, string | Uint8Array>>;

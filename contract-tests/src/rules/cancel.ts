@@ -1,13 +1,16 @@
 import type { Answer } from '../contract/answer.ts';
+import { families } from '../contract/concerns.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import { readMember } from '../contract/evidence.ts';
 import { type CheckResult, type Finding, notApplicable } from '../contract/finding.ts';
-import { rule } from '../contract/rule.ts';
+import { ruleIn } from '../contract/rule.ts';
 import { type ResponsesOf, scenario } from '../contract/scenario.ts';
 import { state } from '../requires.ts';
 import { submitted } from './calls.ts';
 import * as expect from './expect.ts';
 import { notFoundRules } from './not-found.ts';
+
+const rule = ruleIn(families.cancel);
 
 const billed = { cost: 'billed', requires: [state] } as const;
 

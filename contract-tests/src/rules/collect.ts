@@ -1,13 +1,16 @@
 import type { Answer } from '../contract/answer.ts';
+import { families } from '../contract/concerns.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { decodeBody, decodeUtf8, parseBody, readMember, type StepResponse } from '../contract/evidence.ts';
 import { type CheckResult, type Finding, finding, notApplicable, observed } from '../contract/finding.ts';
-import { rule } from '../contract/rule.ts';
+import { ruleIn } from '../contract/rule.ts';
 import { type ScenarioContext, scenario } from '../contract/scenario.ts';
 import { state } from '../requires.ts';
 import { firstSubmission, scriptedPath, submitted, wholeLife } from './calls.ts';
 import * as expect from './expect.ts';
 import { notFoundRules } from './not-found.ts';
+
+const rule = ruleIn(families.collect);
 
 const sharedRun = ({ run, authored }: ScenarioContext) => run(authored, { share: 'plain' });
 

@@ -1,10 +1,13 @@
-import { type Rule, rule } from '../contract/rule.ts';
+import { families } from '../contract/concerns.ts';
+import { type Rule, ruleIn } from '../contract/rule.ts';
 import { type FreeContext, scenario } from '../contract/scenario.ts';
 import { anyOf, hook, job, state } from '../requires.ts';
 import { json, scriptedPath, withUnknownId } from './calls.ts';
 import * as expect from './expect.ts';
 import { type RouterOperation, routerOperations } from './operations.ts';
 import { expectCode } from './workflow/refusals.ts';
+
+const rule = ruleIn(families.dependencies);
 
 /** A call that starts no run: it fails before, uses the outcomes model, or is about a request that does not exist. */
 function unavailable({ name, words, operationId, method, tail, refusals }: RouterOperation): Rule {

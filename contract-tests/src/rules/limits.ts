@@ -1,13 +1,16 @@
 import type { Answer } from '../contract/answer.ts';
+import { families } from '../contract/concerns.ts';
 import { notApplicable } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
-import { type Rule, rule } from '../contract/rule.ts';
+import { type Rule, ruleIn } from '../contract/rule.ts';
 import { type FreeContext, type ScenarioContext, scenario } from '../contract/scenario.ts';
 import type { Values } from '../contract/values.ts';
 import { state } from '../requires.ts';
 import { json, longestKey, requireInvalidInput, runUnderLongestKey, unknownRequestId, withUnknownId } from './calls.ts';
 import * as expect from './expect.ts';
 import { type RouterOperation, routerOperations, type StartOperation, startOperations } from './operations.ts';
+
+const rule = ruleIn(families.limits);
 
 /** Makes a key out of one that was never used before. */
 type MakeKey = (key: string) => string;

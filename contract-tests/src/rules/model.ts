@@ -2,18 +2,21 @@ import { isDeepStrictEqual } from 'node:util';
 import pMap from 'p-map';
 import { isJsonObject, type JsonValue, resolvePointer } from '../../../specs/src/index.ts';
 import type { Answer } from '../contract/answer.ts';
+import { families } from '../contract/concerns.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import type { DiscoveredModel } from '../contract/discovery.ts';
 import { readMember } from '../contract/evidence.ts';
 import { notApplicable, observed } from '../contract/finding.ts';
 import { modelPath, onKeptConnection } from '../contract/requests.ts';
-import { rule } from '../contract/rule.ts';
+import { ruleIn } from '../contract/rule.ts';
 import { scenario } from '../contract/scenario.ts';
 import { apiKey, state } from '../requires.ts';
 import { amountFindings, readData } from './catalog/pages.ts';
 import * as expect from './expect.ts';
 import { unknownModelRule } from './not-found.ts';
 import { hasMembers } from './passive/bodies.ts';
+
+const rule = ruleIn(families.model);
 
 function listDiscovered({ discovery: { models } }: ProbeContext): readonly DiscoveredModel[] {
   return [models.authored, models.unauthored, models.binary].filter((one) => one !== undefined);
@@ -103,6 +106,7 @@ const detailRules = [
     },
   }),
   unknownModelRule({
+    family: families.model,
     id: 'model.unknown.is-not-found',
     method: 'GET',
     sentence: 'Reading an unknown model answers 404 model_not_found.',

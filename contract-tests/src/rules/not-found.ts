@@ -1,6 +1,6 @@
-import { type Rule, type RuleId, rule } from '../contract/rule.ts';
+import { type Family, families, usualCauses } from '../contract/concerns.ts';
+import { type Rule, type RuleId, ruleIn } from '../contract/rule.ts';
 import { type QueueCall, scenario } from '../contract/scenario.ts';
-import { usualCauses } from '../contract/usual-causes.ts';
 import { credential, state } from '../requires.ts';
 import { findUnknownId, findUnknownModelPath, submitted, unknownSiblingPath } from './calls.ts';
 import * as expect from './expect.ts';
@@ -21,6 +21,7 @@ export function notFoundRules(call: QueueCall, requirement: string): readonly Ru
       return { request, foreign: await server[call](request, { as: 'neighbour' }) };
     },
   );
+  const rule = ruleIn(families[call]);
   const shared = { partReading: 'OP-093', usualCause } as const;
   return [
     rule(`${call}.unknown.is-not-found`, unknown, {
@@ -41,6 +42,7 @@ export function notFoundRules(call: QueueCall, requirement: string): readonly Ru
 }
 
 type Unknown = {
+  readonly family: Family;
   readonly id: RuleId;
   readonly method: 'GET' | 'POST';
   /** Below the path of a model. */
@@ -50,7 +52,7 @@ type Unknown = {
 };
 
 /** A model of an unknown provider, and one that a known provider does not have. */
-export function unknownModelRule({ id, method, tail = '', sentence, requirements }: Unknown): Rule {
+export function unknownModelRule({ family, id, method, tail = '', sentence, requirements }: Unknown): Rule {
   const unknown = scenario({ requires: [state] }, async (server) => {
     const body = method === 'POST' ? { body: { kind: 'json', value: {} } as const } : {};
     const ask = (path: string) => server.send({ api: 'router', method, to: path + tail, ...body });
@@ -58,7 +60,7 @@ export function unknownModelRule({ id, method, tail = '', sentence, requirements
     const sibling = unknownSiblingPath(server);
     return { provider: await ask(findUnknownModelPath(server)), model: await ask(sibling) };
   });
-  return rule(id, unknown, {
+  return ruleIn(family)(id, unknown, {
     sentence,
     requirements,
     usualCause,

@@ -1,17 +1,20 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import type { Answer } from '../contract/answer.ts';
+import { families } from '../contract/concerns.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { parseJson, readHeader, textsIn } from '../contract/evidence.ts';
 import { notApplicable } from '../contract/finding.ts';
 import { encodeText, modelPath } from '../contract/requests.ts';
-import { rule } from '../contract/rule.ts';
+import { ruleIn } from '../contract/rule.ts';
 import { type CallOptions, type ScenarioContext, scenario } from '../contract/scenario.ts';
 import { type LiveModel, outcomesModel } from '../contract/target.ts';
 import type { Values } from '../contract/values.ts';
 import { anyOf, hook, type InputName, input } from '../requires.ts';
 import { alternate, json, literalBody, received, scriptedPath } from './calls.ts';
 import * as expect from './expect.ts';
+
+const rule = ruleIn(families.providers);
 
 const hooks = hook('outcomes', 'alternate');
 /** A model for which the owner of a live target states this can stand in. */

@@ -1,11 +1,14 @@
 import type { Answer } from '../contract/answer.ts';
+import { families } from '../contract/concerns.ts';
 import { computeEnd, readMember } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
-import { rule } from '../contract/rule.ts';
+import { ruleIn } from '../contract/rule.ts';
 import { scenario } from '../contract/scenario.ts';
 import { type CredentialName, credential, hook } from '../requires.ts';
 import { alternatePath, scriptedOr, scriptedPath } from './calls.ts';
 import * as expect from './expect.ts';
+
+const rule = ruleIn(families.quotas);
 
 const currentHeader = 'X-Committed-Spend-Current';
 

@@ -1,15 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../contract/answer.ts';
+import { families } from '../contract/concerns.ts';
 import { isReplay, readMember } from '../contract/evidence.ts';
 import { type Finding, notApplicable, observed } from '../contract/finding.ts';
 import { encodeText, modelPath } from '../contract/requests.ts';
-import { rule } from '../contract/rule.ts';
+import { ruleIn } from '../contract/rule.ts';
 import { type CallOptions, type ScenarioContext, scenario } from '../contract/scenario.ts';
 import { drawTexts } from '../contract/values.ts';
 import { hook } from '../requires.ts';
 import { assetModels, expectOpen, isListed, type OpenedLink, openLink } from './assets.ts';
 import { scriptedPath } from './calls.ts';
 import * as expect from './expect.ts';
+
+const rule = ruleIn(families.retention);
 
 const hourMs = 60 * 60 * 1000;
 

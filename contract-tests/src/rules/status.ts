@@ -1,9 +1,10 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
 import type { Answer } from '../contract/answer.ts';
+import { families, usualCauses } from '../contract/concerns.ts';
 import { computeEnd, readHint, readMember } from '../contract/evidence.ts';
 import { type CheckResult, finding, notApplicable, observed } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
-import { rule } from '../contract/rule.ts';
+import { ruleIn } from '../contract/rule.ts';
 import {
   type CallOptions,
   type QueueCall,
@@ -11,11 +12,12 @@ import {
   type ScenarioContext,
   scenario,
 } from '../contract/scenario.ts';
-import { usualCauses } from '../contract/usual-causes.ts';
 import { credential, state } from '../requires.ts';
 import { otherModelPath, scriptedOr, scriptedPath, submitted, wholeLife } from './calls.ts';
 import * as expect from './expect.ts';
 import { notFoundRules } from './not-found.ts';
+
+const rule = ruleIn(families.status);
 
 const billed = { cost: 'billed', requires: [state] } as const;
 

@@ -1,14 +1,16 @@
+import { families, usualCauses } from '../contract/concerns.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { computeEnd, readMember } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
-import { rule } from '../contract/rule.ts';
+import { ruleIn } from '../contract/rule.ts';
 import { type CallOptions, type ScenarioContext, scenario } from '../contract/scenario.ts';
-import { usualCauses } from '../contract/usual-causes.ts';
 import { credential, state, validation } from '../requires.ts';
 import { findOtherInput } from '../run/discovered-model.ts';
 import { firstSubmission, json, requireInvalidInput, scriptedOr, scriptedPath } from './calls.ts';
 import * as expect from './expect.ts';
 import { unknownModelRule } from './not-found.ts';
+
+const rule = ruleIn(families.submit);
 
 const plain = scenario({ cost: 'billed' }, async ({ submit, authored }) => ({
   submit: await submit(authored, { share: 'plain request' }),
@@ -63,6 +65,7 @@ const refusalRules = [
     check: ({ invalid }) => expect.on(invalid, expect.error(422, 'invalid_input')),
   }),
   unknownModelRule({
+    family: families.submit,
     id: 'submit.unknown.is-not-found',
     method: 'POST',
     tail: '/requests',

@@ -8,7 +8,7 @@ import type { Capability } from '../requires.ts';
 import type { RunBudget, RunRecord } from '../wire/budget.ts';
 import type { ExchangeLog } from '../wire/recording.ts';
 import type { Wire } from '../wire/wire.ts';
-import type { Substitute } from './discovered-model.ts';
+import type { Substitute } from './substitutes.ts';
 
 /** Declared deadlines in milliseconds; nothing in a check waits longer. */
 export type Deadlines = {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '../contract/answer.ts';
 import type { Ports, WireRequest } from '../contract/probe.ts';
-import { rule } from '../contract/rule.ts';
 import { type Scenario, scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
+import { rule } from '../own-rules.ts';
 import { openRunBudget } from '../wire/budget.ts';
 import { perform, senderTo } from './fixtures/sender.ts';
 

@@ -1,7 +1,7 @@
 import type { Answer, Silence } from '../contract/answer.ts';
 import type { ProbeContext } from '../contract/context.ts';
-import { NotAffordable, NotApplicable, Unanswered } from '../contract/endings.ts';
-import { HarnessError, OutOfTime, SetupFailure } from '../contract/errors.ts';
+import { NotAffordable, NotApplicable, OutOfTime, SetupFailure, Unanswered } from '../contract/endings.ts';
+import { HarnessError } from '../contract/errors.ts';
 import { readHeader, readMember } from '../contract/evidence.ts';
 import type { Evidence, Exchange, Hooks, ProbeRequest } from '../contract/probe.ts';
 import type { RuleId } from '../contract/rule.ts';
@@ -11,8 +11,8 @@ import { prepareRequest } from '../wire/request.ts';
 import { outagesInARow, Restart } from '../wire/retries.ts';
 import type { Call, Deadline } from '../wire/wire.ts';
 import type { Check } from './check.ts';
-import type { Substitute } from './discovered-model.ts';
 import { repeatCall, untilCompleted } from './repeat.ts';
+import type { Substitute } from './substitutes.ts';
 
 /** The rule that a scenario is run for, and its deadline. */
 export type Purpose = {
@@ -116,18 +116,28 @@ type CallsMade = {
 
 type ClientParts = Omit<Purpose, 'endsAtMs'> & { readonly deadline: Deadline; readonly calls: CallsMade };
 
-const urlMembers = { status: '/status_url', collect: '/response_url', cancel: '/cancel_url' } as const;
+/** How the calls of a scenario are sent. */
+type Sender = {
+  /** Keeps a call that may be awaited late, or never: its failure is not lost, and ends no process. */
+  readonly track: <T>(work: Promise<T>) => Promise<T>;
+  /** Waits within the deadline. Throws `OutOfTime` if there is not enough time. */
+  readonly wait: (ms: number, name: string) => Promise<void>;
+  /** Sends one call. `usualName`: its name where its purpose has none; later calls of the same name are numbered. */
+  readonly perform: (wanted: ProbeRequest, purpose?: CallPurpose, usualName?: string) => Promise<Answer | Silence>;
+  /** The same; a call that stays unanswered ends the scenario. */
+  readonly send: (wanted: ProbeRequest, purpose?: CallPurpose, usualName?: string) => Promise<Answer>;
+};
 
-function createClient(scenario: Scenario, check: Check, parts: ClientParts): ScenarioContext {
-  const { target, context, limits, wire, ports, substitutes } = check;
+/** Returns what sends the calls of one run of a scenario, and notes them. */
+function createSender(scenario: Scenario, check: Check, parts: ClientParts): Sender {
+  const { target, context, wire, substitutes } = check;
+  const { clock } = check.ports;
   const { deadline, ruleId, calls, onReading = () => undefined } = parts;
-  const { clock } = ports;
   const isLive = target.kind === 'live';
   const substitute: Substitute = substitutes?.() ?? ((wanted) => wanted);
   const underWay = new Set<{ isOverlapping: boolean }>();
   const names = new Map<string, number>();
 
-  /** A call may be awaited late, or never: its failure is not lost, and ends no process. */
   function track<T>(work: Promise<T>): Promise<T> {
     calls.pending.add(work);
     work.then(
@@ -140,13 +150,8 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
     return work;
   }
 
-  const tracked =
-    <Given extends readonly unknown[], T>(make: (...given: Given) => Promise<T>) =>
-    (...given: Given): Promise<T> =>
-      track(make(...given));
-
-  /** Calls and waits that overlap are timed. */
-  async function beside<T>(work: (own: { readonly isOverlapping: boolean }) => Promise<T>): Promise<T> {
+  /** Notes of calls and waits whether they overlap: after an outage, the scenario then begins anew instead of one call being resent. */
+  async function noteOverlaps<T>(work: (own: { readonly isOverlapping: boolean }) => Promise<T>): Promise<T> {
     const own = { isOverlapping: underWay.size > 0 };
     for (const other of underWay) other.isOverlapping = true;
     underWay.add(own);
@@ -164,7 +169,7 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
 
   async function wait(ms: number, name: string): Promise<void> {
     requireTime(ms, name);
-    if (ms > 0) await beside(() => clock.sleep(ms));
+    if (ms > 0) await noteOverlaps(() => clock.sleep(ms));
   }
 
   function nameCall(name: string): string {
@@ -190,7 +195,7 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
       expectsRejection,
       flaw: typeof rejected === 'string' ? rejected : ruleId,
     };
-    const sent = await beside((own) => wire({ ...call, isOverlapping: () => own.isOverlapping }, deadline));
+    const sent = await noteOverlaps((own) => wire({ ...call, isOverlapping: () => own.isOverlapping }, deadline));
     onReading();
     const answer = toAnswer(sent.exchange, name, context);
     if (purpose.name !== undefined) calls.labels.set(answer, name);
@@ -200,14 +205,31 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
     return answer;
   }
 
-  /** A call that stayed unanswered ends the scenario. */
-  function requireAnswer(answer: Answer | Silence): Answer {
+  async function send(wanted: ProbeRequest, purpose?: CallPurpose, usualName?: string): Promise<Answer> {
+    const answer = await perform(wanted, purpose, usualName);
     if (answer.kind === 'response') return answer;
     // The target had less time than a request has.
     if (answer.because === 'timeout' && clock.now() >= deadline.endsAtMs)
       throw new SetupFailure(`step "${answer.step}" was cut off by the deadline of its rule or of the check`);
     throw new Unanswered(answer.step, answer);
   }
+
+  return { track, wait, perform, send };
+}
+
+const urlMembers = { status: '/status_url', collect: '/response_url', cancel: '/cancel_url' } as const;
+
+/** Returns the operations that a scenario calls, with what is known of the target. */
+function createClient(scenario: Scenario, check: Check, parts: ClientParts): ScenarioContext {
+  const { context, limits, ports } = check;
+  const { deadline, ruleId, calls } = parts;
+  const { clock } = ports;
+  const { track, wait, perform, send } = createSender(scenario, check, parts);
+
+  const tracked =
+    <Given extends readonly unknown[], T>(make: (...given: Given) => Promise<T>) =>
+    (...given: Given): Promise<T> =>
+      track(make(...given));
 
   function call(name: string, [api, method, to]: Address, options: CallOptions = {}): Promise<Answer> {
     const { as, credentials = as && [{ as: 'usual', who: as } as const], key, body, prefer } = options;
@@ -221,7 +243,7 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
       ...(body && { body }),
       ...(prefer !== undefined && { prefer }),
     };
-    return track(perform(request, options, name).then(requireAnswer));
+    return track(send(request, options, name));
   }
 
   const start =
@@ -238,14 +260,6 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
       return call(name, ['router', findMethod(name), url], options);
     };
 
-  async function must(given: Answer | Promise<Answer>, ...statuses: readonly number[]): Promise<Answer> {
-    const answer = await Promise.resolve(given).catch((error: unknown) => {
-      throw error instanceof Unanswered ? new SetupFailure(error.message) : error;
-    });
-    if (statuses.includes(answer.status)) return answer;
-    throw new SetupFailure(`step "${answer.step}" answered ${answer.status}, needed ${statuses.join(' or ')}`);
-  }
-
   async function ifPossible<T>(make: () => Promise<T>): Promise<T | undefined> {
     if (clock.now() + limits.requestMs >= deadline.endsAtMs) return undefined;
     try {
@@ -254,20 +268,6 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
       if (error instanceof NotAffordable) return undefined;
       throw error;
     }
-  }
-
-  async function eachRefused<T>(list: Iterable<T>, make: (one: T) => Promise<Answer>): Promise<readonly Answer[]> {
-    const made: Answer[] = [];
-    for (const one of list) {
-      try {
-        made.push(await make(one));
-      } catch (error) {
-        const isCut = error instanceof NotAffordable && error.why?.code === 'distrusted';
-        if (isCut && made.some(({ status }) => status < 400)) return made;
-        throw error;
-      }
-    }
-    return made;
   }
 
   /** The engine runs no other scenario in parallel with one that requires a hook. */
@@ -301,7 +301,7 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
     schema: ({ path }, options) => call('schema', ['router', 'GET', `${path}/openapi.json`], options),
     jobWorkflow: (id, { query = '', ...options } = {}) =>
       call('job', ['workflow', 'GET', `/api/v2/jobs/${id}/workflow${query}`], options),
-    send: tracked((request, purpose) => perform(request, purpose).then(requireAnswer)),
+    send: tracked((request, purpose) => send(request, purpose)),
     trySend: tracked((request, purpose) => perform(request, purpose)),
     must: tracked(must),
     after: (ms, make) => track(wait(context.values.ms(ms), 'after a wait').then(make)),
@@ -337,6 +337,28 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
   };
   // Missing facts about the target throw when they are read, so the getters are inherited, not copied.
   return Object.assign(Object.create(context), client);
+}
+
+async function must(given: Answer | Promise<Answer>, ...statuses: readonly number[]): Promise<Answer> {
+  const answer = await Promise.resolve(given).catch((error: unknown) => {
+    throw error instanceof Unanswered ? new SetupFailure(error.message) : error;
+  });
+  if (statuses.includes(answer.status)) return answer;
+  throw new SetupFailure(`step "${answer.step}" answered ${answer.status}, needed ${statuses.join(' or ')}`);
+}
+
+async function eachRefused<T>(list: Iterable<T>, make: (one: T) => Promise<Answer>): Promise<readonly Answer[]> {
+  const made: Answer[] = [];
+  for (const one of list) {
+    try {
+      made.push(await make(one));
+    } catch (error) {
+      const isCut = error instanceof NotAffordable && error.why?.code === 'distrusted';
+      if (isCut && made.some(({ status }) => status < 400)) return made;
+      throw error;
+    }
+  }
+  return made;
 }
 
 type Address = readonly [api: ProbeRequest['api'], method: string, to: string];

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   type Brand,
   compileSchema,
@@ -19,14 +18,11 @@ import {
 } from '../../../specs/src/index.ts';
 import { cached } from '../contract/cache.ts';
 import type { ProbeContext } from '../contract/context.ts';
-import type { DiscoveredModel, Discovery, ModelKind } from '../contract/discovery.ts';
+import type { DiscoveredModel, ModelKind } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { decodeBody, once, type ParsedBody, parseBody } from '../contract/evidence.ts';
-import type { ProbeRequest } from '../contract/probe.ts';
 import { modelPath } from '../contract/requests.ts';
-import { type LiveModel, outcomesModel, type Target, usesOwnerInputs } from '../contract/target.ts';
 import { drawTexts, type Values } from '../contract/values.ts';
-import type { GivenInput } from '../requires.ts';
 
 // Schemas compile once per object: a document that is fetched again should be the same object.
 const knownDocuments = new Map<string, JsonValue>();
@@ -203,94 +199,4 @@ function otherScalar(value: JsonValue): JsonValue | undefined {
   // Beyond 2^53 the next whole number is the same.
   if (typeof value === 'number') return value + 1 === value ? Math.trunc(value / 2) : value + 1;
   return typeof value === 'boolean' ? !value : undefined;
-}
-
-/** Turns a request to the model whose input selects the outcome into one to a model of the owner. */
-export type Substitute = (wanted: ProbeRequest) => ProbeRequest;
-
-const scripted = modelPath(outcomesModel);
-
-/**
- * On a live target without test hooks the owner's models replace the scripted one, as far as their inputs bring about the
- * same outcome. Gives a new substitute for each probe, in which different inputs stay different. The plain and slow runs of a
- * probe are of one model, so that only their inputs and keys differ.
- */
-export function openSubstitutes(target: Target, discovery: Discovery): (() => Substitute) | undefined {
-  if (!usesOwnerInputs(target)) return undefined;
-  return () => {
-    const used = new Map<string, JsonObject>();
-    let usual: LiveModel | undefined;
-    return (wanted) => {
-      const tail = readTail(wanted);
-      if (tail === undefined) return wanted;
-      const { body } = wanted;
-      const given = body?.kind === 'json' && isJsonObject(body.value) ? body.value : undefined;
-      const kind = given === undefined ? 'input' : readKind(given);
-      const model = chooseModel(kind, usual, target, discovery);
-      if (!hasOwnOutcome(kind)) usual ??= model;
-      const to = modelPath(model.id) + tail;
-      // Every model rejects a body that isn't a JSON object.
-      if (given === undefined) return { ...wanted, to };
-      return { ...wanted, to, body: { kind: 'json', value: chooseInput(kind, given, { model, discovery, used }) } };
-    };
-  };
-}
-
-/** Returns the rest of the path if the request runs or submits the scripted model; otherwise undefined. */
-function readTail({ method, to }: ProbeRequest): string | undefined {
-  if (method !== 'POST' || !to.startsWith(scripted)) return undefined;
-  const tail = to.slice(scripted.length);
-  return /^(?:\/requests)?(?:\?|$)/.test(tail) ? tail : undefined;
-}
-
-const outcomes: ReadonlyMap<JsonValue | undefined, GivenInput> = new Map([
-  ['content_policy_violation', 'rejectedInput'],
-  ['provider_error', 'failingInput'],
-] as const);
-
-/** Returns the input of the owner that replaces this one. */
-function readKind({ outcome, delay_ms: delay }: JsonObject): GivenInput {
-  return outcomes.get(outcome) ?? (typeof delay === 'number' && delay > 0 ? 'slowInput' : 'input');
-}
-
-const hasOwnOutcome = (kind: GivenInput): boolean => kind === 'rejectedInput' || kind === 'failingInput';
-
-function chooseModel(
-  kind: GivenInput,
-  usual: LiveModel | undefined,
-  { budget }: Target,
-  discovery: Discovery,
-): LiveModel {
-  const models = budget?.models ?? [];
-  const has = (model: LiveModel | undefined): boolean => model?.[kind] !== undefined;
-  const authored = models.find(({ id }) => id === discovery.models.authored?.id);
-  const found = hasOwnOutcome(kind)
-    ? models.find(has)
-    : [usual ?? [authored, ...(kind === 'slowInput' ? models : [])]].flat().find(has);
-  const word = kind === 'input' ? 'plain' : kind.replace('Input', '');
-  if (found === undefined) throw new NotApplicable(`no model of conform.live.models gives a ${word} run`);
-  return found;
-}
-
-type Using = { readonly model: LiveModel; readonly discovery: Discovery; readonly used: Map<string, JsonObject> };
-
-function chooseInput(kind: GivenInput, given: JsonObject, { model, discovery, used }: Using): JsonObject {
-  const usual = model[kind];
-  if (hasOwnOutcome(kind)) return usual ?? {};
-  const authored = discovery.models.authored?.id === model.id ? discovery.models.authored : undefined;
-  const { delay_ms: delay, ...content } = given;
-  // Rules break the schema of the scripted model in these ways.
-  if (typeof delay === 'string' || typeof content['credits_used'] === 'string') {
-    if (authored?.invalidInput === undefined) throw new NotApplicable(`the schema of ${model.id} refuses no object`);
-    return authored.invalidInput;
-  }
-  const name = JSON.stringify([kind, content]);
-  const known = used.get(name);
-  if (known !== undefined) return known;
-  const isFree = (input: JsonObject): boolean => ![...used.values()].some((one) => isDeepStrictEqual(one, input));
-  const made = () => authored && makeOtherInput({ ...authored, input: model.input });
-  const free = [usual, model.otherInput].find((input) => input !== undefined && isFree(input)) ?? made();
-  if (free === undefined || !isFree(free)) throw new NotApplicable(`no further input of ${model.id} could be made`);
-  used.set(name, free);
-  return free;
 }

@@ -2,8 +2,8 @@ import pMap from 'p-map';
 import { readChoices } from '../../../specs/src/index.ts';
 import { createContext, type ProbeContext, serviceHeaders } from '../contract/context.ts';
 import { emptyDiscovery } from '../contract/discovery.ts';
-import { NotApplicable, Unanswered } from '../contract/endings.ts';
-import { HarnessError, SetupFailure, UsageError } from '../contract/errors.ts';
+import { NotApplicable, SetupFailure, Unanswered } from '../contract/endings.ts';
+import { HarnessError, UsageError } from '../contract/errors.ts';
 import { decodeBody, once, readMediaType, readMember } from '../contract/evidence.ts';
 import {
   type CheckResult,
@@ -27,11 +27,11 @@ import { isDownPage, isProxyPage } from '../wire/retries.ts';
 import { type Check, type ConformanceInput, defaultLimits, type Found, type Recorder } from './check.ts';
 import { affectsOthers, runScenario, type ScenarioRun } from './client.ts';
 import { chooseModels, explore } from './discover.ts';
-import { openSubstitutes } from './discovered-model.ts';
 import { type Planned, planConformance, unmatchedPatterns } from './plan.ts';
 import { askOnce, explainUnreachable } from './reachability.ts';
 import { rehearse } from './rehearse.ts';
 import { settle } from './settle.ts';
+import { openSubstitutes } from './substitutes.ts';
 
 /**
  * Checks a target. What it does and finds is in the record, which the report is made from. Throws `HarnessError` when a pattern matches

@@ -1,5 +1,5 @@
-import { NotApplicable } from '../contract/endings.ts';
-import { HarnessError, SetupFailure } from '../contract/errors.ts';
+import { NotApplicable, SetupFailure } from '../contract/endings.ts';
+import { HarnessError } from '../contract/errors.ts';
 import { readMediaType, readMember } from '../contract/evidence.ts';
 import type { Exchange, NoResponse, ProbeRequest, WireResponse } from '../contract/probe.ts';
 import { scenario } from '../contract/scenario.ts';

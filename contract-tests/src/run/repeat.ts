@@ -1,5 +1,5 @@
 import type { Answer } from '../contract/answer.ts';
-import { OutOfTime, SetupFailure } from '../contract/errors.ts';
+import { OutOfTime, SetupFailure } from '../contract/endings.ts';
 import { readMember } from '../contract/evidence.ts';
 import type { Evidence, Exchange } from '../contract/probe.ts';
 import type { Repetition } from '../contract/scenario.ts';

@@ -4,9 +4,10 @@ import { runConformance } from '../conform.ts';
 import { finding, type Outcome } from '../contract/finding.ts';
 import type { Exchange, Ports } from '../contract/probe.ts';
 import { get } from '../contract/requests.ts';
-import { passiveRule, type Rule, rule as scenarioRule } from '../contract/rule.ts';
+import { passiveRule, type Rule } from '../contract/rule.ts';
 import { scenario } from '../contract/scenario.ts';
 import type { RequiredReadings } from '../contract/target.ts';
+import { rule as scenarioRule } from '../own-rules.ts';
 import { reasonOf } from '../report/report.ts';
 import { hook } from '../requires.ts';
 import { type Attributions, attribute, numbered, selectEvidence } from './engine.ts';
@@ -20,7 +21,7 @@ const exchange = (step: string): Exchange => ({
   timing: { startedAtMs: 0, durationMs: 0 },
 });
 const createRule = (requirement: string, id = 'a.rule') =>
-  passiveRule(id, { sentence: 'A.', requirements: [requirement], check: () => [] });
+  passiveRule({ name: 'a', concern: 'form' }, id, { sentence: 'A.', requirements: [requirement], check: () => [] });
 
 test('an exchange with an attributed finding, or a departure from a reading, is read only by rules of the same requirement', () => {
   const log = [exchange('ask'), exchange('ask'), exchange('then')];

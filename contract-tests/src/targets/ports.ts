@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { SetupFailure } from '../contract/errors.ts';
+import { SetupFailure } from '../contract/endings.ts';
 import { parseBody } from '../contract/evidence.ts';
 import type { Exchanger, Hooks, Ports, RawHeaders } from '../contract/probe.ts';
 import type { GatewayHeader, HooksAddress, Target } from '../contract/target.ts';

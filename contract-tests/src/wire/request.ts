@@ -1,4 +1,4 @@
-import { SetupFailure } from '../contract/errors.ts';
+import { SetupFailure } from '../contract/endings.ts';
 import type { CredentialUse, ProbeBody, ProbeRequest, RawHeaders, WireRequest } from '../contract/probe.ts';
 import { type ApiName, findScheme, type Target } from '../contract/target.ts';
 

@@ -11,8 +11,8 @@ import type { ChangeFacts, ChangeRuleId } from './change.ts';
 import { childPointer, type Located, rawSchema } from './documents.ts';
 import { describeTextChange, describeTurn, quoteJson } from './words.ts';
 
-/** What is known about a change in addition to the evidence of its place. */
-export type Limits = {
+/** The known effect of a change, which narrows the evidence of its place. */
+export type KnownEffect = {
   /** False if the change is known to lose no value. */
   readonly isNarrower?: boolean;
   /** False if the change is known to add no value. */
@@ -20,7 +20,7 @@ export type Limits = {
   /** True for bounds that differ only in digits that a double rounds: subsumption does not notice them. */
   readonly isRounded?: boolean;
 };
-export type Report = (rule: ChangeRuleId, facts: ChangeFacts, limits?: Limits) => void;
+export type Report = (rule: ChangeRuleId, facts: ChangeFacts, effect?: KnownEffect) => void;
 
 /** A keyword of a schema with its value; `value` has all digits of large integers. */
 type Stated = { readonly word: string; readonly value: JsonValue; readonly pointer: string };

@@ -20,6 +20,7 @@ import {
 } from '../../../specs/src/index.ts';
 import type { LockedModel } from '../output/lockfile.ts';
 import type { OutputTree } from '../output/output-tree.ts';
+import { describeSchema } from './words.ts';
 
 /** A model of an output. */
 export type ShippedModel = {
@@ -79,6 +80,11 @@ export function locate(pointer: string, document: ShippedDocument): Located {
 /** The schema as the document has it, with all digits of its integers. */
 export function rawSchema({ document, pointer }: Located): JsonValue {
   return resolvePointer(document.exact, pointer) ?? true;
+}
+
+/** The schema in words, with the names that it refers to. */
+export function describeLocated(located: Located): string {
+  return describeSchema(rawSchema(located), located.document.exact);
 }
 
 export function childPointer({ pointer }: { readonly pointer: string }, ...keys: readonly (string | number)[]): string {

@@ -4,7 +4,7 @@ import { OutOfWork, spend, type Work } from '../../../specs/src/index.ts';
 import type { IsOver } from '../deadline.ts';
 import { readTypes } from '../emit/emit-model.ts';
 import type { Direction } from './change.ts';
-import { joinField } from './compare-schemas.ts';
+import { joinField } from './words.ts';
 
 /** The declarations of a model in both outputs, and the names of the older one that inputs and outputs use. */
 export type DeclarationPair = {

@@ -113,3 +113,9 @@ export function describeSchema(schema: JsonValue, root: JsonObject): string {
   });
   return described.join(' | ');
 }
+
+/** A member as code names it. */
+export function joinField(field: string, name: string): string {
+  if (name !== '*' && !/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)) return `${field}[${JSON.stringify(name)}]`;
+  return field === '' ? name : `${field}.${name}`;
+}

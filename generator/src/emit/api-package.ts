@@ -1,6 +1,12 @@
-import { type EffectiveSpecs, isJsonObject, listOperations, type OpenApiDocument } from '../../../specs/src/index.ts';
+import {
+  type EffectiveSpecs,
+  isJsonObject,
+  listOperations,
+  type OpenApiDocument,
+  type Operation,
+} from '../../../specs/src/index.ts';
 import type { Arrangement } from './emitted-file.ts';
-import { identifier } from './source.ts';
+import { type Code, identifier } from './source.ts';
 
 /** The differences between the packages of the two APIs. */
 export const apiPackages = [
@@ -43,7 +49,21 @@ export const apiPackages = [
   },
 ] as const;
 
-export type ApiPackage = ReturnType<typeof describeApi>;
+export type ApiPackage = (typeof apiPackages)[number] & {
+  /** Path from the package to the runtime. */
+  readonly runtimePath: string;
+  /** The runtime folders that the package contains. */
+  readonly carried: readonly string[];
+  readonly description: string;
+  readonly document: OpenApiDocument;
+  readonly operations: readonly Operation[];
+  /** Name of the client without retries. */
+  readonly client: Code;
+  /** Name of the function that creates it. */
+  readonly factory: Code;
+  /** Name of the idempotency key header; undefined if the API has none. */
+  readonly keyHeader: string | undefined;
+};
 
 /** Lists the API packages of an output. In folder layout the first package carries the runtime for all of them. */
 export function listApis({ layout, routerOnly }: Arrangement, specs: EffectiveSpecs): ApiPackage[] {
@@ -60,9 +80,8 @@ export function listApis({ layout, routerOnly }: Arrangement, specs: EffectiveSp
 function describeApi(
   row: (typeof apiPackages)[number],
   specs: EffectiveSpecs,
-  /** Path from the package to the runtime, and the runtime folders that the package contains. */
-  runtime: { readonly runtimePath: string; readonly carried: readonly string[] },
-) {
+  runtime: Pick<ApiPackage, 'runtimePath' | 'carried'>,
+): ApiPackage {
   const name = row.title.replace(' ', '');
   return {
     ...row,
@@ -70,10 +89,8 @@ function describeApi(
     description: `Client and types of the ${row.title} API`,
     document: specs[row.name],
     operations: listOperations(specs).filter(({ api }) => api === row.folder),
-    /** Names of the client without retries and of the function that creates it. */
     client: identifier(`${name}Client`),
     factory: identifier(`create${name}WithoutRetries`),
-    /** Name of the idempotency key header; undefined if the API has none. */
     keyHeader: findKeyHeader(specs[row.name]),
   };
 }

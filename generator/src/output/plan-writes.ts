@@ -23,13 +23,11 @@ export type WritePlan = {
   readonly lockDigest: Digest;
 };
 
+/** Numbers of files. */
+export type WriteCounts = { created: number; replaced: number; removed: number; kept: number };
+
 /** Counts the files that a plan creates, replaces, removes and keeps. */
-export function countWrites({ writes }: WritePlan): {
-  created: number;
-  replaced: number;
-  removed: number;
-  kept: number;
-} {
+export function countWrites({ writes }: WritePlan): WriteCounts {
   const count = (kind: Write['kind']): number => writes.filter((write) => write.kind === kind).length;
   return { created: count('create'), replaced: count('replace'), removed: count('remove'), kept: count('keep') };
 }

@@ -6,9 +6,12 @@ import type { Clock } from '../ports.ts';
 /** Accepts a diagnostic code for models whose id matches the glob, up to and including the day `until` (UTC). */
 export type Acceptance = { readonly model: string; readonly code: string; readonly until?: string | undefined };
 
-type Given = {
+export type AcceptSettings = {
   readonly acceptances: readonly Acceptance[];
   readonly clock: Pick<Clock, 'now' | 'parseInstant'>;
+};
+
+type Given = AcceptSettings & {
   /** The selected models, and whether they are the whole catalog. */
   readonly entries: readonly CatalogEntry[];
   readonly hasAll: boolean;

@@ -1,9 +1,9 @@
 import type { ModelSelection } from '../catalog/select-models.ts';
 import { type Diagnostic, listFirst, severities, sortDiagnostics } from '../diagnostics.ts';
 import type { Output } from '../output/output-folder.ts';
-import { countWrites, type Write, type WritePlan } from '../output/plan-writes.ts';
+import { countWrites, type Write, type WriteCounts, type WritePlan } from '../output/plan-writes.ts';
 import type { PrintedModels } from '../output/print-parts.ts';
-import { acceptDiagnostics } from './acceptances.ts';
+import { type AcceptSettings, acceptDiagnostics } from './acceptances.ts';
 import { type Differences, findDifferences, renderDifferences } from './differences.ts';
 
 export type GenerationReport = {
@@ -20,7 +20,7 @@ export type GenerationReport = {
   };
   /** Numbers of requests for schema documents; `pages` counts catalog pages. */
   requests: { pages: number; asked: number; notModified: number; fetched: number };
-  files: ReturnType<typeof countWrites>;
+  files: WriteCounts;
   /** Edited files, which were not overwritten. */
   refused: readonly string[];
   diagnostics: readonly Diagnostic[];
@@ -39,7 +39,7 @@ type FinishedGeneration = {
   /** The output before the generation. */
   output: Pick<Output, 'lockDigest' | 'isDamaged' | 'lock'>;
   warnings: readonly Diagnostic[];
-  accept: Pick<Parameters<typeof acceptDiagnostics>[1], 'acceptances' | 'clock'>;
+  accept: AcceptSettings;
   isCheck: boolean;
 };
 

@@ -28,15 +28,26 @@ export type ImportSettings = {
 const longestExample = 2_000;
 const longestLine = 80;
 
-/** Creates the sample call of a model and data for other samples in templates; undefined if no valid input was found. */
-export function callSamples(model: ModelBinding, settings: ImportSettings) {
+/** The code of a call, around its input. */
+type SampleCall = { readonly before: string; readonly input: string; readonly after: string };
+
+/** The sample call of a model, and data for other samples in templates. */
+export type CallSamples = {
+  readonly typescript: SampleCall;
+  readonly input: string;
+  readonly path: string;
+  /** Imports for the sample of an agent's tool, which needs packages with descriptors. */
+  readonly modules: ModuleNames | false;
+};
+
+/** Creates the sample call of a model; undefined if no valid input was found. */
+export function callSamples(model: ModelBinding, settings: ImportSettings): CallSamples | undefined {
   const input = sampleInput(model);
   if (input === undefined) return undefined;
   return {
     typescript: typescriptCall(model, input, settings),
     input: denseJson(input).text,
     path: printModelPath(model.modelId),
-    /** Imports for the sample of an agent's tool, which needs packages with descriptors. */
     modules: settings.hasDescriptors && settings.layout === 'packages' && nameModules(model, settings.names),
   };
 }
@@ -84,7 +95,11 @@ export const compilePart: CompilePart = (schema) => createValidator(asSchema(sch
 const asSchema = (printed: JsonValue | undefined): JsonSchema =>
   printed !== undefined && isJsonObject(printed) ? (printed as JsonSchema) : printed === true; // as it was printed
 
-function typescriptCall(model: ModelBinding, input: JsonObject, { names, layout, hasDescriptors }: ImportSettings) {
+function typescriptCall(
+  model: ModelBinding,
+  input: JsonObject,
+  { names, layout, hasDescriptors }: ImportSettings,
+): SampleCall {
   if (layout === 'folder') return fetchCall(model, input);
   const { router, own } = nameModules(model, names);
   const [imported, first, last] = hasDescriptors
@@ -97,7 +112,7 @@ const { data } = await createModelRouter().run(${first}`.text;
   return { before, input: literal(input, longestLine).text, after: `${last});` };
 }
 
-function fetchCall({ modelId, outputMediaTypes }: ModelBinding, input: JsonObject) {
+function fetchCall({ modelId, outputMediaTypes }: ModelBinding, input: JsonObject): SampleCall {
   const path = literal(`/v2/models/${printModelPath(modelId)}`);
   const before = code`const response = await fetch(process.env.MODEL_ROUTER_URL + ${path}, {
   method: "POST",
@@ -107,6 +122,8 @@ function fetchCall({ modelId, outputMediaTypes }: ModelBinding, input: JsonObjec
   return { before, input: literal(input, longestLine).text, after: `),\n});\nconst data = await response.${read}();` };
 }
 
-function nameModules({ modelId }: ModelBinding, names: ImportSettings['names']): { router: string; own: string } {
+type ModuleNames = { readonly router: string; readonly own: string };
+
+function nameModules({ modelId }: ModelBinding, names: ImportSettings['names']): ModuleNames {
   return { router: names.modelRouter, own: `${names.models}/${toSubpath(modelId)}` };
 }

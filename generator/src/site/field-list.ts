@@ -90,8 +90,24 @@ function listItem(type: TsType): readonly TsType[] {
   return type.kind === 'array' && type.prefix.length === 0 && type.rest !== 'closed' ? [type.rest] : [];
 }
 
+/** A piece of a printed type; names can become links. */
+type TypePiece = { readonly text: string; readonly isName: boolean };
+
+type FieldDescription = {
+  /** Path such as `images[].url`; empty for a value that isn't an object. */
+  readonly path: string;
+  readonly required: boolean;
+  readonly deprecated: boolean;
+  readonly type: readonly TypePiece[];
+  readonly bounds: readonly string[];
+  readonly default: string | null;
+  readonly values: readonly string[];
+  readonly description: string;
+  readonly examples: readonly string[];
+};
+
 /** A field on a page, with the fields inside it. Values are JSON. */
-export type FieldRow = ReturnType<typeof describeField> & {
+export type FieldRow = FieldDescription & {
   /** Id of the row on the page. */
   readonly id: string;
   /** Path from the enclosing field; empty for a value that isn't an object. */
@@ -102,6 +118,14 @@ export type FieldRow = ReturnType<typeof describeField> & {
 };
 /** An alternative of an object; the heading says how it differs from the others. */
 type Choice = { readonly heading: string; readonly rows: FieldRow[] };
+
+/** The fields of a type on a page. */
+export type FieldList = {
+  readonly rows: readonly FieldRow[];
+  readonly choices: readonly Choice[];
+  /** Number of fields that the page has no room for. */
+  readonly omitted: number;
+};
 
 /** Number of rows that a page can still show. Limited, because a document may describe hundreds of thousands of fields. */
 export type RowBudget = { left: number };
@@ -117,7 +141,7 @@ const mostNested = 20;
  * Lists the fields of a type, with the fields of nested objects below them; beyond twenty levels they become siblings. Required
  * fields come first, otherwise in the order of the document. `prefix` is the beginning of the row ids.
  */
-export function listFields(type: TsType, docs: Docs, prefix: string, budget: RowBudget) {
+export function listFields(type: TsType, docs: Docs, prefix: string, budget: RowBudget): FieldList {
   const walk: Walk = { prefix, seen: new Map(), omitted: 0, budget };
   const top: Level = { rows: [], choices: [], path: '', depth: 0 };
   // The page shows the description above the rows.
@@ -125,8 +149,7 @@ export function listFields(type: TsType, docs: Docs, prefix: string, budget: Row
   // An unnamed object is shown by its fields only.
   if (describeType(type) !== 'object') addRow(walk, { name: '', required: true, type, docs: own }, '', top);
   addObjects(walk, type, '', top);
-  const { rows, choices }: { rows: readonly FieldRow[]; choices: readonly Choice[] } = top;
-  return { rows, choices, omitted: walk.omitted };
+  return { rows: top.rows, choices: top.choices, omitted: walk.omitted };
 }
 
 type Walk = {
@@ -234,10 +257,9 @@ export function flattenRows(rows: readonly FieldRow[]): FieldRow[] {
   ]);
 }
 
-function describeField({ required, type, docs }: Field, path: string) {
+function describeField({ required, type, docs }: Field, path: string): FieldDescription {
   const exact = listExactValues(docs);
   return {
-    /** Path such as `images[].url`; empty for a value that isn't an object. */
     path: cut(path, longestValue),
     required,
     deprecated: docs.deprecated === true,
@@ -296,8 +318,8 @@ function joinBounds({ limits = new Map(), exactTexts }: Docs): readonly string[]
   return all.filter((text) => text !== '');
 }
 
-// Splits a type into pieces, so that names of types can become links. The text contains no string values, only identifiers.
-function splitType(type: TsType): { text: string; isName: boolean }[] {
+// The text contains no string values, only identifiers.
+function splitType(type: TsType): TypePiece[] {
   const names = new Set<string>(namesIn(type));
   const words = cut(describeType(type), longestValue).split(/([\w$]+)/);
   return words.filter((text) => text !== '').map((text) => ({ text, isName: names.has(text) }));

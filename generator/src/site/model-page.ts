@@ -1,22 +1,69 @@
 import { createSampler, isJsonMediaType, type JsonValue } from '../../../specs/src/index.ts';
-import { splitModelId } from '../catalog/model-id.ts';
+import { type ModelId, splitModelId } from '../catalog/model-id.ts';
 import { cut } from '../diagnostics.ts';
 import { printOutputSchema, printValidatedInput } from '../emit/shipped-schemas.ts';
 import type { ModelBinding } from '../model/model-binding.ts';
 import { toSubpath } from '../model/names.ts';
 import type { Docs, TsType } from '../typing/ts-type.ts';
-import { callSamples, compilePart, createSampleCheck, type ImportSettings } from './call-samples.ts';
-import { flattenRows, listFields, newRowBudget, type RowBudget, readDescription } from './field-list.ts';
+import { type CallSamples, callSamples, compilePart, createSampleCheck, type ImportSettings } from './call-samples.ts';
+import {
+  type FieldList,
+  flattenRows,
+  listFields,
+  newRowBudget,
+  type RowBudget,
+  readDescription,
+} from './field-list.ts';
 
 /** The content of a model's page: plain data, with texts as in the document. */
-export type ModelPage = ReturnType<typeof modelPage>;
+export type ModelPage = {
+  readonly id: ModelId;
+  /** Path of the page in the site, made like the paths of generated files. */
+  readonly path: string;
+  readonly provider: string;
+  /** Empty if the document only repeats the id. */
+  readonly title: string;
+  readonly description: string;
+  /** Modalities stated in the document. */
+  readonly takes: readonly string[];
+  readonly gives: readonly string[];
+  readonly deprecated: boolean;
+  /** Empty for a model that is not an alias. */
+  readonly aliasOf: string;
+  /** Explains whether a rejection by content policy is billed. */
+  readonly charging: string;
+  readonly alternates: ModelBinding['providers']['alternates'];
+  readonly inputAuthored: boolean;
+  readonly outputAuthored: boolean;
+  readonly mediaTypes: readonly string[];
+  /** Undefined if no valid input was found. */
+  readonly samples: CallSamples | undefined;
+  readonly inputExample: string;
+  readonly outputExample: string;
+  readonly hasOutputExample: boolean;
+} & Sections;
+
+/** The fields of the input, of the output, and of every named type that they refer to. */
+type Sections = {
+  readonly input: Section;
+  readonly output: Section;
+  readonly types: readonly Section[];
+  /** Number of named types that were left out. */
+  readonly omittedTypes: number;
+};
+type Section = FieldList & {
+  readonly name: string;
+  readonly description: string;
+  /** True for an object that has no other members. */
+  readonly isClosed: boolean;
+};
 
 const longestExample = 8_000;
 const mostTypes = 500;
 
 const charging = { yes: 'charged', no: 'not charged', unknown: 'not stated to be free' } as const;
 
-export function modelPage(model: ModelBinding, settings: ImportSettings) {
+export function modelPage(model: ModelBinding, settings: ImportSettings): ModelPage {
   const { modelId, details } = model;
   const [provider] = splitModelId(modelId);
   const title = readText(details['title']);
@@ -26,18 +73,14 @@ export function modelPage(model: ModelBinding, settings: ImportSettings) {
   const outputExample = sampleOutput(model);
   return {
     id: modelId,
-    /** Path of the page in the site, made like the paths of generated files. */
     path: `models/${toSubpath(modelId)}.html`,
     provider,
-    /** Empty if the document only repeats the id. */
     title: title === modelId ? '' : title,
     description: readDescription(details['description']),
-    /** Modalities stated in the document. */
     takes: readTexts(details['inputModalities']),
     gives: readTexts(details['outputModalities']),
     deprecated: model.deprecated,
     aliasOf: model.aliasOf ?? '',
-    /** Explains whether a rejection by content policy is billed. */
     charging: charging[model.chargesOnPolicyRejection],
     alternates: model.providers.alternates,
     inputAuthored: model.inputAuthored,
@@ -51,8 +94,7 @@ export function modelPage(model: ModelBinding, settings: ImportSettings) {
   };
 }
 
-/** Describes input, output and every named type that they refer to. */
-function describeSections({ input, output, types }: ModelBinding) {
+function describeSections({ input, output, types }: ModelBinding): Sections {
   const budget = newRowBudget();
   const named = new Map(types.map((one) => [one.name, one]));
   const resolved = (name: string, { type, docs }: ModelBinding['input']) => {
@@ -69,12 +111,11 @@ function describeSections({ input, output, types }: ModelBinding) {
   return {
     ...sides,
     types: sections.filter(({ name }) => used.has(name)),
-    /** Number of named types that were left out. */
     omittedTypes: types.length - sections.length,
   };
 }
 
-function section({ name, type, docs }: { name: string; type: TsType; docs: Docs }, budget: RowBudget) {
+function section({ name, type, docs }: { name: string; type: TsType; docs: Docs }, budget: RowBudget): Section {
   const isClosed = type.kind === 'object' && type.rest === 'closed';
   return { name, ...listFields(type, docs, name, budget), description: readDescription(docs.description), isClosed };
 }

@@ -60,15 +60,20 @@ function typesMatching(name: string, { patterns, every }: NamedByPattern): TsTyp
   return types.length > 0 || every === undefined ? types : [every];
 }
 
-type NamedByPattern = ReturnType<typeof readPatterns>;
-
-function readPatterns({ patternProperties }: CanonicalSchema, state: TypingState) {
+type NamedByPattern = {
   /** Schemas of expressions that match exactly one name, by that name. */
+  readonly exact: ReadonlyMap<string, CanonicalSchema>;
+  readonly patterns: readonly NamePattern[];
+  /** Type of members whose name pattern matches every name. */
+  readonly every: TsType | undefined;
+  /** Types of members whose name pattern can't be expressed in TypeScript. */
+  readonly inexpressible: readonly TsType[];
+};
+
+function readPatterns({ patternProperties }: CanonicalSchema, state: TypingState): NamedByPattern {
   const exact = new Map<string, CanonicalSchema>();
   const some: NamePattern[] = [];
-  /** Types of members whose name pattern can't be expressed in TypeScript. */
   const inexpressible: TsType[] = [];
-  /** Type of members whose name pattern matches every name. */
   let every: TsType | undefined;
   for (const [expression, schema] of patternProperties ?? []) {
     const names = parseNamePattern(expression);

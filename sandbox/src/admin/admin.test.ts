@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { createTestSandbox, type TestSandbox, testSpecs } from '../../tests/test-sandbox.ts';
 import { systemClock } from '../clock.ts';
+import { listFaults } from '../deviations.ts';
 import { sandboxCredentials } from '../http/authentication.ts';
 import type { SandboxOptions } from '../options.ts';
-import { createSandbox, listFaults } from '../sandbox.ts';
+import { createSandbox } from '../sandbox.ts';
 
 const model = '/v2/models/sandbox/outcomes';
 const none = { as: undefined };

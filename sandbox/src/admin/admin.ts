@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import type { Deviations } from '../deviations.ts';
 import { refuseUnknown, SandboxError } from '../errors.ts';
 import { type App, jsonReply, type ServerRequest } from '../http/messages.ts';
 import { adminPrefix, createRouter, splitTarget } from '../http/router.ts';
@@ -6,8 +7,6 @@ import { whyTooMuch } from '../model-router/admission.ts';
 import { parseJson } from '../parse-json.ts';
 import type { World } from '../state/world.ts';
 
-/** The faults and variants that wrap the application at the moment. */
-export type Deviations = { faults: readonly string[]; variants: readonly string[] };
 /** The state that admin routes read and change. */
 export type Admin = {
   world: World;

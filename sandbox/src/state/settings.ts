@@ -56,24 +56,22 @@ export function changeSettings(settings: Settings, wanted: WantedSettings): Sett
   refuseUnknown(wanted, Object.keys(defaultSettings));
   const { statusOfFailed = settings.statusOfFailed, failingRecordWrites = settings.failingRecordWrites } = wanted;
   return {
-    timings: withNumbers(settings.timings, wanted.timings, defaultSettings.timings),
-    limits: withNumbers(settings.limits, wanted.limits, defaultSettings.limits),
+    timings: withNumbers('timings', settings.timings, wanted.timings, defaultSettings.timings),
+    limits: withNumbers('limits', settings.limits, wanted.limits, defaultSettings.limits),
     statusOfFailed: parseWord('statusOfFailed', statusOfFailed, ['completed', 'gone']),
     failingRecordWrites: parseWholeNumber('failingRecordWrites', failingRecordWrites),
   };
 }
 
 /** `null` or undefined lifts a limit that is unlimited by default. */
-function withNumbers<T extends Timings | Limits>(current: T, wanted: unknown, defaults: T): T {
+function withNumbers<T extends Timings | Limits>(name: string, current: T, wanted: unknown, defaults: T): T {
   if (wanted === undefined) return current;
-  if (!isJsonObject(wanted)) throw new SandboxError('timings and limits are objects');
+  if (!isJsonObject(wanted)) throw new SandboxError(`${name} must be an object`);
   refuseUnknown(wanted, Object.keys(defaults));
   const liftable = Object.entries(defaults).flatMap(([name, value]) => (value === undefined ? [name] : []));
-  const isLifted = (name: string, value: JsonValue | undefined): boolean =>
-    (value ?? null) === null && liftable.includes(name);
-  const changes = Object.entries(wanted).map(([name, value]) => [
-    name,
-    isLifted(name, value) ? undefined : parseWholeNumber(name, value),
-  ]);
+  const changes = Object.entries(wanted).map(([key, value]: [string, JsonValue | undefined]) => {
+    const isLifted = (value ?? null) === null && liftable.includes(key);
+    return [key, isLifted ? undefined : parseWholeNumber(key, value)];
+  });
   return { ...current, ...Object.fromEntries(changes) };
 }

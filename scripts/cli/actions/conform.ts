@@ -25,11 +25,11 @@ import {
 } from '../../../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
 import { moduleUrl, readFreedoms } from '../../../specs/src/index.ts';
+import type { ConformFlags } from '../command-flags.ts';
 import { openTarget, resolveAddresses } from '../conform-target.ts';
 import { UsageError } from '../errors.ts';
 import { type CommandIo, listSecrets, withProgress } from '../io.ts';
 import { type Loaded, type LoadedConfig, loadConfig, loadSettings, withBrand } from '../load-settings.ts';
-import type { ConformFlags } from '../settings.ts';
 import { systemsUnderTest } from '../system-under-test.ts';
 import { omitUndefined } from '../values.ts';
 import { prepareReports } from './present-report.ts';

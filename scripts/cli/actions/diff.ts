@@ -15,11 +15,11 @@ import {
   selectUsed,
 } from '../../../generator/src/index.ts';
 import { BrandMismatch } from '../../../specs/src/index.ts';
+import type { DiffFlags } from '../command-flags.ts';
 import { type CommandFailure, UsageError } from '../errors.ts';
 import { readOutputAt } from '../git-output.ts';
 import type { CommandIo } from '../io.ts';
 import { type Loaded, loadSettings, resolveOutputFolder } from '../load-settings.ts';
-import type { DiffFlags } from '../settings.ts';
 import { findUnread, resolveGeneration, withSourceBrand } from './generate.ts';
 
 type Folders = readonly [before?: string | undefined, after?: string | undefined];

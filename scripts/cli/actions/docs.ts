@@ -3,11 +3,11 @@ import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type SiteReport, writeSite } from '../../../generator/src/index.ts';
+import { type DocsFlags, redocPackage } from '../command-flags.ts';
 import { type CommandFailure, UsageError } from '../errors.ts';
 import { findLockDate } from '../git-output.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { createSettingReader } from '../load-settings.ts';
-import { type DocsFlags, redocPackage } from '../settings.ts';
 import { findUnread, withSourceBrand } from './generate.ts';
 
 type Written = {

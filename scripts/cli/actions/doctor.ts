@@ -19,11 +19,11 @@ import {
   readWorkflowToken,
   refusePlainHttp,
 } from '../access.ts';
+import type { Flags } from '../command-flags.ts';
 import { CommandFailure, explainError, isUsageError } from '../errors.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { describeLiveTarget } from '../live-target.ts';
 import { createSettingReader, type LoadedConfig, listConfigFiles, loadConfig } from '../load-settings.ts';
-import type { Flags } from '../settings.ts';
 
 /** A printed line. `bad` keeps a command from working: exit code 2 for a wrong setting, 3 for a service that can't be used. */
 type Result =

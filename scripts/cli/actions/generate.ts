@@ -12,12 +12,12 @@ import {
 import { asObject, findAbove, type JsonObject } from '../../../specs/src/index.ts';
 import { readGeneratorHeaders, readRouterCredential, readTls, refusePlainHttp } from '../access.ts';
 import { arrangeOutput, listOutputSettings, resolveVersion } from '../arrange-output.ts';
+import type { GenerateFlags } from '../command-flags.ts';
 import { CommandFailure, UsageError } from '../errors.ts';
 import { isCommitted } from '../git-output.ts';
 import { type CommandIo, listSecrets, ownCommand, withProgress } from '../io.ts';
 import { type Loaded, listConfigFiles, withBrand } from '../load-settings.ts';
 import { dependsOn, readProject } from '../project.ts';
-import type { GenerateFlags } from '../settings.ts';
 
 export type Generated = {
   readonly report: GenerationReport;

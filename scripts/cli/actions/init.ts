@@ -10,11 +10,11 @@ import {
   readText,
 } from '../../../specs/src/index.ts';
 import { askForScope, findNearestScope, parseScope } from '../arrange-output.ts';
+import type { Flags } from '../command-flags.ts';
 import { UsageError } from '../errors.ts';
 import type { CommandIo } from '../io.ts';
 import { createSettingReader } from '../load-settings.ts';
 import { type Edit, type Project, readProject, scripts, wireProject } from '../project.ts';
-import type { Flags } from '../settings.ts';
 import { address, isLoopback, readValue } from '../values.ts';
 
 /** Decisions of the user, from flags or answers. */

@@ -1,7 +1,7 @@
 import { startMock } from '../../../contract-tests/src/index.ts';
+import type { Flags } from '../command-flags.ts';
 import type { CommandIo } from '../io.ts';
 import { loadSettings } from '../load-settings.ts';
-import type { Flags } from '../settings.ts';
 
 export async function runMock(flags: Flags<'mock'>, io: CommandIo): Promise<number> {
   const { specs, get } = await loadSettings(flags, io);

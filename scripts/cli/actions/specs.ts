@@ -1,7 +1,7 @@
 import { checkSpecs, type SpecsCheckReport, writeEffectiveSpecs } from '../../../specs/src/index.ts';
+import type { Flags } from '../command-flags.ts';
 import type { CommandIo } from '../io.ts';
 import { loadSettings } from '../load-settings.ts';
-import type { Flags } from '../settings.ts';
 
 export async function buildSpecs(flags: Flags<'specsBuild'>, io: CommandIo): Promise<number> {
   const { specs, get } = await loadSettings(flags, io);

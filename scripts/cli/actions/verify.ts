@@ -7,10 +7,10 @@ import {
   type Verification,
   verifyOutput,
 } from '../../../generator/src/index.ts';
+import type { Flags } from '../command-flags.ts';
 import { CommandFailure } from '../errors.ts';
 import { type CommandIo, ownCommand } from '../io.ts';
 import { resolveOutputFolder } from '../load-settings.ts';
-import type { Flags } from '../settings.ts';
 
 export async function runVerify(flags: Flags<'verify'>, io: CommandIo, folder?: string): Promise<number> {
   const { report, mend } = await verifyFolder(flags, io, folder);

@@ -1,10 +1,10 @@
 import type { Answer } from '../../contract/answer.ts';
+import { families, usualCauses } from '../../contract/concerns.ts';
 import { readMember } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding, notApplicable } from '../../contract/finding.ts';
 import { encodeText, modelPath } from '../../contract/requests.ts';
-import { rule } from '../../contract/rule.ts';
+import { ruleIn } from '../../contract/rule.ts';
 import { scenario } from '../../contract/scenario.ts';
-import { usualCauses } from '../../contract/usual-causes.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 import {
@@ -20,6 +20,8 @@ import {
   smallSize,
   walkBy,
 } from './pages.ts';
+
+const rule = ruleIn(families.catalog);
 
 const paged = { requires: [state] } as const;
 

@@ -1,15 +1,17 @@
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
+import { families, usualCauses } from '../../contract/concerns.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { findMembers, readMember, type StepResponse } from '../../contract/evidence.ts';
 import { excerpt, type Finding, observed } from '../../contract/finding.ts';
 import { encodeText, onKeptConnection } from '../../contract/requests.ts';
-import { rule } from '../../contract/rule.ts';
+import { ruleIn } from '../../contract/rule.ts';
 import { type FreeContext, scenario } from '../../contract/scenario.ts';
-import { usualCauses } from '../../contract/usual-causes.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 import { repeatedIds } from '../passive/identifiers.ts';
+
+const rule = ruleIn(families.catalog);
 
 const mostPages = 40;
 

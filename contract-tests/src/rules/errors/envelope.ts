@@ -1,11 +1,12 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
+import { families } from '../../contract/concerns.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { NotApplicable } from '../../contract/endings.ts';
 import { readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
 import { modelPath } from '../../contract/requests.ts';
-import { rule } from '../../contract/rule.ts';
+import { ruleIn } from '../../contract/rule.ts';
 import { type FreeContext, scenario } from '../../contract/scenario.ts';
 import type { ApiName } from '../../contract/target.ts';
 import { state, validation } from '../../requires.ts';
@@ -15,6 +16,8 @@ import { hasMembers } from '../passive/bodies.ts';
 import { readModel } from '../schema-document/inputs.ts';
 import { findUnknownJob } from '../workflow/jobs.ts';
 import { breakFields, type FieldPath, type FieldPlace } from './broken-fields.ts';
+
+const rule = ruleIn(families.errors);
 
 const anyKind = ['mock', 'sandbox', 'live'] as const;
 const servers = ['sandbox', 'live'] as const;

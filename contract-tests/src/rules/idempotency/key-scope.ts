@@ -1,12 +1,15 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
+import { families } from '../../contract/concerns.ts';
 import { readMember } from '../../contract/evidence.ts';
 import type { Finding } from '../../contract/finding.ts';
-import { rule } from '../../contract/rule.ts';
+import { ruleIn } from '../../contract/rule.ts';
 import { type CallOptions, type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import { type Condition, credential, hook } from '../../requires.ts';
 import { alternate, alternatePath, json, longestKey, scriptedOr, scriptedPath } from '../calls.ts';
 import * as expect from '../expect.ts';
+
+const rule = ruleIn(families.idempotency);
 
 const isNew: readonly expect.Expectation[] = [expect.status(200), expect.noReplay];
 const isReplayed = (first: Answer) => expect.orUnreplayable(first, expect.status(200, expect.replay));

@@ -1,12 +1,15 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
+import { families } from '../../contract/concerns.ts';
 import { isReplay, outage } from '../../contract/evidence.ts';
 import { type Finding, notApplicable } from '../../contract/finding.ts';
-import { rule } from '../../contract/rule.ts';
+import { ruleIn } from '../../contract/rule.ts';
 import { type CallOptions, type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import { type Condition, type CredentialName, credential, hook } from '../../requires.ts';
 import { findUnknownModelPath, lostWork, scriptedOr, scriptedOrInputFor, scriptedPath } from '../calls.ts';
 import * as expect from '../expect.ts';
+
+const rule = ruleIn(families.idempotency);
 
 const outcomes = hook('outcomes');
 const assets = hook('outcomes', 'assets');

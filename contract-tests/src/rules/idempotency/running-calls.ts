@@ -1,10 +1,13 @@
+import { families } from '../../contract/concerns.ts';
 import { computeEnd, isReplay } from '../../contract/evidence.ts';
 import { type CheckResult, type Finding, notApplicable } from '../../contract/finding.ts';
-import { rule } from '../../contract/rule.ts';
+import { ruleIn } from '../../contract/rule.ts';
 import { type ResponsesOf, type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import { hook } from '../../requires.ts';
 import { scriptedOr, scriptedPath } from '../calls.ts';
 import * as expect from '../expect.ts';
+
+const rule = ruleIn(families.idempotency);
 
 const another = ({ values }: ScenarioContext) => ({ path: scriptedPath, input: { note: values.text('another') } });
 

@@ -1,14 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
+import { families } from '../../contract/concerns.ts';
 import { readMember } from '../../contract/evidence.ts';
 import { finding, notApplicable } from '../../contract/finding.ts';
-import { type Rule, rule } from '../../contract/rule.ts';
+import { type Rule, ruleIn } from '../../contract/rule.ts';
 import { type Scenario, scenario } from '../../contract/scenario.ts';
 import type { Values } from '../../contract/values.ts';
 import { hook, statement } from '../../requires.ts';
 import { lostWork, scriptedOr, scriptedOrInputFor, scriptedPath } from '../calls.ts';
 import * as expect from '../expect.ts';
+
+const rule = ruleIn(families.outcomes);
 
 type ChooseStatus = (values: Values) => number;
 

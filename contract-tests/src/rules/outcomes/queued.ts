@@ -1,14 +1,17 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
+import { families } from '../../contract/concerns.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { isReplay, readHeader } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
-import { type Rule, rule } from '../../contract/rule.ts';
+import { type Rule, ruleIn } from '../../contract/rule.ts';
 import { type CallOptions, type Runnable, type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import type { Values } from '../../contract/values.ts';
 import { hook } from '../../requires.ts';
 import { literalBody, lostWork, received, scriptedOr, scriptedOrInputFor, scriptedPath } from '../calls.ts';
 import * as expect from '../expect.ts';
+
+const rule = ruleIn(families.outcomes);
 
 const scripted = (input: JsonObject) => ({ path: scriptedPath, input });
 

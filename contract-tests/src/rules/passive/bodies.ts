@@ -16,7 +16,6 @@ import {
   type StepResponse,
 } from '../../contract/evidence.ts';
 import { type Finding, finding } from '../../contract/finding.ts';
-import { splitWords } from '../../contract/rule.ts';
 import * as expect from '../expect.ts';
 import {
   type DocumentedResponse,
@@ -27,9 +26,19 @@ import {
   responseRule,
 } from './passive-rule.ts';
 
-const entryRequirements = splitWords(
-  'MR-CAT-30 MR-CAT-31 MR-CAT-32 MR-CAT-34 MR-CAT-35 MR-CAT-36 MR-CAT-37 MR-CAT-38 MR-CAT-39 MR-CAT-40 MR-CAT-43',
-);
+const entryRequirements = [
+  'MR-CAT-30',
+  'MR-CAT-31',
+  'MR-CAT-32',
+  'MR-CAT-34',
+  'MR-CAT-35',
+  'MR-CAT-36',
+  'MR-CAT-37',
+  'MR-CAT-38',
+  'MR-CAT-39',
+  'MR-CAT-40',
+  'MR-CAT-43',
+];
 const entryReadings = ['OP-046', 'OP-073', 'OP-088'];
 const handleRequirements = ['MR-QUE-01', 'MR-QUE-02', 'MR-QUE-03', 'MR-QUE-07', 'MR-QUE-08'];
 
@@ -102,7 +111,14 @@ export const bodyRules = [
     concern: 'discovery',
     sentence: 'Every page of the catalog has the documented form.',
     requirements: [
-      ...splitWords('MR-CAT-17 MR-CAT-19 MR-CAT-20 MR-CAT-21 MR-CAT-26 MR-CAT-27 MR-CAT-28 MR-CAT-29'),
+      'MR-CAT-17',
+      'MR-CAT-19',
+      'MR-CAT-20',
+      'MR-CAT-21',
+      'MR-CAT-26',
+      'MR-CAT-27',
+      'MR-CAT-28',
+      'MR-CAT-29',
       ...entryRequirements,
     ],
     partReading: entryReadings,
@@ -138,7 +154,15 @@ export const bodyRules = [
   responseRule('passive.body.status', {
     sentence: 'Every status of a request has the documented form.',
     requirements: [
-      ...splitWords('MR-STA-03 MR-COL-10 MR-QUE-11 MR-QUE-12 MR-QUE-14 MR-QUE-19 MR-QUE-22 MR-QUE-25 MR-QUE-29'),
+      'MR-STA-03',
+      'MR-COL-10',
+      'MR-QUE-11',
+      'MR-QUE-12',
+      'MR-QUE-14',
+      'MR-QUE-19',
+      'MR-QUE-22',
+      'MR-QUE-25',
+      'MR-QUE-29',
       ...handleRequirements,
     ],
     requiredOf: ['mock', 'sandbox'],
@@ -163,10 +187,21 @@ export const bodyRules = [
   responseRule('passive.body.validation', {
     concern: 'errors',
     sentence: 'Every 422 of the router has the documented entries.',
-    requirements: splitWords(`
-      MR-ERR-10 MR-ERR-12 MR-ERR-14 MR-ERR-15 MR-ERR-16 MR-ERR-17 MR-ERR-18 MR-ERR-19 MR-ERR-20 MR-ERR-22 MR-RUN-49
-      MR-SUB-09 MR-COL-18
-    `),
+    requirements: [
+      'MR-ERR-10',
+      'MR-ERR-12',
+      'MR-ERR-14',
+      'MR-ERR-15',
+      'MR-ERR-16',
+      'MR-ERR-17',
+      'MR-ERR-18',
+      'MR-ERR-19',
+      'MR-ERR-20',
+      'MR-ERR-22',
+      'MR-RUN-49',
+      'MR-SUB-09',
+      'MR-COL-18',
+    ],
     requiredOf: ['mock', 'sandbox'],
     about: (observed) => isRouterError(observed) && observed.status === 422,
     // An operation that lists no 422 uses the same schema.

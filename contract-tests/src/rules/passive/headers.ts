@@ -1,8 +1,14 @@
-import { compileSchema, isJsonObject, type JsonValue, type Schema } from '../../../../specs/src/index.ts';
+import {
+  compileSchema,
+  isJsonObject,
+  type JsonValue,
+  type Schema,
+  type SchemaCheck,
+} from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { headerValues, readHeader, readMember, type StepResponse, textsIn } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import { type Rule, type RuleId, splitWords } from '../../contract/rule.ts';
+import type { Rule, RuleId } from '../../contract/rule.ts';
 import * as expect from '../expect.ts';
 import {
   isResponseTo,
@@ -55,7 +61,7 @@ function findSchema(
 }
 
 /** Returns the problem of a header that is valid neither as text nor as the value it encodes; otherwise undefined. */
-function findProblem(text: string, check: ReturnType<typeof compileSchema>): string | undefined {
+function findProblem(text: string, check: SchemaCheck): string | undefined {
   const problems = readValues(text).map((value) => check(value)[0]?.message);
   return problems.includes(undefined) ? undefined : problems.at(-1);
 }
@@ -137,7 +143,16 @@ const formRules = [
   }),
   formRule('passive.header.retry-after', 'Retry-After', {
     sentence: 'Retry-After is a whole number of seconds, wherever it appears.',
-    requirements: splitWords('MR-HDR-15 MR-STA-05 MR-COL-12 MR-RUN-47 MR-RUN-60 MR-IDM-05 MR-IDM-07 MR-IDM-11'),
+    requirements: [
+      'MR-HDR-15',
+      'MR-STA-05',
+      'MR-COL-12',
+      'MR-RUN-47',
+      'MR-RUN-60',
+      'MR-IDM-05',
+      'MR-IDM-07',
+      'MR-IDM-11',
+    ],
   }),
   formRule('passive.header.credits-used', 'creditsUsed', {
     concern: 'spending',
@@ -171,10 +186,20 @@ const requiredOf = ['mock', 'sandbox', 'live'] as const;
 const requiredRules = [
   responseRule('passive.header.request-id-everywhere', {
     sentence: 'Every response of the router has its request id.',
-    requirements: splitWords(`
-      MR-HDR-01 MR-CAT-18 MR-RUN-30 MR-RUN-40 MR-SCH-05 MR-SCH-14 MR-SUB-11 MR-COL-07 MR-COL-11 MR-STA-04 MR-CAN-06
-      MR-CAN-07
-    `),
+    requirements: [
+      'MR-HDR-01',
+      'MR-CAT-18',
+      'MR-RUN-30',
+      'MR-RUN-40',
+      'MR-SCH-05',
+      'MR-SCH-14',
+      'MR-SUB-11',
+      'MR-COL-07',
+      'MR-COL-11',
+      'MR-STA-04',
+      'MR-CAN-06',
+      'MR-CAN-07',
+    ],
     requiredOf,
     check: expect.header('requestId', expect.filled),
   }),
@@ -214,10 +239,29 @@ const requiredRules = [
   }),
   responseRule('passive.header.required-ones-are-there', {
     sentence: 'Every response has the headers that its operation requires.',
-    requirements: splitWords(`
-      MR-HDR-01 MR-HDR-04 MR-HDR-22 MR-HDR-23 MR-HDR-24 MR-RUN-31 MR-RUN-35 MR-RUN-36 MR-RUN-37 MR-RUN-52 MR-RUN-53
-      MR-RUN-54 MR-RUN-56 MR-COL-08 MR-COL-12 MR-SCH-06 MR-SCH-07 MR-SCH-15 MR-SCH-16 MR-STA-05 MR-RUN-60
-    `),
+    requirements: [
+      'MR-HDR-01',
+      'MR-HDR-04',
+      'MR-HDR-22',
+      'MR-HDR-23',
+      'MR-HDR-24',
+      'MR-RUN-31',
+      'MR-RUN-35',
+      'MR-RUN-36',
+      'MR-RUN-37',
+      'MR-RUN-52',
+      'MR-RUN-53',
+      'MR-RUN-54',
+      'MR-RUN-56',
+      'MR-COL-08',
+      'MR-COL-12',
+      'MR-SCH-06',
+      'MR-SCH-07',
+      'MR-SCH-15',
+      'MR-SCH-16',
+      'MR-STA-05',
+      'MR-RUN-60',
+    ],
     partReading: 'OP-081',
     requiredOf,
     check: (observed, context) => readSpendOfResult(observed, requiredHeaders(observed, context)),

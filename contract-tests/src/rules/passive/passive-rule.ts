@@ -1,5 +1,6 @@
 import type { JsonObject, Operation, ResolvedResponse } from '../../../../specs/src/index.ts';
 import { cached } from '../../contract/cache.ts';
+import { type Family, families } from '../../contract/concerns.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import {
   allResponses,
@@ -104,7 +105,7 @@ export type OfResponses = Described & {
 
 /** A rule on each response by itself (`passive.…`). */
 export function responseRule(id: RuleId, { about = () => true, check, ...described }: OfResponses): Rule {
-  return recordRule(id, {
+  return ruleOnResponses(families.passive, id, {
     ...described,
     check: (responses, context) => {
       const own = responses.filter((one) => about(one, context));
@@ -115,11 +116,16 @@ export function responseRule(id: RuleId, { about = () => true, check, ...describ
 
 /** Undefined: no response is one that the rule is about. */
 export type RecordCheck = (responses: readonly ObservedResponse[], context: ProbeContext) => CheckResult | undefined;
+type OfRecord = Described & { readonly check: RecordCheck };
 
 /** A rule on the responses of an API together, in the order in which they came (`trace.…`). */
-export function recordRule(id: RuleId, { check, ...described }: Described & { readonly check: RecordCheck }): Rule {
+export function recordRule(id: RuleId, definition: OfRecord): Rule {
+  return ruleOnResponses(families.trace, id, definition);
+}
+
+function ruleOnResponses(family: Family, id: RuleId, { check, ...described }: OfRecord): Rule {
   const { api = 'router' } = described;
-  return passiveRule(id, {
+  return passiveRule(family, id, {
     ...described,
     check: (exchanges, context) => {
       const responses = observedResponses(exchanges, context).filter(
@@ -138,7 +144,7 @@ type OfCalls = Described & {
 /** A rule on the response to each call of an API, also to calls that no operation describes. */
 export function callRule(id: RuleId, { about, check, ...described }: OfCalls): Rule {
   const { api = 'router' } = described;
-  return passiveRule(id, {
+  return passiveRule(families.passive, id, {
     ...described,
     check: (exchanges, context) => {
       const calls = exchanges.filter((call) => call.api === api && about(call));

@@ -1,7 +1,6 @@
 import { isJsonObject, resolvePointer } from '../../../../specs/src/index.ts';
 import { readMember } from '../../contract/evidence.ts';
 import { excerpt, finding } from '../../contract/finding.ts';
-import { splitWords } from '../../contract/rule.ts';
 import * as expect from '../expect.ts';
 import { checkBody, checkMediaType } from './bodies.ts';
 import { fitsItsSchema } from './headers.ts';
@@ -56,10 +55,28 @@ export const workflowRules = [
   responseRule('passive.workflow.code-and-status-agree', {
     concern: 'errors',
     sentence: 'The status of every error of the workflow API agrees with its code.',
-    requirements: splitWords(`
-      WX-COD-01 WX-COD-02 WX-COD-03 WX-COD-04 WX-COD-05 WX-COD-06 WX-COD-07 WX-COD-08 WX-COD-09 WX-COD-10 WX-COD-11
-      WX-COD-12 WX-COD-13 WX-COD-14 WX-COD-15 WX-OPE-01 WX-OPE-02 WX-OPE-03 WX-OPE-04 WX-OPE-05
-    `),
+    requirements: [
+      'WX-COD-01',
+      'WX-COD-02',
+      'WX-COD-03',
+      'WX-COD-04',
+      'WX-COD-05',
+      'WX-COD-06',
+      'WX-COD-07',
+      'WX-COD-08',
+      'WX-COD-09',
+      'WX-COD-10',
+      'WX-COD-11',
+      'WX-COD-12',
+      'WX-COD-13',
+      'WX-COD-14',
+      'WX-COD-15',
+      'WX-OPE-01',
+      'WX-OPE-02',
+      'WX-OPE-03',
+      'WX-OPE-04',
+      'WX-OPE-05',
+    ],
     api: 'workflow',
     requiredOf: ['mock', 'sandbox'],
     about: (observed) => isError(observed) && readCode(observed) !== undefined,

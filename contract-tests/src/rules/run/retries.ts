@@ -1,15 +1,15 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
+import { families, usualCauses } from '../../contract/concerns.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { NotApplicable } from '../../contract/endings.ts';
 import { findMembers, isReplay, parseBody } from '../../contract/evidence.ts';
 import { type Finding, notApplicable } from '../../contract/finding.ts';
 import { encodeText, modelPath } from '../../contract/requests.ts';
-import { rule } from '../../contract/rule.ts';
+import { ruleIn } from '../../contract/rule.ts';
 import { type ResponsesOf, type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import { outcomesModel } from '../../contract/target.ts';
-import { usualCauses } from '../../contract/usual-causes.ts';
 import { anyOf, credential, hook, input, state, validation } from '../../requires.ts';
 import { findOtherInput } from '../../run/discovered-model.ts';
 import {
@@ -22,6 +22,8 @@ import {
 } from '../calls.ts';
 import * as expect from '../expect.ts';
 import { readExpiry } from '../passive/stated.ts';
+
+const rule = ruleIn(families.run);
 
 const billed = { cost: 'billed', requires: [state] } as const;
 const usualCause = usualCauses.keys;

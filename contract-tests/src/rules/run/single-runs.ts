@@ -1,11 +1,13 @@
+import { families, usualCauses } from '../../contract/concerns.ts';
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
-import { rule } from '../../contract/rule.ts';
+import { ruleIn } from '../../contract/rule.ts';
 import { type ScenarioContext, scenario } from '../../contract/scenario.ts';
-import { usualCauses } from '../../contract/usual-causes.ts';
 import { type CredentialName, credential, state, validation } from '../../requires.ts';
 import { requireInvalidInput } from '../calls.ts';
 import * as expect from '../expect.ts';
 import { unknownModelRule } from '../not-found.ts';
+
+const rule = ruleIn(families.run);
 
 const sharedRun = ({ run, authored }: ScenarioContext) => run(authored, { share: 'plain' });
 
@@ -115,6 +117,7 @@ const refusalRules = [
         : observed(`an odd object is answered with ${odd.status}`),
   }),
   unknownModelRule({
+    family: families.run,
     id: 'run.unknown.is-not-found',
     method: 'POST',
     sentence: 'A run of an unknown model answers 404 model_not_found.',

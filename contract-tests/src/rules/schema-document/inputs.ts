@@ -8,20 +8,22 @@ import {
 } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
 import { cached } from '../../contract/cache.ts';
+import { families, usualCauses } from '../../contract/concerns.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { decodeBody, readHeader, type StepResponse } from '../../contract/evidence.ts';
 import { excerpt, finding, notApplicable } from '../../contract/finding.ts';
 import { modelPath } from '../../contract/requests.ts';
-import { rule } from '../../contract/rule.ts';
+import { ruleIn } from '../../contract/rule.ts';
 import { type CallOptions, type FreeContext, type ScenarioContext, scenario } from '../../contract/scenario.ts';
-import { usualCauses } from '../../contract/usual-causes.ts';
 import { hook, state, validation } from '../../requires.ts';
 import { parseDocument, readDiscoveredModel } from '../../run/discovered-model.ts';
 import * as expect from '../expect.ts';
 import { startOperations } from '../operations.ts';
 import { listWrongValues } from '../wrong-values.ts';
 import { ifNoneMatch } from './reading.ts';
+
+const rule = ruleIn(families.schemaDocument);
 
 const modelsAtMost = 40;
 const readsAtATime = 8;

@@ -1,17 +1,19 @@
 import type { Answer } from '../../contract/answer.ts';
+import { families } from '../../contract/concerns.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { NotApplicable } from '../../contract/endings.ts';
-import { SetupFailure } from '../../contract/errors.ts';
+import { NotApplicable, SetupFailure } from '../../contract/endings.ts';
 import { readHeader } from '../../contract/evidence.ts';
 import { finding, notApplicable } from '../../contract/finding.ts';
 import { modelPath } from '../../contract/requests.ts';
-import { rule } from '../../contract/rule.ts';
+import { ruleIn } from '../../contract/rule.ts';
 import { type CallOptions, scenario } from '../../contract/scenario.ts';
 import type { Values } from '../../contract/values.ts';
 import { authentication, credential, state } from '../../requires.ts';
 import { otherModelPath, submitted, unknownSiblingPath } from '../calls.ts';
 import * as expect from '../expect.ts';
 import { unknownModelRule } from '../not-found.ts';
+
+const rule = ruleIn(families.schemaDocument);
 
 type Model = { readonly path: string };
 
@@ -66,6 +68,7 @@ export const schemaReadingRules = [
     check: ({ read, same, other }) => expect.on([same, other], tagOfBytes(read)),
   }),
   unknownModelRule({
+    family: families.schemaDocument,
     id: 'schema-document.unknown.is-not-found',
     method: 'GET',
     tail: '/openapi.json',

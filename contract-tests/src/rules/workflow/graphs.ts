@@ -1,12 +1,14 @@
 import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
+import { families, usualCauses } from '../../contract/concerns.ts';
 import { parseExactly, readMember } from '../../contract/evidence.ts';
 import { type CheckResult, finding, notApplicable } from '../../contract/finding.ts';
-import { rule } from '../../contract/rule.ts';
-import { usualCauses } from '../../contract/usual-causes.ts';
+import { ruleIn } from '../../contract/rule.ts';
 import { graphs, state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 import { bothJobs, singleJobs } from './jobs.ts';
+
+const rule = ruleIn(families.workflow);
 
 /** Expects a graph in the shape of its format. A response in the other format, or without nodes, which is allowed, shows nothing. */
 function checkGraph(

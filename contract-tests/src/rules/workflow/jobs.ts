@@ -1,13 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonValue } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
+import { families } from '../../contract/concerns.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { type FoundMember, findMembers, readMember } from '../../contract/evidence.ts';
 import { type CheckResult, finding, notApplicable } from '../../contract/finding.ts';
-import { rule } from '../../contract/rule.ts';
+import { ruleIn } from '../../contract/rule.ts';
 import { type FreeContext, scenario } from '../../contract/scenario.ts';
 import { type JobName, job, state } from '../../requires.ts';
 import * as expect from '../expect.ts';
+
+const rule = ruleIn(families.workflow);
 
 /** An id that no target has a job with. */
 export function findUnknownJob({ values }: ProbeContext): string {

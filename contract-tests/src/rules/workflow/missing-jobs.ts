@@ -1,17 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
+import { families, usualCauses } from '../../contract/concerns.ts';
 import { decodeBody, findMembers, readHeader, readMember } from '../../contract/evidence.ts';
 import { type Finding, finding, observed } from '../../contract/finding.ts';
 import { decodeSegment, encodeText } from '../../contract/requests.ts';
-import { rule } from '../../contract/rule.ts';
+import { ruleIn } from '../../contract/rule.ts';
 import { type ResponsesOf, scenario } from '../../contract/scenario.ts';
-import { usualCauses } from '../../contract/usual-causes.ts';
 import type { Values } from '../../contract/values.ts';
 import { credential, job, state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 import { findUnknownJob, readAnonymously, singleJobs, unlessOpen } from './jobs.ts';
 import { expectCode } from './refusals.ts';
+
+const rule = ruleIn(families.workflow);
 
 const unknownOnce = scenario({ api: 'workflow', requires: [state] }, async (server) => ({
   job: await server.jobWorkflow(findUnknownJob(server)),

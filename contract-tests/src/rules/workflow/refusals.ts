@@ -1,13 +1,16 @@
 import { canonicalText } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
+import { families } from '../../contract/concerns.ts';
 import { readHeader, readMember } from '../../contract/evidence.ts';
 import { type Finding, finding, notApplicable, observed } from '../../contract/finding.ts';
 import { decodeSegment } from '../../contract/requests.ts';
-import { rule } from '../../contract/rule.ts';
+import { ruleIn } from '../../contract/rule.ts';
 import { type ResponsesOf, scenario } from '../../contract/scenario.ts';
 import { authentication, type CredentialName, credential, job, state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 import { findUnknownJob, readAnonymously, unlessOpen } from './jobs.ts';
+
+const rule = ruleIn(families.workflow);
 
 /** A refusal with this status and code. */
 export const expectCode = (status: number, code: string): expect.Expectation =>

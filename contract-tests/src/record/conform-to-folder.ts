@@ -1,6 +1,5 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { type EffectiveSpecs, makeFolder, moduleUrl } from '../../../specs/src/index.ts';
+import { join } from 'node:path';
+import { type EffectiveSpecs, moduleUrl } from '../../../specs/src/index.ts';
 import { loadRules } from '../conform.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
@@ -15,6 +14,7 @@ import { systemClock } from '../wire/system-clock.ts';
 import { assembleReport } from './assemble-report.ts';
 import { listCredentials, type ReadHar } from './har.ts';
 import type { Entry } from './record.ts';
+import { openReportFolder } from './report-folder.ts';
 import { superviseCheck } from './supervise.ts';
 
 export type CheckProgress = {
@@ -133,54 +133,4 @@ export async function checkRecorded(
 export async function planCheck(input: ConformanceInput): Promise<ConformanceReport> {
   const rules = await loadRules(input.ownRules);
   return assembleReport(await superviseCheck({ ...input, planOnly: true }, rulesModule), rules);
-}
-
-type ReportFolder = {
-  /** `folders` are replaced as a whole. */
-  write(files: Readonly<Record<string, string>>, folders?: readonly string[]): Promise<void>;
-};
-
-/** Creates the folder and tries to write there before a check starts. Throws `HarnessError` when it cannot be written. */
-export async function openReportFolder(folder: string): Promise<ReportFolder> {
-  const guarded = async (work: () => Promise<void>): Promise<void> => {
-    try {
-      await work();
-    } catch (cause) {
-      const because = cause instanceof Error ? cause.message : String(cause);
-      throw new HarnessError(`reports cannot be written to ${folder}: ${because}`, { cause });
-    }
-  };
-  await guarded(async () => {
-    // A folder that existed before keeps its own ignore file.
-    if (makeFolder(folder)) await writeFile(join(folder, '.gitignore'), '*\n');
-    await replaceFiles(folder, {}, []);
-  });
-  return {
-    write: (files: Readonly<Record<string, string>>, folders: readonly string[] = []): Promise<void> =>
-      guarded(() => replaceFiles(folder, files, folders)),
-  };
-}
-
-/**
- * Writes all files in another place and moves each: a reader never sees half a report, a failure keeps the earlier one. Names
- * such as `exchanges/RULE.json` are in one of `folders`, which are replaced as a whole.
- */
-async function replaceFiles(
-  folder: string,
-  files: Readonly<Record<string, string>>,
-  folders: readonly string[],
-): Promise<void> {
-  const unfinished = join(folder, `.unfinished-${crypto.randomUUID()}`);
-  try {
-    await mkdir(unfinished);
-    for (const [name, text] of Object.entries(files)) {
-      makeFolder(dirname(join(unfinished, name)));
-      await writeFile(join(unfinished, name), text);
-    }
-    for (const below of folders) await rm(join(folder, below), { recursive: true, force: true });
-    const names = new Set(Object.keys(files).map((name) => name.split('/', 1).join()));
-    for (const name of names) await rename(join(unfinished, name), join(folder, name));
-  } finally {
-    await rm(unfinished, { recursive: true, force: true });
-  }
 }

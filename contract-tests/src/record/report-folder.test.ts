@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
 import type { RunRecord } from '../wire/budget.ts';
-import { countDecisions, openReportFolder } from './report-folders.ts';
+import { countDecisions } from './conform-to-folder.ts';
+import { openReportFolder } from './report-folder.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'report-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -1,0 +1,59 @@
+import { readFreedoms } from '../../specs/src/index.ts';
+import { SandboxError } from './errors.ts';
+import {
+  createOperationFinder,
+  type Fault,
+  type FaultContext,
+  type Middleware,
+  type Variant,
+} from './faults/builders/fault.ts';
+import { faults, variants } from './faults/index.ts';
+import { type App, withBrand } from './http/messages.ts';
+import type { SandboxConfig } from './options.ts';
+
+/** The faults and variants that wrap the application at the moment. */
+export type Deviations = { faults: readonly string[]; variants: readonly string[] };
+
+/** Throws SandboxError for an unknown fault or variant. */
+export function requireKnown(wanted: Deviations): void {
+  chooseMiddleware(wanted);
+}
+
+/**
+ * Wraps the healthy application. The first named fault is closest to it. Each call makes fresh middleware. Throws SandboxError for an unknown
+ * fault or variant.
+ */
+export function withDeviations(healthy: App, wanted: Deviations, { brand, clock, specs, seed }: SandboxConfig): App {
+  const context: FaultContext = { brand, clock, specs, seed, findOperation: createOperationFinder(specs) };
+  const app = chooseMiddleware(wanted).reduce((inner, middleware) => middleware(inner, context), healthy);
+  return async (request) => withBrand(await app(request), brand);
+}
+
+function chooseMiddleware(wanted: Deviations): Middleware[] {
+  return [...choose('fault', faults, wanted.faults), ...choose('variant', variants, wanted.variants)];
+}
+
+function choose(kind: string, known: readonly Variant[], ids: readonly string[]): Middleware[] {
+  return ids.map((id) => {
+    const found = known.find((one) => one.id === id);
+    if (found === undefined) throw new SandboxError(`there is no ${kind} called ${JSON.stringify(id)}`);
+    return found.middleware;
+  });
+}
+
+export type FaultEntry = Omit<Fault, 'middleware'>;
+/** A variant, with the words or the reading that allow it. */
+export type VariantEntry = Omit<FaultEntry, 'alsoViolates'>;
+
+export function listFaults(): readonly FaultEntry[] {
+  return faults.map(({ middleware: _, ...entry }) => entry);
+}
+
+export function listVariants(): readonly VariantEntry[] {
+  const freedoms = readFreedoms();
+  return variants.map(({ id }) => {
+    const { requirements, text, reading } = freedoms.find((one) => one.variants?.includes(id) === true) ?? {};
+    const description = text ?? `The API leaves it open: ${reading}.`;
+    return { id, requirements: requirements?.split(' ') ?? [], description };
+  });
+}
