@@ -29,15 +29,21 @@ export function explain(branches, definitions, value, path, pass) {
         });
         call.explaining -= 1;
         const depth = traceSteps(path).length;
-        // A branch whose type or discriminating literal does not fit was not meant.
+        // A branch whose type does not fit was not meant.
         if (failed.length > 1)
             failed = failed.filter((failures) => failures.every(({ loc }) => loc.length > depth));
+        const shared = findSharedFailure(failed, depth);
+        if (shared !== undefined)
+            failed = [[shared]];
+        // Neither was one whose discriminating literal does not fit, or which lacks a member if another branch lacks none.
+        const has = (failures, wanted) => failures.some(({ loc, type }) => loc.length === depth + 1 && type === wanted);
         if (failed.length > 1)
-            failed = failed.filter((failures) => failures.every(({ loc, type }) => loc.length !== depth + 1 || type !== 'literal_error'));
-        const [meant = [], ...more] = failed;
+            failed = failed.filter((failures) => !has(failures, 'literal_error'));
+        const complete = failed.filter((failures) => !has(failures, 'missing'));
+        const [meant = [], ...more] = complete.length === 0 ? failed : complete;
         if (meant.length > 0 && more.length === 0) {
             for (const failure of meant)
-                if (isCollecting(all))
+                if (isCollecting(all) && !all.some((one) => isSame(one, failure)))
                     all.push(failure);
             return false;
         }
@@ -49,6 +55,26 @@ export function explain(branches, definitions, value, path, pass) {
     const rest = branches.length > alternatives.length ? `, and ${branches.length - alternatives.length} more` : '';
     const msg = `must match one of the alternatives: ${alternatives.join(', ')}${rest}`;
     return refuse(pass, path, { type: 'union_mismatch', msg, ctx: { alternatives } });
+}
+function isSame(one, other) {
+    const { loc } = other;
+    return (one.type === other.type && one.loc.length === loc.length && one.loc.every((step, index) => step === loc[index]));
+}
+/** Finds a member that all branches require, or whose literal selects the branch and which has no value of any branch. */
+function findSharedFailure([first, ...others], depth) {
+    if (others.length === 0)
+        return undefined;
+    for (const one of first ?? []) {
+        if (one.loc.length !== depth + 1 || !['missing', 'literal_error'].includes(one.type))
+            continue;
+        const same = others.flatMap((failures) => failures.find((other) => isSame(one, other)) ?? []);
+        if (same.length < others.length)
+            continue;
+        const expected = [...new Set([one, ...same].map(({ ctx }) => ctx?.['expected']))];
+        const reason = { type: 'enum', msg: 'must be one of the values that are allowed', ctx: { expected } };
+        return one.type === 'missing' ? one : { loc: one.loc, ...reason };
+    }
+    return undefined;
 }
 /** Describes a schema in a few words: its title, its values, its discriminator, or its type. */
 function describe(schema, definitions) {

@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 import { type CallOptions } from '../http/call.js';
-import { connectionOf, type RouterOf } from '../router/connection.js';
+import { type RouterOf } from '../router/connection.js';
 export type CatalogModel = {
     readonly id: string;
     readonly provider: string;
@@ -40,14 +40,14 @@ export type CatalogOptions = CallOptions & {
  * Lists every model, page by page. A model that is added meanwhile may be missed. Without `deadlineMs` each page has a deadline of 2
  * minutes: the program decides how long it works on an entry.
  */
-export declare function listModels({ [connectionOf]: client }: RouterOf<unknown>, options?: CatalogOptions): AsyncGenerator<CatalogModel, void, void>;
+export declare function listModels(router: RouterOf<unknown>, options?: CatalogOptions): AsyncGenerator<CatalogModel, void, void>;
 /** Reads one page of the catalog; `cursor` is the `nextCursor` of the page before. */
-export declare function listModelsPage({ [connectionOf]: client }: RouterOf<unknown>, options?: CatalogOptions & {
+export declare function listModelsPage(router: RouterOf<unknown>, options?: CatalogOptions & {
     readonly cursor?: string | undefined;
 }): Promise<CatalogPage>;
 /** Reads the entry of one model. */
-export declare function readModel({ [connectionOf]: client }: RouterOf<unknown>, model: string, options?: CallOptions): Promise<CatalogModel>;
+export declare function readModel(router: RouterOf<unknown>, model: string, options?: CallOptions): Promise<CatalogModel>;
 /** Reads the schema document of a model; with `etag`, only if it changed. Nothing is cached. */
-export declare function readModelSchema({ [connectionOf]: client }: RouterOf<unknown>, model: string, options?: CallOptions & {
+export declare function readModelSchema(router: RouterOf<unknown>, model: string, options?: CallOptions & {
     readonly etag?: string | undefined;
 }): Promise<SchemaAnswer>;

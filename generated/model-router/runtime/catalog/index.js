@@ -19,7 +19,8 @@ const listing = { operation: 'listModels' };
  * Lists every model, page by page. A model that is added meanwhile may be missed. Without `deadlineMs` each page has a deadline of 2
  * minutes: the program decides how long it works on an entry.
  */
-export function listModels({ [connectionOf]: client }, options = {}) {
+export function listModels(router, options = {}) {
+    const client = router[connectionOf];
     const start = () => startCall(client, listing, { defaultMs: readMs, options: ['limit'] }, options);
     const whole = start();
     const readAll = async function* () {
@@ -36,13 +37,15 @@ export function listModels({ [connectionOf]: client }, options = {}) {
     return readAll();
 }
 /** Reads one page of the catalog; `cursor` is the `nextCursor` of the page before. */
-export function listModelsPage({ [connectionOf]: client }, options = {}) {
+export function listModelsPage(router, options = {}) {
+    const client = router[connectionOf];
     const { cursor } = options;
     const method = { defaultMs: readMs, options: ['limit', 'cursor'] };
     return performCall(client, listing, method, options, (call) => readPage(options, call, new Set(cursor === undefined ? [] : [cursor])));
 }
 /** Reads the entry of one model. */
-export function readModel({ [connectionOf]: client }, model, options) {
+export function readModel(router, model, options) {
+    const client = router[connectionOf];
     const identity = { operation: 'readModel', model };
     return performCall(client, identity, { defaultMs: readMs }, options, (call) => {
         const parse = ({ body }) => readEntry(toObject(body)) ?? entryIsDue;
@@ -51,7 +54,8 @@ export function readModel({ [connectionOf]: client }, model, options) {
     });
 }
 /** Reads the schema document of a model; with `etag`, only if it changed. Nothing is cached. */
-export function readModelSchema({ [connectionOf]: client }, model, options = {}) {
+export function readModelSchema(router, model, options = {}) {
+    const client = router[connectionOf];
     const identity = { operation: 'readModelSchema', model };
     const { etag: known } = options;
     const parse = ({ status, response, body }) => {

@@ -13,11 +13,11 @@ import { createDebugLog } from './debug-log.js';
 import { notifyAll } from './observers.js';
 import { present } from './present.js';
 /** Reads the options that both clients share. `defaults` has the numbers with their defaults. Throws for unknown options and for NaN. */
-export function readClientOptions(name, defaults, { headers, clock = systemClock, observers, debug, ...given }) {
+export function readClientOptions(name, defaults, { headers, fetch, clock = systemClock, observers, debug, ...given }) {
     const numbers = { ...defaults, ...present(given) };
     for (const [option, value] of Object.entries(numbers)) {
         if (!(option in defaults))
-            throw new TypeError(`${option} is not an option of the client`);
+            throw new TypeError(`${option} is not an option of the client; numbers are ${Object.keys(defaults).join(', ')}`);
         if (!(value >= 1 || (value === 0 && option === 'maxWaitMs')))
             throw new TypeError(`${option} must be a positive number`);
     }
@@ -31,7 +31,7 @@ export function readClientOptions(name, defaults, { headers, clock = systemClock
     const log = debug ?? !['0', 'false', undefined].includes(variable);
     if (log)
         parts.push(createDebugLog(name, log));
-    return { ...numbers, headers: all, clock, parts, budget: { left: maxBudget } };
+    return { ...numbers, headers: all, fetch, clock, parts, budget: { left: maxBudget } };
 }
 // As in the standard mode of the AWS SDKs: 35 repetitions, and one more for every 14 calls that succeed at once. A server that is down
 // gets hardly more requests than the program makes calls.

@@ -11,7 +11,12 @@ export function applyMiddleware(fetch, parts, facts) {
     return parts.reduceRight((next, { middleware }) => {
         if (middleware === undefined)
             return next;
-        const resume = ({ url, ...init }) => next(url, init);
+        const resume = ({ url, ...init }) => {
+            const sending = next(url, init);
+            // A middleware may not await it. Then its rejection, as by the end of the attempt, must not end the process.
+            void Promise.resolve(sending).catch(() => undefined);
+            return sending;
+        };
         return (url, init) => middleware({ ...init, ...facts, url }, resume); // the types of its client fit
     }, fetch);
 }

@@ -9,6 +9,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 /**
  * Adapts a `Request → Response` handler, such as `createModelRouterProxy` returns, to Express, Connect and `node:http`.
- * The signal of the request aborts when the caller disconnects.
+ * The signal of the request aborts when the caller disconnects. An error of the handler goes to `next` in Express and
+ * Connect; `node:http` has no `next`, so there it is logged and answered with 500.
  */
-export declare function toNodeHandler(handler: (request: Request) => Promise<Response>): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+export declare function toNodeHandler(handler: (request: Request) => Promise<Response>): (incoming: IncomingMessage, outgoing: ServerResponse, next?: (error: unknown) => void) => Promise<void>;

@@ -10,32 +10,54 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 /**
  * Adapts a `Request → Response` handler, such as `createModelRouterProxy` returns, to Express, Connect and `node:http`.
- * The signal of the request aborts when the caller disconnects.
+ * The signal of the request aborts when the caller disconnects. An error of the handler goes to `next` in Express and
+ * Connect; `node:http` has no `next`, so there it is logged and answered with 500.
  */
 export function toNodeHandler(handler) {
-    return async (incoming, outgoing) => {
-        const { method = 'GET', originalUrl, url = '/', headersDistinct, body } = incoming;
-        const headers = new Headers();
-        for (const [name, values = []] of Object.entries(headersDistinct))
-            for (const value of values)
-                headers.append(name, value);
+    // Never rejects: `node:http` awaits nothing, so a rejection would end the process.
+    return async (incoming, outgoing, next) => {
         const disconnected = new AbortController();
         outgoing.once('close', () => disconnected.abort());
-        const hasBody = method !== 'GET' && method !== 'HEAD';
-        const request = new Request(new URL(originalUrl ?? url, 'http://localhost'), {
-            method,
-            headers,
-            signal: disconnected.signal,
-            ...(hasBody && { body: body === undefined ? Readable.toWeb(incoming) : printParsedBody(body), duplex: 'half' }),
-        }); // Node's types of a stream differ from those of browsers.
-        const response = await handler(request);
-        outgoing.statusCode = response.status;
-        outgoing.setHeaders(response.headers);
-        if (response.body === null)
-            outgoing.end();
-        else
-            await pipeline(Readable.fromWeb(response.body), outgoing).catch(() => undefined); // The caller left.
+        let request;
+        try {
+            request = toRequest(incoming, disconnected.signal);
+        }
+        catch {
+            outgoing.writeHead(400).end(); // a path such as `//`, or a method that `Request` refuses, such as TRACE
+            return;
+        }
+        try {
+            const response = await handler(request);
+            outgoing.statusCode = response.status;
+            outgoing.setHeaders(response.headers);
+            if (response.body === null)
+                outgoing.end();
+            else
+                await pipeline(Readable.fromWeb(response.body), outgoing).catch(() => undefined); // the caller left
+        }
+        catch (error) {
+            if (disconnected.signal.aborted)
+                return;
+            if (next !== undefined)
+                return next(error);
+            console.error(error);
+            outgoing.writeHead(500).end();
+        }
     };
+}
+function toRequest(incoming, signal) {
+    const { method = 'GET', originalUrl, url = '/', headersDistinct, body } = incoming;
+    const headers = new Headers();
+    for (const [name, values = []] of Object.entries(headersDistinct))
+        for (const value of values)
+            headers.append(name, value);
+    const hasBody = method !== 'GET' && method !== 'HEAD';
+    return new Request(new URL(originalUrl ?? url, 'http://localhost'), {
+        method,
+        headers,
+        signal,
+        ...(hasBody && { body: body === undefined ? Readable.toWeb(incoming) : printParsedBody(body), duplex: 'half' }),
+    }); // Node's types of a stream differ from those of browsers.
 }
 function printParsedBody(body) {
     if (typeof body === 'string')

@@ -37,7 +37,7 @@ export type ProxyOptions = {
     readonly baseUrl?: string;
     /** API key of the server. Default: the variable `MODEL_ROUTER_API_KEY`, unless `token` is set. */
     readonly apiKey?: Secret;
-    /** Bearer token of the server, in place of an API key. */
+    /** Bearer token of the server, in place of an API key. Default: the variable `MODEL_ROUTER_TOKEN`, if there is no key. */
     readonly token?: Secret;
     /** Header that carries the API key. Default: `X-API-Key`. */
     readonly apiKeyHeader?: string;

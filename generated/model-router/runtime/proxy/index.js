@@ -34,7 +34,9 @@ const returnedHeaders = /^(?:content-type|content-disposition|etag|cache-control
  */
 export function createModelRouterProxy(options) {
     const { models, findUser, authorize, basePath = '', maxRequestBytes = 10 * 1024 * 1024, timeoutMs = 660_000, } = options;
-    const { token, apiKey = readVariable('MODEL_ROUTER_API_KEY'), apiKeyHeader = 'X-API-Key' } = options;
+    const { apiKeyHeader = 'X-API-Key' } = options;
+    const apiKey = options.apiKey ?? (options.token === undefined ? readVariable('MODEL_ROUTER_API_KEY') : undefined);
+    const token = options.token ?? (apiKey === undefined ? readVariable('MODEL_ROUTER_TOKEN') : undefined);
     const name = 'createModelRouterProxy';
     const address = options.baseUrl ?? readVariable('MODEL_ROUTER_URL');
     if (!address)
@@ -42,7 +44,7 @@ export function createModelRouterProxy(options) {
     const baseUrl = readBaseUrl(address, '/v2', `${name}: baseUrl`);
     const secret = token ?? apiKey;
     if (!secret)
-        throw new TypeError(`${name}: set apiKey, token or the variable MODEL_ROUTER_API_KEY`);
+        throw new TypeError(`${name}: set apiKey or token, or the variable MODEL_ROUTER_API_KEY or MODEL_ROUTER_TOKEN`);
     if (typeof findUser !== 'function')
         throw new TypeError(`${name}: findUser must be a function`);
     if (models !== 'all' && !Array.isArray(models))
@@ -71,7 +73,10 @@ export function createModelRouterProxy(options) {
             return decision;
         if (decision === false)
             return refuse(403, 'this call is not allowed');
-        const body = await readBytes(request, maxRequestBytes);
+        // The page may disconnect while it sends.
+        const body = await readBytes(request, maxRequestBytes).catch(() => null);
+        if (body === null)
+            return refuse(400, 'the body broke off');
         if (body === undefined)
             return refuse(413, `the body is larger than ${maxRequestBytes} bytes`);
         const headers = new Headers((await credential.read()).headers);
@@ -129,6 +134,13 @@ async function bindKey(user, key) {
     const parts = [user, key].map((part) => `${text.encode(part).length}:${part}`);
     return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', text.encode(parts.join('')))));
 }
+/** The category that the router itself gives a refusal with this status. Others have none. */
+const errorTypes = {
+    400: 'invalid_input',
+    401: 'unauthorized',
+    403: 'forbidden',
+    413: 'invalid_input',
+};
 function refuse(status, detail) {
-    return Response.json({ detail }, { status });
+    return Response.json({ detail, error_type: errorTypes[status] }, { status });
 }

@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 import { type CallOptions } from '../http/call.js';
-import { connectionOf, type RouterOf } from '../router/connection.js';
+import { type RouterOf } from '../router/connection.js';
 import type { As, OutputOptions, RunOptions, SubmitOptions } from '../router/options.js';
 import type { QueuedAddresses } from '../router/response-facts.js';
 import type { RunResult } from '../router/results.js';
@@ -30,8 +30,8 @@ export type QueuedRequest<Output> = AsyncIterable<QueueState> & {
     cancel(options?: CallOptions): Promise<Cancellation>;
 };
 /** Puts a run into the queue and returns at once. */
-export declare function submit<Models, Model extends ModelOrImportedId<Models>>({ [connectionOf]: client }: RouterOf<Models>, target: Model, input: InputFor<Models, Model>, options?: SubmitOptions): Promise<QueuedRequest<OutputFor<Models, Model>>>;
+export declare function submit<Models, Model extends ModelOrImportedId<Models>>(router: RouterOf<Models>, target: Model, input: InputFor<Models, Model>, options?: SubmitOptions): Promise<QueuedRequest<OutputFor<Models, Model>>>;
 /** Submits a run, follows its status, and collects the output. */
-export declare function subscribe<Models, Model extends ModelOrImportedId<Models>, Given extends As = undefined>({ [connectionOf]: client }: RouterOf<Models>, target: Model, input: InputFor<Models, Model>, options?: SubscribeOptions<Given>): Promise<RunResult<DataOf<OutputFor<Models, Model>, Given>>>;
+export declare function subscribe<Models, Model extends ModelOrImportedId<Models>, Given extends As = undefined>(router: RouterOf<Models>, target: Model, input: InputFor<Models, Model>, options?: SubscribeOptions<Given>): Promise<RunResult<DataOf<OutputFor<Models, Model>, Given>>>;
 /** Returns the handle of a request that was submitted elsewhere: by the addresses of its handle, or by its id. */
-export declare function queued<Models, Model extends ModelOrImportedId<Models>>({ [connectionOf]: client }: RouterOf<Models>, target: Model, request: QueuedAddresses | string): QueuedRequest<OutputFor<Models, Model>>;
+export declare function queued<Models, Model extends ModelOrImportedId<Models>>(router: RouterOf<Models>, target: Model, request: QueuedAddresses | string): QueuedRequest<OutputFor<Models, Model>>;

@@ -11,9 +11,10 @@ import { present } from '../http/present.js';
 import { connectionOf } from '../router/connection.js';
 import { outputOptions, submitOptions } from '../router/create-router.js';
 import { toModel } from '../router/model-address.js';
-import { buildAddresses, cancelRequest, collectResult, enqueue, readStates, readStatus, } from './requests.js';
+import { buildAddresses, cancelRequest, collectResult, enqueue, enqueueToCancel, readStates, readStatus, } from './requests.js';
 /** Puts a run into the queue and returns at once. */
-export async function submit({ [connectionOf]: client }, target, input, options = {}) {
+export async function submit(router, target, input, options = {}) {
+    const client = router[connectionOf];
     const model = toModel(target);
     const identity = { operation: 'submit', model: model.id };
     const method = { defaultMs: runMs, options: submitOptions };
@@ -21,17 +22,20 @@ export async function submit({ [connectionOf]: client }, target, input, options 
     return createHandle(client, queued, replayed);
 }
 /** Submits a run, follows its status, and collects the output. */
-export function subscribe({ [connectionOf]: client }, target, input, options = {}) {
+export function subscribe(router, target, input, options = {}) {
+    const client = router[connectionOf];
     const model = toModel(target);
     const identity = { operation: 'subscribe', model: model.id };
     const method = { defaultMs: queueMs, options: [...outputOptions, 'pollEveryMs', 'onStatus', 'cancelOnAbort'] };
     return performCall(client, identity, method, options, async (call) => {
-        const { queued, state } = await enqueue(model, input, options, call);
+        const start = options.cancelOnAbort === true ? enqueueToCancel : enqueue;
+        const { queued, state } = await start(model, input, options, call);
         return await collectResult(queued, options, call, state);
     });
 }
 /** Returns the handle of a request that was submitted elsewhere: by the addresses of its handle, or by its id. */
-export function queued({ [connectionOf]: client }, target, request) {
+export function queued(router, target, request) {
+    const client = router[connectionOf];
     const model = toModel(target);
     const addresses = typeof request === 'string' ? buildAddresses(client.baseUrl, model.id, request) : request;
     return createHandle(client, { model, queued: addresses }, false);

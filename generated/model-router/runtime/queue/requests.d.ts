@@ -61,6 +61,11 @@ export type FollowOptions = PollOptions & {
 };
 /** Puts a run into the queue. */
 export declare function enqueue(model: AnyModel, input: unknown, options: SubmitOptions, call: RouterCall): Promise<Admitted>;
+/**
+ * Puts a run into the queue. A submission that is under way when the signal is aborted or the deadline passes gets ten more seconds for its
+ * answer, which has the id that cancels it. Nothing is sent in that time.
+ */
+export declare function enqueueToCancel(model: AnyModel, input: unknown, options: SubmitOptions, call: RouterCall): Promise<Admitted>;
 /** Sends a submission, and stores the addresses of the admitted request. */
 export declare function admit(request: Omit<BilledRequest<Admitted>, 'parse'>, options: RunChoices, call: RouterCall, stored?: StoredCall): Promise<Admitted>;
 /** Reads the state of a request once. */

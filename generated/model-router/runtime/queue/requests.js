@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 import { isSegment, parseAddress } from '../http/base-url.js';
-import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.js';
+import { DeadlinePassed, readElapsed, waitMs, wakeIn } from '../http/clock.js';
 import { notify } from '../http/observers.js';
 import { toObject } from '../http/read-body.js';
 import { explainEnd, send } from '../http/send.js';
@@ -24,6 +24,28 @@ export async function enqueue(model, input, options, call) {
     const url = `${modelUrl(call.client.baseUrl, identity)}/requests`;
     return await admit({ identity, model, url, body: readInput(input, identity, options) }, options, call);
 }
+/**
+ * Puts a run into the queue. A submission that is under way when the signal is aborted or the deadline passes gets ten more seconds for its
+ * answer, which has the id that cancels it. Nothing is sent in that time.
+ */
+export async function enqueueToCancel(model, input, options, call) {
+    const late = new AbortController();
+    let stop = () => undefined;
+    const wait = () => {
+        stop = wakeIn(graceMs, () => late.abort());
+    };
+    call.signal?.addEventListener('abort', wait, { once: true });
+    try {
+        const attemptEnd = { signal: late.signal, endsAt: call.endsAt + graceMs };
+        return await enqueue(model, input, options, { ...call, attemptEnd });
+    }
+    finally {
+        call.signal?.removeEventListener('abort', wait);
+        stop();
+    }
+}
+/** Time to cancel a request after the end of its call. */
+const graceMs = 10_000;
 /** Sends a submission, and stores the addresses of the admitted request. */
 export async function admit(request, options, call, stored) {
     const { model } = request;
@@ -96,7 +118,7 @@ export async function collectResult(given, options, call, first) {
         const { kind } = error;
         const isOver = kind === 'aborted' || (kind === 'timeout' && error.deadlineMs === call.deadlineMs);
         if (options.cancelOnAbort === true && isOver) {
-            const late = { ...call, signal: undefined, endsAt: readElapsed(call.client.clock) + 10_000 };
+            const late = { ...call, signal: undefined, endsAt: readElapsed(call.client.clock) + graceMs };
             await cancelRequest(given, late).catch(() => undefined); // the first error is the one to report
         }
         const isAnswer = kind === 'router' || kind === 'validation';
@@ -228,7 +250,7 @@ function readState({ body, facts, identity }, { client, redact }) {
 export function buildAddresses(baseUrl, model, requestId) {
     const identity = { operation: 'status', model };
     if (!isSegment(requestId))
-        throw refuse(identity, 'a request id must be a UUID');
+        throw refuse(identity, 'the request id is empty, or cannot be a part of a path');
     const base = `${modelUrl(baseUrl, identity)}/requests/${encodeURIComponent(requestId)}`;
     return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
 }

@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 import { type PollOptions } from '../queue/requests.js';
-import { connectionOf, type RouterOf } from '../router/connection.js';
+import { type RouterOf } from '../router/connection.js';
 import { type DamagedCall, type ListedCall, type StoredCall } from '../router/key-store.js';
 import type { SettleOptions } from '../router/options.js';
 import { type ConvertedResult } from '../router/results.js';
@@ -31,10 +31,10 @@ export type CallReference = PendingCall | StoredCall | {
     readonly idempotencyKey: string;
 };
 /** Lists the billed calls without a known outcome that this program does not work on. `isHeld`: another program may work on it. */
-export declare function listPending({ [connectionOf]: client }: RouterOf<unknown>): Promise<readonly PendingCall[]>;
+export declare function listPending(router: RouterOf<unknown>): Promise<readonly PendingCall[]>;
 /** Removes a call by its key, or a damaged one by its name. Its run may be billed, and its output cannot be collected. */
-export declare function forget({ [connectionOf]: client }: RouterOf<unknown>, idempotencyKey: string): Promise<void>;
+export declare function forget(router: RouterOf<unknown>, idempotencyKey: string): Promise<void>;
 /** Sends a stored call again with its key, or collects its queued result. With `model`, the output has the type of that model. */
-export declare function resume<Models, Model extends ModelOrImportedId<Models> | undefined = undefined>({ [connectionOf]: client }: RouterOf<Models>, reference: CallReference, options?: ResumeOptions & {
+export declare function resume<Models, Model extends ModelOrImportedId<Models> | undefined = undefined>(router: RouterOf<Models>, reference: CallReference, options?: ResumeOptions & {
     readonly model?: Model;
 }): Promise<ConvertedResult<Model extends undefined ? unknown : OutputFor<Models, Model>>>;

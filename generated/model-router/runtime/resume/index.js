@@ -16,7 +16,8 @@ import { isSameCall } from '../router/key-store.js';
 import { toModel } from '../router/model-address.js';
 import { releaseRecord, toResult } from '../router/results.js';
 /** Lists the billed calls without a known outcome that this program does not work on. `isHeld`: another program may work on it. */
-export async function listPending({ [connectionOf]: client }) {
+export async function listPending(router) {
+    const client = router[connectionOf];
     const reading = Promise.all([client.keys.pending(), client.credential.owner()]);
     const [calls, owner] = await fromStore(reading, { operation: 'listPending' });
     return calls.map((call) => {
@@ -27,11 +28,13 @@ export async function listPending({ [connectionOf]: client }) {
     });
 }
 /** Removes a call by its key, or a damaged one by its name. Its run may be billed, and its output cannot be collected. */
-export function forget({ [connectionOf]: client }, idempotencyKey) {
+export function forget(router, idempotencyKey) {
+    const client = router[connectionOf];
     return fromStore(client.keys.forget(idempotencyKey), { operation: 'forget', idempotencyKey });
 }
 /** Sends a stored call again with its key, or collects its queued result. With `model`, the output has the type of that model. */
-export function resume({ [connectionOf]: client }, reference, options = {}) {
+export function resume(router, reference, options = {}) {
+    const client = router[connectionOf];
     const { operation, model } = reference;
     const method = {
         defaultMs: operation === 'run' ? runMs : queueMs,

@@ -59,9 +59,7 @@ export async function sendBilled(request, { idempotencyKey: given, as }, call, r
     };
     if (given === false)
         return await send(call, createPolicy(question, call));
-    const { stored, isNew } = resumed
-        ? { stored: resumed, isNew: false }
-        : await openCall(request, given ?? undefined, call);
+    const { stored, isNew } = resumed ? { stored: resumed, isNew: false } : await openCall(request, given, call);
     const { idempotencyKey, firstSentAt, isExplicit } = stored;
     const identity = { ...unkeyed, idempotencyKey, mayHaveRun: !isNew };
     const at = firstSentAt + keyLifetimeMs - 5 * 60_000; // the key must not expire on its way
@@ -98,9 +96,10 @@ async function openCall({ identity, url, body }, given, call) {
     const { client, signal, endsAt } = call;
     const { clock, keys } = client;
     const { operation, model } = identity;
-    const idempotencyKey = given ?? call.id;
-    if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
-        throw refuse(identity, 'the option idempotencyKey must have 1 to 255 visible ASCII characters');
+    // Not `??`: a null, such as of an empty column, would start a new run on each call.
+    const idempotencyKey = given === undefined ? call.id : given;
+    if (typeof idempotencyKey !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
+        throw refuse(identity, 'the option idempotencyKey must be a text of 1 to 255 visible ASCII characters');
     const keyed = { ...identity, idempotencyKey };
     const made = {
         ...{ idempotencyKey, operation, model, url, body },
@@ -108,6 +107,7 @@ async function openCall({ identity, url, body }, given, call) {
         firstSentAt: clock.now(),
         isExplicit: given !== undefined,
     };
+    let owner;
     const opening = fromStore(keys.begin(made), keyed);
     try {
         const opened = client.hasOwnKeys
@@ -115,6 +115,7 @@ async function openCall({ identity, url, body }, given, call) {
             : await within(opening, { clock, signal, endsAt }, 60_000, () => '; the key store gave no answer');
         if (isSameCall(opened.stored, made))
             return opened;
+        owner = opened.stored.owner;
     }
     catch (error) {
         if (error instanceof DeadlinePassed || signal?.aborted)
@@ -123,5 +124,6 @@ async function openCall({ identity, url, body }, given, call) {
         throw explainEnd(error, keyed, { attempts: 0, isOpen: false }, call);
     }
     // Reject only this call; a call already in progress with the key continues.
-    throw refuse(keyed, `the key ${idempotencyKey} belongs to another request or to another credential`);
+    const other = owner === made.owner ? 'request' : 'credential; set credentialScope if both have one owner';
+    throw refuse(keyed, `the key ${idempotencyKey} belongs to another ${other}`);
 }

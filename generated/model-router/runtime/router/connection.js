@@ -16,7 +16,7 @@ import { createLimits } from './limits.js';
 export const connectionOf = Symbol.for('connection of a model router');
 /** Resolves the options of a router. Throws for options that cannot work. */
 export function connect(options, facts) {
-    const { baseUrl: address = readVariable('MODEL_ROUTER_URL'), apiKey = options.token === undefined ? readVariable('MODEL_ROUTER_API_KEY') : undefined, token = apiKey ?? readVariable('MODEL_ROUTER_TOKEN'), credentialScope: scope, keyStore, trustedOrigins = [], addresses, fetch, limits = {}, ...others } = options;
+    const { baseUrl: address = readVariable('MODEL_ROUTER_URL'), apiKey = options.token === undefined ? readVariable('MODEL_ROUTER_API_KEY') : undefined, token = apiKey ?? readVariable('MODEL_ROUTER_TOKEN'), credentialScope: scope, keyStore, trustedOrigins = [], addresses, limits = {}, ...others } = options;
     const name = 'createModelRouter: ';
     const refuse = (message) => new TypeError(name + message);
     if (address === undefined)
@@ -48,7 +48,6 @@ export function connect(options, facts) {
         mapsAddresses: addresses !== 'follow',
         brand: facts.brand.toLowerCase(),
         credential: createCredential({ header, secret: token, scope }),
-        fetch,
         limits: createLimits(limits, clock),
         keys: keyStore ?? createMemoryKeyStore({ clock }),
         hasOwnKeys: keyStore === undefined,

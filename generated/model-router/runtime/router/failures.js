@@ -85,7 +85,9 @@ function mayCost(identity, { status, category, facts }, isSuccess) {
     if (!isBilled(identity))
         return identity.queued !== undefined;
     // Only an input that the router checks itself is refused before a provider sees it (MR-STC-11, OP-207).
-    const isChecked = status === 422 ? identity.inputAuthored === true : status === 400 && category.known === 'invalid_input';
+    const isChecked = status === 422
+        ? identity.inputAuthored === true
+        : status === 400 && /^(invalid_input|insufficient_credits)$/.test(category.known);
     // The router itself refuses a call by these statuses, unless the category names what came later.
     const isRefused = (isChecked || [401, 402, 403, 404, 413, 429].includes(status)) &&
         !/^(provider|client|cancelled|queue|deadline)/.test(category.known);

@@ -6,11 +6,11 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { connectionOf, type RouterOf } from '../router/connection.js';
+import { type RouterOf } from '../router/connection.js';
 import type { ModelRouterOptions } from '../router/options.js';
 import type { RouterClient } from '../router/router-types.js';
 /**
  * Returns a router with some options changed. It shares the key store, the limits and the middleware of the first one, and its credential
  * unless you give another: `credentialScope` is not taken over then.
  */
-export declare function withOptions<Models>({ [connectionOf]: client }: RouterOf<Models>, changes: ModelRouterOptions): RouterClient<Models>;
+export declare function withOptions<Models>(router: RouterOf<Models>, changes: ModelRouterOptions): RouterClient<Models>;

@@ -13,7 +13,8 @@ import { createRouter } from '../router/create-router.js';
  * Returns a router with some options changed. It shares the key store, the limits and the middleware of the first one, and its credential
  * unless you give another: `credentialScope` is not taken over then.
  */
-export function withOptions({ [connectionOf]: client }, changes) {
+export function withOptions(router, changes) {
+    const client = router[connectionOf];
     const { keyStore, limits, credentialScope, apiKey, token, observers, debug = false } = changes;
     const { keys, hasOwnKeys, budget, credential, options, facts } = client;
     const isOther = apiKey !== undefined || token !== undefined;

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { type Clock } from './clock.js';
+import { type Clock, type WaitEnd } from './clock.js';
 import { type Access, type Credential } from './credential.js';
 import { type Debug } from './debug-log.js';
 import { type Part } from './observers.js';
@@ -75,7 +75,7 @@ export type ClientOptions<Observers> = {
     readonly clock?: Clock | undefined;
 };
 /** Reads the options that both clients share. `defaults` has the numbers with their defaults. Throws for unknown options and for NaN. */
-export declare function readClientOptions<Numbers extends Readonly<Record<string, number>>>(name: string, defaults: Numbers, { headers, clock, observers, debug, ...given }: Omit<ClientOptions<object>, 'fetch'>): any;
+export declare function readClientOptions<Numbers extends Readonly<Record<string, number>>>(name: string, defaults: Numbers, { headers, fetch, clock, observers, debug, ...given }: ClientOptions<object>): any;
 export declare const maxBudget = 500;
 export declare const repetitionPrice = 14;
 export type CallOptions = {
@@ -103,6 +103,8 @@ export type Call<Owner extends Client<never>> = {
     readonly maxWaitMs: number;
     readonly attemptTimeoutMs: number | undefined;
     readonly headers: GivenHeaders;
+    /** What ends an attempt that is under way, if it differs: the answer may be needed after the end of the call. */
+    readonly attemptEnd?: WaitEnd;
     /** The secrets that its attempts sent. */
     readonly secrets: Set<string>;
     /** Removes them, and the latest ones of the client, from a text. */

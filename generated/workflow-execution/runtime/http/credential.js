@@ -18,7 +18,10 @@ export function createCredential({ header, secret: given, scope }) {
             if (given === undefined)
                 return latest;
             // Headers drop white space around a value, such as the newline of a secret that was read from a file.
-            const secret = (typeof given === 'function' ? await given() : given).trim();
+            const text = typeof given === 'function' ? await given() : given;
+            if (typeof text !== 'string')
+                throw new TypeError('its function returned no text');
+            const secret = text.trim();
             if (secret === latest.secret)
                 return latest;
             latest = { secret, headers: { [header]: header === 'Authorization' ? `Bearer ${secret}` : secret } };

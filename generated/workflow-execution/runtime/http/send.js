@@ -57,7 +57,9 @@ export async function send(call, policy) {
                 const { headers: own, secret } = call.access;
                 const headers = mergeHeaders(call.headers, policy.headers, own);
                 if (typeof headers === 'string')
-                    throw refuse(`the ${headers in own ? 'credential' : `header ${headers}`} cannot be sent`);
+                    throw refuse(headers in own
+                        ? 'the credential cannot be sent'
+                        : `the header ${headers} cannot be sent: headers must be an object of one-line texts`);
                 if (!reachable.test(url))
                     throw refuse('the address must be http or https, without a user name');
                 signal?.throwIfAborted();
@@ -88,8 +90,10 @@ export async function send(call, policy) {
             const { error, next } = decision;
             progress.mayHaveRun ||= decision.mayHaveRun === true;
             isAdmitted ||= decision.isAdmitted === true;
-            // Once: a token that is still the same was refused.
-            if (status === 401 && policy.isRepeatable !== false && !isRenewed && !credential.isFixed) {
+            // Once in a row: a token that is still the same, or a new one, was refused. A later token may expire during a long run as well.
+            if (status !== 401)
+                isRenewed = false;
+            else if (policy.isRepeatable !== false && !isRenewed && !credential.isFixed) {
                 isRenewed = true;
                 const refused = call.access.secret;
                 call.access = await readAccess();
@@ -146,6 +150,9 @@ async function sendOnce(call, { method = 'GET', url, isStream, body = null, time
     }, parts, event);
     const receive = async (answering) => {
         const response = await answering;
+        // Such as a middleware without `return`. The request may have been sent, so this is a lost response.
+        if (!response?.headers?.get)
+            throw new Error('fetch or a middleware returned no Response');
         if (isStream && response.ok && response.status < 202)
             return { response, body: { kind: 'stream' }, end };
         // A body that breaks off must not hide the status and the headers (MR-ERR-24, MR-ERR-25).
@@ -155,7 +162,7 @@ async function sendOnce(call, { method = 'GET', url, isStream, body = null, time
         return { response, body: await receipt, end };
     };
     try {
-        const answer = await within(receive(fetch(url, init)), { clock, signal, endsAt }, call.attemptTimeoutMs ?? timeoutMs);
+        const answer = await within(receive(fetch(url, init)), { clock, signal, endsAt, ...call.attemptEnd }, call.attemptTimeoutMs ?? timeoutMs);
         progress.isOpen = false;
         return answer;
     }

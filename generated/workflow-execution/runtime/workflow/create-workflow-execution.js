@@ -16,7 +16,7 @@ import { redactJson } from '../http/redactor.js';
 import { send } from '../http/send.js';
 import { fail, knownCodes, WorkflowError, writeMessage } from './workflow-error.js';
 export function createWorkflowExecution(options = {}) {
-    const { baseUrl, token, fetch, ...others } = options;
+    const { baseUrl, token, ...others } = options;
     const address = baseUrl ?? readVariable('WORKFLOW_EXECUTION_URL');
     if (address === undefined)
         throw new TypeError('createWorkflowExecution: no address: give baseUrl or set WORKFLOW_EXECUTION_URL');
@@ -29,7 +29,6 @@ export function createWorkflowExecution(options = {}) {
         maxWaitMs: Number.POSITIVE_INFINITY,
         maxResponseBytes: 64 * 1024 * 1024,
         idleTimeoutMs: 60_000,
-        fetch,
         credential: createCredential({ header: 'Authorization', secret }),
         fail,
     };
