@@ -1,8 +1,8 @@
 import { usualCauses } from './usual-causes.ts';
 
 /**
- * The harm to callers when a rule fails, gravest first. Reports order causes by it. The texts hold for every finding of
- * their concern.
+ * Harm to callers when a rule fails, most severe first. Reports sort causes in this order. Each text must be true for
+ * every finding with the concern.
  */
 export const concerns = {
   access: {
@@ -51,14 +51,14 @@ export type Concern = keyof typeof concerns;
 
 const order = Object.keys(concerns);
 
-/** The gravest concern is 0. */
+/** Returns the position of a concern in that order; 0 is the most severe. */
 export function rankConcern(concern: Concern): number {
   return order.indexOf(concern);
 }
 
 type Family = { readonly concern: Concern; readonly usualCause?: string };
 
-/** The concern, and the usual cause, of the rules of a family that state no other one. */
+/** Default concern and usual cause for the rules of each family. */
 const families: Readonly<Record<string, Family>> = {
   assets: { concern: 'results' },
   authentication: { concern: 'access', usualCause: usualCauses.credentials },
@@ -84,7 +84,7 @@ const families: Readonly<Record<string, Family>> = {
   workflow: { concern: 'workflows' },
 };
 
-/** Returns the defaults for the rules of a family; those of an owner's rules are about the form of answers. */
+/** Returns the defaults for the rules of a family. Families of custom rules get the concern about response formats. */
 export function findFamily(family: string): Family {
   return families[family] ?? { concern: 'form' };
 }

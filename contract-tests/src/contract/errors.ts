@@ -1,18 +1,18 @@
-/** A mistake of the engine or of a rule, which is then `errored`, never `failed`. */
+/** A bug of the engine or of a rule. The rule becomes `errored`, never `failed`. */
 export class HarnessError extends Error {
   override readonly name: string = 'HarnessError';
 }
 
-/** Input of the caller names something that the target does not have: wrong usage. Retrying won't help. */
+/** The caller's input names something that the target does not have. Retrying won't help. */
 export class UsageError extends HarnessError {
-  // The command recognises wrong usage of every module by this name.
+  // The CLI recognises this error by name, whichever module threw it.
   override readonly name = 'UsageError';
 }
 
-/** Ends a scenario when the target refuses a precondition; its rules are then `setup-failed`. */
+/** Ends a scenario because the target rejected a setup call. Its rules become `setup-failed`. */
 export class SetupFailure extends Error {
   override readonly name = 'SetupFailure';
 }
 
-/** No time is left for a call before the deadline of the scenario. */
+/** The deadline of the scenario leaves no time for a call. */
 export class OutOfTime extends SetupFailure {}

@@ -1,4 +1,4 @@
-/** Usual causes of an unexpected status or value, which reports print. */
+/** Usual causes of an unexpected status or value, for reports. */
 export const usualCauses = {
   credentials: 'the route is not behind the check of credentials, or the check takes the first credential it finds',
   lookup: 'the lookup ignores the owner or the model of a request, or an unknown id falls through to another route',

@@ -9,7 +9,7 @@ type Server = { readonly combination: Combination; readonly alarms: readonly Ala
 export type ConformingReport = {
   readonly seed: number;
   readonly servers: readonly Server[];
-  /** For each cause, the smallest combination that still raises its alarms, and the first server on which it showed. */
+  /** For each cause, the smallest combination that still raises its alarms, and the first affected server. */
   readonly causes: readonly Server[];
 };
 
@@ -20,7 +20,7 @@ type Servers = {
   readonly onProgress?: OnProgress;
 };
 
-/** Runs all rules on this many servers that keep the contract, each with its own choice among the freedoms. */
+/** Runs all rules on this many conforming servers, each with its own combination of freedoms. */
 export async function checkServers(options: Servers & Runs): Promise<ConformingReport> {
   const { freedoms, count, seed, onProgress, run, concurrency } = options;
   const progress = countDone(count, onProgress);
@@ -46,7 +46,10 @@ export async function checkServers(options: Servers & Runs): Promise<ConformingR
   return { seed, servers, causes };
 }
 
-/** Draws at most one variant of each freedom; some servers take few freedoms, others most. Each draw is independent of the other freedoms. */
+/**
+ * Draws at most one variant of each freedom. The number of freedoms per server varies; each draw is independent of the
+ * others.
+ */
 export function combine(freedoms: readonly Freedom[], seed: number, number: number): Combination {
   const draw = (what: string): number =>
     createHash('sha256').update(`${seed} ${number} ${what}`).digest().readUInt32BE() / 2 ** 32;
@@ -59,7 +62,7 @@ export function combine(freedoms: readonly Freedom[], seed: number, number: numb
   return { number, seed: Math.floor(draw('seed') * 2 ** 31), variants: [...new Set(taken)] };
 }
 
-/** Leaves out one variant after the other, as long as the first of the rules still raises an alarm. */
+/** Removes variants one by one while the first of the rules still raises an alarm. */
 async function shrink(found: Server, run: Runs['run']): Promise<Server> {
   let cause = found;
   for (const left of found.combination.variants) {

@@ -8,9 +8,8 @@ import { curlLine, curlNotes } from './curl-line.ts';
 import { type ExchangeRecord, type FindingRecord, type SeenRequest, shorten } from './report.ts';
 
 /**
- * The findings of a rule with the request that each is about, what is at stake, and what usually is behind it, the one that matters most
- * first. A rule that sends its own calls has one cause: what else is wrong about them follows from it. One that reads every exchange
- * finds several.
+ * Adds the exchange, concern and likely cause to the findings of a rule, most severe first. All findings of a rule with
+ * a scenario share one cause, because the later ones follow from the first. A passive rule can have several causes.
  */
 export function recordFindings(
   findings: NonEmpty<Finding>,
@@ -18,7 +17,7 @@ export function recordFindings(
   { rule, target, specs }: { readonly rule: Rule; readonly target: Target; readonly specs: EffectiveSpecs },
 ): NonEmpty<FindingRecord> {
   const record = (finding: Finding): FindingRecord => {
-    // The last attempt of a repeated step is the one that rules read.
+    // Rules read the last attempt of a repeated step.
     const index = exchanges.findLastIndex(({ step }) => step === finding.at.step);
     const exchange = exchanges[index];
     const operation = exchange === undefined ? undefined : nameOperation(exchange, { target, specs });
@@ -39,7 +38,7 @@ export function recordFindings(
   return [lead, ...others.map((one) => ({ ...one, cause: lead.cause, usually: lead.usually }))];
 }
 
-/** From what explains the rest of a response to what may follow from it. */
+/** Codes in order: findings that explain the rest of a response come before their consequences. */
 const byWeight: readonly FindingCode[] = [
   'secret-echoed',
   'no-response',
@@ -63,7 +62,10 @@ function rankFinding({ concern, code }: FindingRecord): number {
   return rankConcern(concern) * byWeight.length + byWeight.indexOf(code);
 }
 
-/** The effect of a finding on callers, which may be smaller than its rule's subject: a refusal with a wrong body is still a refusal. */
+/**
+ * Returns the effect of a finding on callers. It can be less severe than the concern of the rule: a rejection with a
+ * wrong body is still a rejection.
+ */
 function judgeConcern({ finding, exchange, rule: { concern } }: FindingFacts): Concern {
   const { code, at, expected } = finding;
   if (code === 'secret-echoed') return 'access';
@@ -76,15 +78,15 @@ function judgeConcern({ finding, exchange, rule: { concern } }: FindingFacts): C
   if (isAboutStatus && !isServed) return judgeRefusal(concern, status, due);
   if (isAboutStatus && due < 400) return concern === 'access' || concern === 'money' ? 'form' : concern;
   if (!isServed) return noGraverThan('errors', concern);
-  // A repeat that is not marked shows nothing about other callers, and one that is marked did not run again.
+  // A missing replay header doesn't show that callers share records; a marked replay doesn't show a second run.
   if (concern === 'access' && code === 'header-missing' && isReplayHeader(at.header)) return 'money';
   return concern === 'money' && isReplay(exchange) ? 'results' : concern;
 }
 
-/** The effect of a call that was refused with another status than the one that is due. */
+/** Returns the effect of a rejection with another status than the expected one. */
 function judgeRefusal(concern: Concern, status: number, due: number): Concern {
   if (due < 400) return noGraverThan('served', concern);
-  // The call got past the check of who may do what, and failed later.
+  // The call passed the access check and failed later.
   if (concern === 'access' && ![401, 403].includes(status) && status < 500) return concern;
   return due >= 400 || status >= 500 ? 'errors' : 'served';
 }
@@ -106,7 +108,7 @@ function seenRequest(exchange: ExchangeRecord, index: number, { settings }: Effe
 
 const causeShown = 80;
 
-/** One line that all findings of the same defect share: it contains no value that differs from call to call. */
+/** Returns a line that all findings of one defect share. It contains no value that differs between calls. */
 function nameCause({ finding, exchange, operation, rule }: FindingFacts): string {
   const { code, at, expected, actual } = finding;
   const where = operation ?? 'a request';
@@ -120,7 +122,7 @@ function nameCause({ finding, exchange, operation, rule }: FindingFacts): string
     if (other !== undefined) return other;
   }
   const due = shorten(expected, causeShown);
-  // Messages of schemas begin with the verb.
+  // Messages of the schema validator already begin with "must".
   const isNotDue = due.startsWith('must ') ? due : `is not ${due}`;
   switch (code) {
     case 'status-unexpected':
@@ -167,7 +169,7 @@ function isReplay(exchange: ExchangeRecord | undefined): boolean {
   return exchange?.response.kind === 'response' && readHeader(exchange.response, replayHeader) !== undefined;
 }
 
-// A server that fails, or ignores the credential, does so for every call: one cause for all of them.
+// A server that always fails, or ignores the credential, gets one cause for all calls.
 function nameStatusCause(
   status: number,
   { exchange, where, expected }: { exchange: ExchangeRecord | undefined; where: string; expected: string },
@@ -183,7 +185,10 @@ function nameStatusCause(
 const isWorkflowCall = (exchange: ExchangeRecord | undefined): boolean =>
   exchange !== undefined && /\/api\/v2\//.test(exchange.request.url);
 
-/** Set for an error whose body is not of its API's envelope at all; which members are wrong then follows from that. */
+/**
+ * Returns a cause if the body of an error isn't the API's error envelope at all. Single wrong members then follow from
+ * that.
+ */
 function nameOtherEnvelope(exchange: ExchangeRecord | undefined): string | undefined {
   if (exchange === undefined) return undefined;
   const { response } = exchange;
@@ -192,7 +197,7 @@ function nameOtherEnvelope(exchange: ExchangeRecord | undefined): string | undef
   const isWorkflow = isWorkflowCall(exchange);
   const body = parseJson(response.body.text);
   const members: object = typeof body === 'object' && body !== null ? body : {};
-  // The 409 of cancel has another body.
+  // The 409 response to a cancellation has another body.
   if (isWorkflow ? 'error' in members : 'detail' in members || 'status' in members) return undefined;
   return `errors of the ${isWorkflow ? 'workflow' : 'router'} API have another envelope`;
 }
@@ -204,18 +209,18 @@ type FindingFacts = {
   readonly operation: string | undefined;
 };
 
-/** Matches a finding that meets every condition of the row. */
+/** A row matches a finding that meets all of its conditions. */
 type Row = {
   readonly codes?: readonly FindingCode[];
   readonly header?: RegExp;
   readonly status?: (status: number) => boolean;
-  /** True if the call should have succeeded. */
+  /** Set if the call should have succeeded. */
   readonly isDue?: true;
   readonly silent?: readonly string[];
   readonly usually: string;
 };
 
-/** The first row that matches is used: specific rows come before general ones. */
+/** The first matching row is used, so specific rows come before general ones. */
 const rows: readonly Row[] = [
   {
     silent: ['timeout'],
@@ -318,7 +323,9 @@ function matches({ codes, header, status, silent, isDue }: Row, { finding, excha
   );
 }
 
-/** True if the usual cause of the rule explains the finding: a failed request or a wrong header has a cause of its own. */
+/**
+ * True if the usual cause of the rule explains the finding. Failed requests and wrong headers have causes of their own.
+ */
 function isAboutRule({ finding, exchange }: FindingFacts): boolean {
   if (finding.at.header !== undefined || exchange?.response.kind !== 'response') return false;
   const { status } = exchange.response;

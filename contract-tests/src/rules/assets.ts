@@ -13,10 +13,10 @@ import { hook } from '../requires.ts';
 import { scriptedPath } from './calls.ts';
 import * as expect from './expect.ts';
 
-/** A link of a response, and the response to opening it; undefined when the response has no such link. */
+/** A link from a response, and the response to opening it; undefined if the response has no such link. */
 export type OpenedLink = { readonly from: Answer; readonly pointer: string; readonly opened: Answer | undefined };
 
-/** Opens a link without a credential: its signature is enough. */
+/** Opens a link without a credential: its signature is sufficient. */
 export async function openLink({ follow }: ScenarioContext, from: Answer, pointer: string): Promise<OpenedLink> {
   return { from, pointer, opened: await follow(from, pointer, { credentials: [] }) };
 }
@@ -25,7 +25,10 @@ const expectAsset = expect.status(200, ({ body, step }) =>
   body.length > 0 ? [] : [finding('body-unexpected', { step }, 'the asset', 'no bytes')],
 );
 
-/** A link to another host was tried on the target, which may be behind a proxy; a refusal there shows nothing. */
+/**
+ * True if a link to another host was opened on the target itself, which may be behind a proxy. A rejection there proves
+ * nothing.
+ */
 function isElsewhere({ opened }: OpenedLink): boolean {
   return opened?.exchange.rebasedFrom !== undefined && opened.status !== 200;
 }
@@ -39,7 +42,7 @@ export function expectOpen(link: OpenedLink): readonly Finding[] {
 const hooked = { cost: 'hooked', requires: hook('outcomes', 'assets') } as const;
 
 const withAssets = (...assets: readonly JsonObject[]) => ({ path: scriptedPath, input: { assets } });
-/** One of the copies fails; the generation does not. */
+/** Copying of one asset fails, but the run succeeds. */
 const eachHosting = withAssets(
   { hosting: 'hosted_24h', media_type: 'image/png' },
   { hosting: 'hosted_12h', media_type: 'video/mp4' },
@@ -68,7 +71,7 @@ const queued = scenario(hooked, async (server) => {
   return { run, submit, end, collect, image: await openLink(server, collect, copied.image) };
 });
 
-/** The link at a pointer without the name of its file. */
+/** Returns the link at a pointer without its file name. */
 function readFolder(answer: Pick<Answer, 'body'>, pointer: string): string | undefined {
   const value = readMember(answer, pointer);
   const url = typeof value === 'string' ? URL.parse(value) : null;
@@ -165,7 +168,7 @@ const hostingRules = [
       const clip = readMember(direct, '/response/videos/0');
       if (isJsonObject(clip) && clip['gcsUri'] === undefined && clip['bytesBase64Encoded'] !== undefined)
         return notApplicable('this environment gives the clip inline');
-      // A sandbox signs links for the origin of the call, which may be plain HTTP.
+      // A sandbox signs links with the scheme of the call, which may be plain HTTP.
       const scheme = baseUrls.router?.startsWith('http:') ? /^https?:/ : /^https:/;
       const isLink = (url: unknown): boolean => typeof url === 'string' && URL.canParse(url) && scheme.test(url);
       const malformed = expect.on(direct, expect.member(directAt, { expected: 'an HTTPS link', is: isLink }));
@@ -177,12 +180,12 @@ const hostingRules = [
 type AssetModel = {
   readonly model: (typeof familyModels)[number];
   readonly input: JsonObject;
-  /** Assets of the result, which are copied unless `areKept`; the name is part of the rule's id. */
+  /** Assets of the result, which are copied unless `areKept`; the name becomes part of the rule's id. */
   readonly places: readonly (readonly [name: string, at: string, requirements: readonly string[]])[];
   readonly areKept?: true;
 };
 
-/** The documented table on a sandbox's own catalog: descriptive slugs stand for the providers (OP-024). */
+/** The documented table of assets, for the sandbox's own catalog. Descriptive slugs replace the providers (OP-024). */
 export const assetModels: readonly AssetModel[] = [
   {
     model: 'image-provider/still-2.1',
@@ -252,7 +255,7 @@ function familyRules({ model, input, places, areKept }: AssetModel): readonly Ru
     return rule(`assets.family.${place}`, family, {
       sentence: `Assets of this model family are copied, or left with the provider, as the table of assets states (${place.replace(/[-.]/g, ' ')}).`,
       requirements,
-      // An asset is copied when it is in the same folder as one that a scripted run had copied.
+      // An asset was copied if it is in the same folder as one that a scripted run copied.
       check: ({ known, run }) => {
         const storage = readFolder(known, copied.image);
         if (storage === undefined) return notApplicable('no copied asset was seen to compare with');

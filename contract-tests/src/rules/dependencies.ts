@@ -6,7 +6,7 @@ import * as expect from './expect.ts';
 import { type RouterOperation, routerOperations } from './operations.ts';
 import { expectCode } from './workflow/refusals.ts';
 
-/** A call that starts no run: it fails before, uses the outcomes model, or is about a request that does not exist. */
+/** Makes a call that starts no run: it fails earlier, uses the outcomes model, or names an unknown request. */
 function unavailable({ name, words, operationId, method, tail, refusals }: RouterOperation): Rule {
   const isStart = method === 'POST';
   const locate = (server: FreeContext): string => {
@@ -31,7 +31,7 @@ function unavailable({ name, words, operationId, method, tail, refusals }: Route
   });
 }
 
-/** A read that fails in the service, which no caller can cause. */
+/** Makes a read that fails because of an internal error, which callers cannot cause. */
 const failingRead = (operation: string, locate: (server: FreeContext) => string) =>
   scenario({ requires: hook('script') }, async (server) => {
     const to = locate(server);
@@ -42,7 +42,7 @@ const failingList = failingRead('listModels', () => '/v2/models?limit=1');
 const failingModel = failingRead('readModel', ({ authored }) => authored.path);
 const failingDocument = failingRead('readSchemaDocument', ({ authored }) => `${authored.path}/openapi.json`);
 
-/** A job of the owner whose lookup fails can stand in for a scripted failure. */
+/** A configured job whose lookup fails can replace a scripted failure. */
 const failingJob = scenario(
   {
     api: 'workflow',

@@ -9,7 +9,7 @@ import { json, longestKey, requireInvalidInput, runUnderLongestKey, unknownReque
 import * as expect from './expect.ts';
 import { type RouterOperation, routerOperations, type StartOperation, startOperations } from './operations.ts';
 
-/** Makes a key out of one that was never used before. */
+/** Derives a key from a new one. */
 type MakeKey = (key: string) => string;
 type Keys = Readonly<Record<string, MakeKey>>;
 
@@ -31,7 +31,9 @@ function keyRules({ name, noun, key: limit, refusal }: StartOperation): readonly
   const newKey = (server: ScenarioContext, description: string) =>
     server.newKey(`limits-${name}-${description.replaceAll(/[^a-z0-9]+/g, '-')}`);
 
-  /** The call need not run to show that its key is accepted: on a live service its input is one that the model refuses. */
+  /**
+   * Starts a call to show that its key is accepted. On a live service it uses an invalid input, so that nothing runs.
+   */
   const startSparingly = (server: ScenarioContext, description: string, make: MakeKey): Promise<Answer> => {
     const key = make(newKey(server, description));
     const { authored, kind } = server;
@@ -66,7 +68,7 @@ function keyRules({ name, noun, key: limit, refusal }: StartOperation): readonly
     rule(`limits.${name}-key.of-1-to-255-characters-is-accepted`, acceptable, {
       sentence: `A ${noun} accepts an idempotency key of 1 to 255 characters.`,
       requirements: [limit],
-      // Other rules check the response itself: a result, a conflict, or the refusal of the input.
+      // Other rules check the response: a result, a conflict, or a rejected input.
       check: ({ longest, shortest }) =>
         [200, 201, 202, 400, 409, 422, 431].includes(longest.status)
           ? expect.on([longest, shortest], expect.notStatus([400, 431], 'the key accepted'))
@@ -130,7 +132,7 @@ function idRules({ name, words, method, tail, refusals }: RouterOperation): read
         ),
       ),
     }));
-  // Each of the ids is unknown, or malformed (OP-037): either refusal has a category of its own.
+  // Each id is either unknown or malformed (OP-037); both errors have a defined category.
   const areUnknown = [
     expect.status([404, 400, 414, 422]),
     expect.category('model_not_found', 'request_not_found', 'invalid_input'),

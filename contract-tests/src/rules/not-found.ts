@@ -9,7 +9,9 @@ const acts = { status: 'The status of', collect: 'Collecting', cancel: 'Cancelli
 const answer = 'answers 404 request_not_found.';
 const usualCause = usualCauses.lookup;
 
-/** An id that no caller has, and one of another caller's request. `requirement`: that of the call on such ids. */
+/**
+ * Returns rules for an unknown id and for the id of another caller's request. `requirement`: the one about such ids.
+ */
 export function notFoundRules(call: QueueCall, requirement: string): readonly Rule[] {
   const unknown = scenario({ requires: [state] }, async (server) => ({
     unknown: await server.onRequest(call, server.authored.path, findUnknownId(server)),
@@ -43,18 +45,18 @@ export function notFoundRules(call: QueueCall, requirement: string): readonly Ru
 type Unknown = {
   readonly id: RuleId;
   readonly method: 'GET' | 'POST';
-  /** Below the path of a model. */
+  /** Path below the path of a model. */
   readonly tail?: string;
   readonly sentence: string;
   readonly requirements: readonly string[];
 };
 
-/** A model of an unknown provider, and one that a known provider does not have. */
+/** Returns a rule for models of unknown providers and for unknown models of a known provider. */
 export function unknownModelRule({ id, method, tail = '', sentence, requirements }: Unknown): Rule {
   const unknown = scenario({ requires: [state] }, async (server) => {
     const body = method === 'POST' ? { body: { kind: 'json', value: {} } as const } : {};
     const ask = (path: string) => server.send({ api: 'router', method, to: path + tail, ...body });
-    // Without a usable model nothing is sent.
+    // Fails before anything is sent if there is no usable model.
     const sibling = unknownSiblingPath(server);
     return { provider: await ask(findUnknownModelPath(server)), model: await ask(sibling) };
   });

@@ -14,7 +14,7 @@ import { alternate, json, literalBody, received, scriptedPath } from './calls.ts
 import * as expect from './expect.ts';
 
 const hooks = hook('outcomes', 'alternate');
-/** A model for which the owner of a live target states this can stand in. */
+/** Requires the hook `alternate`, or a live model with this configured input. */
 const hooksOr = (name: InputName) => [anyOf(hook('alternate'), input(name))];
 const hooked = { cost: 'hooked', requires: hooks } as const;
 
@@ -34,14 +34,17 @@ const unknownProvider = scenario(hooked, async ({ run, values }) => ({
 
 type EachRun = {
   readonly states: InputName;
-  /** Runs of the scripted model, by their names in reports. */
+  /** Runs of the scripted model by their name in reports. */
   readonly scripted: Readonly<Record<string, CallOptions>>;
-  /** Undefined where the owner of a live target does not state what the run of this model needs. */
+  /** Returns undefined if the configuration of the model lacks what the run needs. */
   readonly ofOwner: (model: LiveModel) => CallOptions | undefined;
 };
 type Runs = Readonly<Record<string, Answer>>;
 
-/** Returns the responses by name or model. The first run has to be sent; the others are, if budget and time allow. */
+/**
+ * Returns the responses by name or model. The first run must be sent; the others are only sent if budget and time
+ * allow.
+ */
 async function runEach(
   { isScripted, owned, run, ifPossible }: ScenarioContext,
   { states, scripted, ofOwner }: EachRun,
@@ -66,11 +69,11 @@ async function runEach(
 const expectOnEach = (runs: Runs, ...expectations: readonly expect.Expectation[]) =>
   expect.on(Object.values(runs), ...expectations);
 
-/** Only the scripted model returns what its provider received. */
+/** Only the scripted model reports what its provider received. */
 const receivedIfScripted = (wanted: Readonly<Record<string, string>>): expect.Expectation =>
   expect.where((_, { isScripted }) => isScripted, received(wanted));
 
-/** The alternate knows the first member, not the note, and accepts no prompt of more than 200 characters. */
+/** Returns an input of which the alternate provider drops the note. It accepts at most 200 characters of prompt. */
 const makeMixed = ({ text, number }: Values): JsonObject => ({
   alternate_outcome: 'echo',
   note: text('only here'),
@@ -93,7 +96,7 @@ const conversions = scenario({ cost: 'hooked' }, async (server) => {
   return { converted, whole, native, notStrict };
 });
 
-/** The converted runs, each with the fields that its conversion drops. */
+/** Lists the converted runs with the fields that their conversion drops. */
 function listConverted(converted: Runs, { isScripted, owned }: ProbeContext) {
   return Object.entries(converted).map(([name, run]) => {
     const stated = owned.find(({ id }) => id === name)?.alternate?.drops ?? [];
@@ -101,7 +104,7 @@ function listConverted(converted: Runs, { isScripted, owned }: ProbeContext) {
   });
 }
 
-/** One sentence for each dropped field, which names the field and is more than its name. */
+/** Expects one sentence for each dropped field that names the field and contains further words. */
 const expectDisclosed = (...fields: readonly string[]): expect.Expectation =>
   expect.header('droppedParams', {
     expected: `a JSON array with a sentence for each of ${fields.join(', ')}`,
@@ -112,7 +115,7 @@ const expectDisclosed = (...fields: readonly string[]): expect.Expectation =>
     },
   });
 
-/** An empty list means the same as no header. */
+/** An empty list means the same as a missing header. */
 const expectNothingDropped = expect.where(
   (response, { headers }) => textsIn(readHeader(response, headers.droppedParams) ?? '')?.length !== 0,
   expect.noHeader('droppedParams'),
@@ -148,7 +151,7 @@ const conversionRules = [
     sentence: 'A provider that the model does not list is refused.',
     requirements: ['MR-RUN-38'],
     reading: 'OP-004',
-    // Which names exist is not documented (OP-004), only that no other provider serves the call instead.
+    // The valid names are undocumented (OP-004), only that no other provider serves the call.
     check: ({ run }) => expect.on(run, expect.status([400, 404, 422])),
   }),
   rule('providers.converted.body-is-the-alternates-own', conversions, {
@@ -176,7 +179,7 @@ const conversionRules = [
     requirements: ['MR-HDR-09'],
     check: ({ converted, whole, native }, context) => {
       const lossless = listConverted(converted, context).filter(({ drops }) => drops.length === 0);
-      // A target that is not scripted has no other run than those of its owner.
+      // Without scripting, only the runs with configured inputs exist.
       const runs = [whole, native, ...lossless.map(({ run }) => run)].filter((one) => one !== undefined);
       if (runs.length === 0) return notApplicable('no conversion is stated to drop nothing');
       return expect.on(runs, expectNothingDropped);
@@ -254,9 +257,9 @@ const thenEcho = (outcome: string) => ({ query: automatic, ...json({ outcome, al
 const fallbacks = scenario({ cost: 'hooked' }, async (server) => {
   const failing = await runEach(server, {
     states: 'fallback',
-    // Failures of the provider and of the router: the caller is not to blame.
+    // Failures of the provider or the router, for which the caller is not responsible.
     scripted: { provider_error: thenEcho('provider_error'), internal_error: thenEcho('internal_error') },
-    // Only the owner knows a value of `fallback_provider` (OP-004).
+    // Values of `fallback_provider` are undocumented, so the owner must configure one (OP-004).
     ofOwner: ({ fallback }) => fallback && { query: withFallback(fallback.value), ...json(fallback.input) },
   });
   if (!server.isScripted) return { failing };
@@ -313,10 +316,10 @@ const noFallbackRules = [
     sentence: 'No fallback is tried after a policy rejection.',
     requirements: callersFault,
     partReading: 'OP-018',
-    // Inputs of the owner can stand in for the hooks: one with a fallback, and one that the provider rejects.
+    // Configured inputs can replace the hooks: one with a fallback, and one that the provider rejects.
     requires: [...hooksOr('fallback'), anyOf(hook('outcomes'), input('rejectedInput'))],
     check: ({ rejected }, { isScripted, headers }) => {
-      // Without the name of a fallback, a success comes from the provider that was to reject the input of the owner.
+      // Without a fallback, a success comes from the provider that should have rejected the configured input.
       const isAccepted = (run: Answer): boolean =>
         !isScripted && run.status === 200 && readHeader(run, headers.fallbackProvider) === undefined;
       const final = Object.values(rejected).filter((run) => !isAccepted(run));

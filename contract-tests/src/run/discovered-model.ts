@@ -28,12 +28,12 @@ import { type LiveModel, outcomesModel, type Target, usesOwnerInputs } from '../
 import { drawTexts, type Values } from '../contract/values.ts';
 import type { GivenInput } from '../requires.ts';
 
-// Schemas compile once per object: a document that is fetched again should be the same object.
+// Schemas are compiled once per object, so a document that is fetched again should give the same object.
 const knownDocuments = new Map<string, JsonValue>();
 const charactersKept = 16 * 1024 * 1024;
 let charactersHeld = 0;
 
-/** Like `jsonOf`, but equal bytes give the same object; for schema documents, which are never modified. */
+/** Like `jsonOf`, but returns the same object for equal bytes. For schema documents, which are never modified. */
 export function parseDocument(source: { readonly body: Uint8Array }): ParsedBody {
   const text = decodeBody(source);
   const earlier = knownDocuments.get(text);
@@ -54,10 +54,7 @@ export type Reading =
   | { readonly kind: 'usable'; readonly model: DiscoveredModel; readonly serves: ModelKind | undefined }
   | { readonly kind: 'unusable'; readonly because: string; readonly serves?: ModelKind | undefined };
 
-/**
- * Reads a model's schema document into what the rules may do with that model: with the input that its owner gives, or one made from
- * the document. The document is not trusted.
- */
+/** Reads a model's untrusted schema document, and takes its configured input or makes one from the document. */
 export function readDiscoveredModel(id: string, document: JsonValue, brand: Brand, given?: JsonObject): Reading {
   if (!isJsonObject(document)) return unusable(id, 'its schema document is not an object');
   return once(readingsOf(document), `${brand} ${id} ${JSON.stringify(given)}`, () =>
@@ -65,7 +62,7 @@ export function readDiscoveredModel(id: string, document: JsonValue, brand: Bran
   );
 }
 
-// A document that comes again as the same object is read once.
+// Caches results for a document that is fetched again.
 const readingsOf = cached<JsonObject, Map<string, Reading>>(() => new Map());
 
 function readDocument(id: string, document: JsonObject, brand: Brand, given: JsonObject | undefined): Reading {
@@ -99,7 +96,7 @@ function readDocument(id: string, document: JsonObject, brand: Brand, given: Jso
   }
 }
 
-/** Media type → schema of the documented success of the model's operation. */
+/** Returns media type → schema for the documented success of the model's operation. */
 export function listOutputs(document: JsonObject, id?: string): DiscoveredModel['outputs'] {
   const outputs = readModelOperation(document, id)?.outputs ?? [];
   return Object.fromEntries(outputs.map(({ mediaType, schema }) => [mediaType, asSchema(schema)]));
@@ -119,7 +116,7 @@ function classify(
   );
   if (returnsBytes) return 'binary';
   if (!isAuthored) return 'unauthored';
-  // An open output may be anything, so no rule could check it.
+  // An unconstrained output cannot be checked.
   return outputs['application/json'] === undefined ? undefined : 'authored';
 }
 
@@ -127,13 +124,13 @@ type IsValid = (value: JsonObject) => boolean;
 
 const notAnObject: Violation = { pointer: '', keyword: 'type', message: 'must be object', params: {} };
 
-/** The first valid one of the document's examples, a sample of the schema, or the empty object. */
+/** Returns the first valid input among the document's examples, a sample of the schema, and the empty object. */
 function findValidInput(
   given: readonly JsonValue[],
   canonical: SchemaWithDefinitions,
   check: SchemaCheck,
 ): JsonObject | undefined {
-  // Evenly spread numbers from 0: every check sends the same inputs.
+  // Evenly spread numbers from 0, so that every check sends the same inputs.
   let index = 0;
   const sample = createSampler({ ...canonical, schema: { type: ['object'], allOf: [canonical.schema] } })({
     random: () => (index++ * 0.618034) % 1,
@@ -144,7 +141,7 @@ function findValidInput(
   return isJsonObject(sample) ? sample : undefined;
 }
 
-/** A valid input, changed in one place, that the schema refuses; undefined when every change is still valid. */
+/** Returns a valid input with one change that makes it invalid; undefined if no change does. */
 function findInvalidInput(
   valid: JsonObject,
   canonical: SchemaWithDefinitions,
@@ -163,7 +160,7 @@ function findInvalidInput(
   return undefined;
 }
 
-/** A document may list any number of examples and members. */
+/** Limit, because a document may list any number of examples and members. */
 const candidatesAtMost = 200;
 const wrongValues: readonly JsonValue[] = [{ unexpected: true }, -1, [[]]];
 
@@ -171,7 +168,7 @@ function asSchema(schema: JsonValue | undefined): Schema {
   return isJsonObject(schema) || typeof schema === 'boolean' ? schema : true;
 }
 
-/** The model with an input whose texts are drawn, as far as its schema allows. */
+/** Replaces the strings of a model's input by drawn ones, as far as the schema allows it. */
 export function drawInput(model: DiscoveredModel, values: Values): DiscoveredModel {
   const { inputSchema, document } = model;
   const isValid = (input: JsonObject): boolean =>
@@ -179,7 +176,7 @@ export function drawInput(model: DiscoveredModel, values: Values): DiscoveredMod
   return { ...model, input: drawTexts(model.input, values, isValid) };
 }
 
-/** Another input that the schema accepts. Throws `NotApplicable` when no small change of the first one gives any. */
+/** Returns another valid input. Throws `NotApplicable` if no small change of the first input is valid. */
 export function makeOtherInput(model: DiscoveredModel): JsonObject {
   const changed = Object.entries(model.input).flatMap(([name, value]) => {
     const other = otherScalar(value);
@@ -193,27 +190,27 @@ export function makeOtherInput(model: DiscoveredModel): JsonObject {
   return found;
 }
 
-/** A second input of the authored model: that of its owner, or one that is made of the first. */
+/** Returns a second input of the authored model: the configured one, or one derived from the first. */
 export function findOtherInput({ owned, authored }: Pick<ProbeContext, 'owned' | 'authored'>): JsonObject {
   return owned.find(({ id }) => id === authored.id)?.otherInput ?? makeOtherInput(authored);
 }
 
 function otherScalar(value: JsonValue): JsonValue | undefined {
   if (typeof value === 'string') return `${value} again`;
-  // Beyond 2^53 the next whole number is the same.
+  // Beyond 2^53, adding 1 doesn't change a number.
   if (typeof value === 'number') return value + 1 === value ? Math.trunc(value / 2) : value + 1;
   return typeof value === 'boolean' ? !value : undefined;
 }
 
-/** Turns a request to the model whose input selects the outcome into one to a model of the owner. */
+/** Redirects a request for the scripted model to a configured model. */
 export type Substitute = (wanted: ProbeRequest) => ProbeRequest;
 
 const scripted = modelPath(outcomesModel);
 
 /**
- * On a live target without test hooks the owner's models replace the scripted one, as far as their inputs bring about the
- * same outcome. Gives a new substitute for each probe, in which different inputs stay different. The plain and slow runs of a
- * probe are of one model, so that only their inputs and keys differ.
+ * Replaces the scripted model by configured models on a live target without test hooks, as far as their inputs cause
+ * the same outcome. Returns a new function per scenario that maps different inputs to different inputs. Plain and slow
+ * runs of a scenario use the same model, so that only inputs and keys differ.
  */
 export function openSubstitutes(target: Target, discovery: Discovery): (() => Substitute) | undefined {
   if (!usesOwnerInputs(target)) return undefined;
@@ -248,7 +245,7 @@ const outcomes: ReadonlyMap<JsonValue | undefined, GivenInput> = new Map([
   ['provider_error', 'failingInput'],
 ] as const);
 
-/** Returns the input of the owner that replaces this one. */
+/** Returns the kind of configured input that replaces this one. */
 function readKind({ outcome, delay_ms: delay }: JsonObject): GivenInput {
   return outcomes.get(outcome) ?? (typeof delay === 'number' && delay > 0 ? 'slowInput' : 'input');
 }
@@ -279,7 +276,7 @@ function chooseInput(kind: GivenInput, given: JsonObject, { model, discovery, us
   if (hasOwnOutcome(kind)) return usual ?? {};
   const authored = discovery.models.authored?.id === model.id ? discovery.models.authored : undefined;
   const { delay_ms: delay, ...content } = given;
-  // Rules break the schema of the scripted model in these ways.
+  // Rules make the scripted model's input invalid in these ways.
   if (typeof delay === 'string' || typeof content['credits_used'] === 'string') {
     if (authored?.invalidInput === undefined) throw new NotApplicable(`the schema of ${model.id} refuses no object`);
     return authored.invalidInput;

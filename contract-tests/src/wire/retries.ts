@@ -12,7 +12,7 @@ import type { Call, Sent, Wire } from './wire.ts';
 
 const repeatsAtMost = 4;
 const failuresAtMost = 2;
-/** A target that requests a longer wait is not waited for. */
+/** Longer waits requested by a target are not waited for. */
 const longestWaitMs = 30_000;
 const waitsOfCheckMs = 120_000;
 const firstWaitMs = 500;
@@ -26,9 +26,9 @@ export type RetryContext = {
 };
 
 /**
- * Sends a call again after 429, 503, a page of a proxy that reports a service that is down, or a failure that every operation may have
- * (WX-COD-24), if it can start no run: after its `Retry-After` (MR-IDM-11, MR-CAT-57), a bounded number of times. A call that could start
- * a run is sent again only where it was turned away unbilled.
+ * Repeats a call that cannot start a run after 429, 503, a proxy page about an unavailable service, or a failure that
+ * every operation may have (WX-COD-24). Waits for its `Retry-After` (MR-IDM-11, MR-CAT-57), and repeats it a bounded
+ * number of times. A call that could start a run is only repeated if it was rejected unbilled.
  */
 export function retryRefusals(next: Wire, { target, clock, log, isTurnedAway = () => false }: RetryContext): Wire {
   return async (call, deadline) => {
@@ -60,7 +60,7 @@ function isTemporary(exchange: Exchange, call: Call, isTurnedAway: (exchange: Ex
   return !mayStartRun(call.wanted, exchange.request) && isRefused(exchange) && !isShown(call, exchange);
 }
 
-/** True if the failure is the one that the call is meant to cause. */
+/** True if the call should cause this failure (`CallPurpose.toShow`). */
 function isShown({ purpose: { toShow } }: Call, { result }: Exchange): boolean {
   if (toShow === undefined || result.kind === 'no-response') return false;
   return (
@@ -68,13 +68,13 @@ function isShown({ purpose: { toShow } }: Call, { result }: Exchange): boolean {
   );
 }
 
-/** The wait before a call is sent again for the `repeats`-th time, in milliseconds. */
+/** Returns the wait in milliseconds before repeat number `repeats`. */
 function computeBackoff(exchange: Exchange, repeats: number): number {
   const hintMs = exchange.result.kind === 'response' ? readHint(exchange.result) : 0;
   return Math.max(hintMs, firstWaitMs * 2 ** repeats);
 }
 
-/** True if the wait, or all waits of the check together, would exceed their bound. */
+/** True if the wait, or all waits of the check together, would exceed their limit. */
 function isTooLong(waitMs: number, log: Evidence): boolean {
   const waitedMs = log.reduce((sum, { repeatedAfterMs = 0 }) => sum + repeatedAfterMs, 0);
   return waitMs > longestWaitMs || waitedMs + waitMs > waitsOfCheckMs;
@@ -84,7 +84,7 @@ function describeRequest({ request }: Exchange): string {
   return `${request.method} ${new URL(request.url).pathname}`;
 }
 
-/** Gives up waiting. A failed read decides the rule instead: the target didn't request a wait. */
+/** Gives up waiting. The target didn't request a wait after a failed read, so the failure decides the rule instead. */
 function postpone(exchange: Exchange, ms: number): Sent {
   const { step, result } = exchange;
   if (isFailedRead(exchange)) return { exchange };
@@ -92,7 +92,7 @@ function postpone(exchange: Exchange, ms: number): Sent {
   return { exchange, postponed: `the target put off step "${step}" with ${answer}, for ${ms / 1_000} s` };
 }
 
-/** True for a credential that is limited at all times: it is used to see a limit, so the call is not sent again. */
+/** True for a credential that is always rate-limited, which is used to observe a limit, so the call is not repeated. */
 function isLimited({ wanted: { credentials = [] } }: Call): boolean {
   return credentials.some(({ who }) => findRefusal(who)?.[0] === 429);
 }
@@ -108,7 +108,7 @@ function isFailedRead({ api, result }: Exchange): boolean {
   return isFailure && readMember(result, '/error/code') === 'upstream_error';
 }
 
-/** Ends a scenario that has to begin anew: a call met an outage, and cannot be sent again unchanged. */
+/** Restarts a scenario, because a call failed during an outage and cannot be repeated unchanged. */
 export class Restart extends Error {
   override readonly name = 'Restart';
   readonly by: Exchange;
@@ -125,9 +125,9 @@ export function describeOutage(exchange: Exchange): string {
 }
 
 /**
- * Tells an outage of a live target from a defect, for a call that could start a run: it is sent again with its own key, or its scenario
- * begins anew. Only an outage that stays is an answer. Throws `Restart`, or `NotApplicable` where the outage has lasted since an earlier
- * scenario or no time is left.
+ * Handles outages of a live target for calls that could start a run: repeats the call with its own key, or restarts its
+ * scenario. Only a permanent outage becomes the response. Throws `Restart`, or `NotApplicable` if the outage began in
+ * an earlier scenario or no time is left.
  */
 export function retryOutages(next: Wire, { clock, log }: RetryContext): Wire {
   return async (call, deadline) => {
@@ -150,7 +150,7 @@ export function retryOutages(next: Wire, { clock, log }: RetryContext): Wire {
   };
 }
 
-/** `resend`: the same call with the same key. `restart`: the scenario begins anew with new keys. */
+/** `resend`: repeat the call with the same key. `restart`: restart the scenario with new keys. */
 function afterOutage(
   call: Call,
   exchange: Exchange,
@@ -161,7 +161,7 @@ function afterOutage(
   if (!mayStartRun({ api, method: request.method }, request)) return 'answer';
   const key = readHeader(request, 'Idempotency-Key');
   if (!isOutage(exchange) || isShown(call, exchange)) {
-    // The replay may show the run of this call or of an earlier one, which a rule about the order of calls has to distinguish.
+    // A replay may belong to this call or to an earlier one, which a rule about the order of calls must distinguish.
     const isOwnReplay = before !== undefined && result.kind === 'response' && isReplay(result);
     const hasResult = log.some((one) => hasSucceeded(one) && readHeader(one.request, 'Idempotency-Key') === key);
     return isOwnReplay && !hasResult ? 'restart' : 'answer';
@@ -172,7 +172,7 @@ function afterOutage(
   return key !== undefined && !call.isOverlapping() ? 'resend' : 'restart';
 }
 
-/** True for 503 service_unavailable of the router, which the text calls transient (MR-CAT-57). */
+/** True for 503 service_unavailable from the router, which the text describes as transient (MR-CAT-57). */
 function isOutage({ api, result }: Exchange): boolean {
   return (
     api === 'router' &&
@@ -182,10 +182,10 @@ function isOutage({ api, result }: Exchange): boolean {
   );
 }
 
-/** After this many outages in a row, the call counts as permanently unavailable and the last outage is reported as a finding. */
+/** After this many consecutive outages, the call counts as permanently unavailable and the last outage is a finding. */
 export const outagesInARow = 5;
 
-/** Counts how many calls with the method and path of this one met an outage since the last that did not. */
+/** Counts the consecutive outages of calls with the same method and path, up to now. */
 function countOutages({ request }: Exchange, log: Evidence): number {
   const { pathname } = new URL(request.url);
   const alike = log.filter(
@@ -200,7 +200,7 @@ const routerHeaders = new RegExp(
   'i',
 );
 
-/** True for a response of a proxy or load balancer in front of the service: it shows nothing of the service itself. */
+/** True for a response from a proxy or load balancer in front of the service, which shows nothing about the service. */
 export function isProxyPage({ result }: Exchange): boolean {
   return (
     result.kind === 'response' &&
@@ -210,7 +210,7 @@ export function isProxyPage({ result }: Exchange): boolean {
   );
 }
 
-/** True for a proxy page that reports that the service is down; false for one about a request that is too large. */
+/** True for a proxy page about an unavailable service; false for one about a request that is too large. */
 export function isDownPage(exchange: Exchange): boolean {
   return isProxyPage(exchange) && exchange.result.kind === 'response' && exchange.result.status >= 500;
 }

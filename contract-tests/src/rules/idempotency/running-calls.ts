@@ -8,7 +8,7 @@ import * as expect from '../expect.ts';
 
 const another = ({ values }: ScenarioContext) => ({ path: scriptedPath, input: { note: values.text('another') } });
 
-/** While the first call runs: the same one again, one with another body, and one with another key. */
+/** While the first call runs, sends the same call, a call with another body, and a call with another key. */
 const whileRunning = scenario({ cost: 'hooked', requires: scriptedOr('input', 'slowInput') }, async (server) => {
   const { run, after, newKey, values } = server;
   const key = newKey('key-running');
@@ -26,7 +26,7 @@ const whileRunning = scenario({ cost: 'hooked', requires: scriptedOr('input', 's
 type Running = ResponsesOf<typeof whileRunning>;
 type CheckRunning = (responses: Running) => readonly Finding[];
 
-/** On a slow network the retry may arrive when all is over, or before the call that it repeats. */
+/** On a slow network the retry may arrive after the first call has ended, or before it. */
 const inOrder =
   (check: CheckRunning) =>
   (responses: Running): CheckResult => {
@@ -35,18 +35,21 @@ const inOrder =
     return isLate ? notApplicable('the calls did not arrive in the order in which they were sent') : check(responses);
   };
 
-/** The number of parallel calls of a workspace is not documented (OP-008): if it is one, the other calls are just rejected. */
+/**
+ * The limit of parallel calls per workspace is undocumented (OP-008). If it is one, the other calls are simply
+ * rejected.
+ */
 const unlessLimited =
   (check: (responses: Running) => CheckResult) =>
   (responses: Running): CheckResult => {
     const { held, again, otherBody, other } = responses;
-    // Where a call with another key was answered after the first one had ended, it does not show what came before.
+    // If the call with another key was answered after the first one had ended, the order of the others is unknown.
     const isLate = computeEnd(other.exchange) >= computeEnd(held.exchange);
     const isLimited = other.status === 429 || (isLate && [again, otherBody].some(({ status }) => status === 429));
     return isLimited ? notApplicable('the workspace may have no further call in flight') : check(responses);
   };
 
-/** Two rows of the retry table fit: the body differs, and the call still runs (OP-100). */
+/** Two rows of the retry table apply: the body differs, and the call still runs (OP-100). */
 const expectOtherBodyRefused = expect.error(409, 'invalid_input', 'concurrency_limit_exceeded');
 
 const runningRules = [
@@ -81,7 +84,7 @@ const runningRules = [
   }),
 ];
 
-/** A call that misses its deadline while the provider goes on; its key collects the result. */
+/** A call misses its deadline while the provider continues; its key then returns the result. */
 const collectable = scenario({ cost: 'hooked', requires: hook('outcomes') }, async (server) => {
   const { run, after, newKey, values } = server;
   const key = newKey('key-collect');
@@ -97,7 +100,7 @@ const collectable = scenario({ cost: 'hooked', requires: hook('outcomes') }, asy
 
 const expectHint = expect.header('Retry-After', expect.wholeSeconds);
 
-/** Unless the work has ended meanwhile, either row fits: it runs (409), or it cannot be handed over yet (504). */
+/** Unless the work has ended, two rows apply: still running (409), or result not yet available (504). */
 const expectStillRunning = expect.either(
   ({ status }) => status === 200,
   expect.replay,

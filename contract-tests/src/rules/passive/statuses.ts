@@ -11,12 +11,12 @@ import {
   responseRule,
 } from './passive-rule.ts';
 
-/** Categories of requests that the router accepted and did not complete. */
+/** Categories of requests that the router accepted but did not complete. */
 const requestLevel = splitWords(
   'invalid_input content_policy_violation provider_error provider_timeout insufficient_credits model_not_found',
 );
 
-/** True for categories that the document lists. Others are allowed (MR-ERR-28) and not checked. */
+/** True for documented categories. Others are allowed (MR-ERR-28) and not checked. */
 function isKnown(category: string, { document }: ObservedResponse): boolean {
   const known = resolvePointer(document, '/components/schemas/ErrorType/anyOf/0/enum');
   return Array.isArray(known) && known.includes(category);
@@ -26,14 +26,17 @@ type Meaning = {
   readonly status: number;
   readonly on?: readonly string[];
   readonly categories: readonly string[];
-  /** Present where the text gives the status a use, but no category. */
+  /** Set if the text describes when the status is used, but defines no category. */
   readonly reading?: string;
 };
 
 const onModels = ['readModel', 'runModel', 'readSchemaDocument', 'submitRequest'];
 const onKeyedCalls = ['runModel', 'submitRequest'];
 
-/** Statuses of categories, by the documents or our reading. Categories without their own status (OP-018) may use any other. */
+/**
+ * Categories of each status, by the documents or our reading. Categories without a defined status (OP-018) may use any
+ * other status.
+ */
 const meanings: readonly Meaning[] = [
   { status: 401, categories: ['unauthorized'] },
   { status: 402, categories: requestLevel, reading: 'OP-019' },
@@ -51,7 +54,7 @@ const meanings: readonly Meaning[] = [
   { status: 504, categories: ['deadline_exceeded', 'provider_timeout', 'queue_timeout'], reading: 'OP-018' },
 ];
 
-/** Requirements of the status table, the category table, and the operations that list the status. */
+/** Requirements of the status table, the category table, and the operations with the status. */
 const meaningRequirements = splitWords(`
   MR-STC-02 MR-STC-03 MR-STC-04 MR-STC-05 MR-STC-06 MR-STC-11 MR-STC-14 MR-STC-15 MR-STC-16 MR-STC-17 MR-STC-19
   MR-CTG-03 MR-CTG-07 MR-CTG-08 MR-CTG-09 MR-CTG-10 MR-CTG-11 MR-CTG-12 MR-CTG-13 MR-CTG-15 MR-CTG-16 MR-CTG-17
@@ -60,7 +63,9 @@ const meaningRequirements = splitWords(`
   MR-COL-20 MR-STA-07 MR-STA-10 MR-CAN-17 MR-CAN-19 MR-IDM-04 MR-IDM-10 MR-IDM-13 MR-IDM-16
 `);
 
-/** The statuses of categories, for responses whose status has no fixed meaning. A queued request may also be collected with 410 (MR-STC-09). */
+/**
+ * Statuses of each category, for responses with a status of no fixed meaning. Collect may also return 410 (MR-STC-09).
+ */
 const categoryStatuses: Readonly<Record<string, readonly number[]>> = {
   unauthorized: [401],
   forbidden: [403],
@@ -72,7 +77,7 @@ const categoryStatuses: Readonly<Record<string, readonly number[]>> = {
   service_unavailable: [503, 410],
   deadline_exceeded: [504, 410],
 };
-/** Categories whose statuses are in the text, so that no reading is needed. */
+/** Categories whose status is in the text, so that no reading is needed. */
 const stated = ['unauthorized', 'forbidden', 'rate_limited', 'concurrency_limit_exceeded'];
 
 function findMeaning({ status, operation }: ObservedResponse): Meaning | undefined {
@@ -87,7 +92,7 @@ const checkCategory: ResponseCheck = (observed, context) => {
   const at = { step: observed.step, header: context.headers.errorType };
   const expected = `${meaning.categories.join(' or ')} with ${meaning.status}`;
   const wrong = finding('value-unexpected', at, expected, category);
-  // If the text gives the category another status, the finding rests on the text, not on a reading.
+  // If the text defines another status for the category, the finding relies on the text.
   return [{ ...wrong, ...(meaning.reading && !stated.includes(category) && { reading: meaning.reading }) }];
 };
 
@@ -101,10 +106,10 @@ const checkStatusOfCategory: ResponseCheck = (observed, context) => {
   return [stated.includes(category) ? wrong : { ...wrong, reading: 'OP-018' }];
 };
 
-/** Operations list all statuses of successes and redirects; other error statuses are allowed (OP-071). */
+/** Operations list all statuses of successes and redirects; further error statuses are allowed (OP-071). */
 export const checkListedStatus: ResponseCheck = ({ status, headers, step, operation }) => {
   if (status >= 400 || operation.responses[String(status)] !== undefined) return [];
-  // Any replay may be answered 200, by the retry table (OP-079).
+  // The retry table allows 200 for any replay (OP-079).
   if (status === 200 && isReplay({ headers })) return [];
   const listed = Object.keys(operation.responses).filter((one) => one < '400');
   return [finding('status-undocumented', { step }, listed.join(' or '), String(status))];
@@ -116,7 +121,7 @@ export const statusRules = [
     observes: true,
     requirements: ['MR-HDR-04'],
     requiredOf: [],
-    // The text gives the header to errors, and doesn't forbid it on results.
+    // The text requires the header on errors, and doesn't forbid it on results.
     check: (responses, { headers }) => {
       const named = responses.filter((one) => one.status < 400 && readHeader(one, headers.errorType) !== undefined);
       const words = new Set(named.map(({ operation, status }) => `${operation.operationId} ${status}`));
