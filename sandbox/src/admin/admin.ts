@@ -6,28 +6,28 @@ import { whyTooMuch } from '../model-router/admission.ts';
 import { parseJson } from '../parse-json.ts';
 import type { World } from '../state/world.ts';
 
-/** The faults and variants that wrap the application at the moment. */
+/** Faults and variants that are active in the application. */
 export type Deviations = { faults: readonly string[]; variants: readonly string[] };
-/** The state that admin routes read and change. */
+/** State that admin routes read and change. */
 export type Admin = {
   world: World;
   deviations(): Deviations;
-  /** Throws SandboxError for an unknown id. */
+  /** Activates these faults and variants. Throws SandboxError for an unknown id. */
   deviate(wanted: Deviations): void;
 };
-/** `body` is empty when none was sent; path parameters are decoded. */
+/** `body` is empty if none was sent; path parameters are decoded. */
 export type AdminCall = { body: JsonObject; params: Readonly<Record<string, string>>; query: URLSearchParams };
 type AdminRoute = {
   description: string;
-  /** The members that a body may have; without it the route itself checks them. */
+  /** Members that the body may have. If undefined, the route itself checks them. */
   takes?: readonly string[];
-  /** The JSON of the reply. A SandboxError that it throws becomes a 400 with its message; undefined is a 404. */
+  /** Returns the JSON of the reply. A thrown SandboxError becomes a 400 with its message; undefined becomes a 404. */
   handle(call: AdminCall, admin: Admin): JsonValue | undefined;
 };
-/** By method and path, for example `GET /__sandbox/clock`. */
+/** Routes by method and path, for example `GET /__sandbox/clock`. */
 export type AdminRoutes = Readonly<Record<string, AdminRoute>>;
 
-/** Routes for the operator of the sandbox: they need no credential, and no fault changes them. */
+/** Creates the app for the operator of the sandbox. It needs no credential, and faults don't affect it. */
 export function createAdminApp(routes: AdminRoutes, admin: Admin): App {
   const router = createRouter(Object.entries(routes).map(([route, rest]) => ({ route, ...rest })));
   return async (request) => {
@@ -69,7 +69,7 @@ export function readStrings(body: JsonObject, name: string): string[] {
   return value;
 }
 
-/** The model that the path names. */
+/** Returns the id of the model in the path. */
 export function readModelId({ params }: AdminCall): string {
   return `${params['provider']}/${params['model']}`;
 }

@@ -19,7 +19,7 @@ import { renameKey } from './idempotency.ts';
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 
-/** Takes keys that are older than an hour for new ones. */
+/** Forgets keys that are older than an hour. */
 const keptForAnHour = withState(({ clock }) => {
   const firsts = new Map<string, number>();
   return renameKey((key) => {
@@ -29,7 +29,7 @@ const keptForAnHour = withState(({ clock }) => {
   });
 });
 
-/** Serves later calls under a key that has a result, given the first call and what the application answers now. */
+/** Serves later calls with a key that has a result, given the first call and the application's current reply. */
 const afterTheFirst = (serve: (first: FirstCall, reply: Reply, isSame: boolean, now: number) => Reply): Change =>
   remembering(
     (request) => `${sent.key(request)} ${request.target} ${request.headers['x-api-key']}`,
@@ -58,12 +58,12 @@ const once = remembering(
   () => ({ status: 410, headers: { 'Content-Type': 'text/plain' }, body: 'expired' }),
 );
 
-/** Reads when the first link of a result expires, in milliseconds; 0 without any. */
+/** Returns when the first link of a result expires, in milliseconds; 0 without links. */
 const readExpiry = (reply: Reply): number => Number(/[?&]expires=(\d+)/.exec(read.text(reply))?.[1] ?? 0);
 
 const signedAnew = onReply(async (reply, { request, app }) => {
   const fresh = await app(withoutKey(request));
-  // A replay of the next second stays as it is: rules of other requirements compare its bytes.
+  // A replay within the same minute is unchanged, because rules for other requirements compare its bytes.
   return readExpiry(fresh) - readExpiry(reply) > 60_000 ? asReplay(fresh) : reply;
 });
 
