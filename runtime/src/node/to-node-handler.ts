@@ -3,15 +3,15 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 type Incoming = IncomingMessage & {
-  /** Set by Express when the application is mounted below a path. */
+  /** Set by Express if the application is mounted below a path. */
   readonly originalUrl?: string;
-  /** Set by middleware such as `express.json()` that has already read the body. */
+  /** Set by middleware that has already read the body, such as `express.json()`. */
   readonly body?: unknown;
 };
 
 /**
- * Adapts a `Request → Response` handler, such as `createModelRouterProxy` returns, to Express, Connect and `node:http`.
- * The signal of the request aborts when the caller disconnects.
+ * Adapts a `Request → Response` handler, such as the result of `createModelRouterProxy`, to Express, Connect and
+ * `node:http`. The request's signal aborts when the caller disconnects.
  */
 export function toNodeHandler(
   handler: (request: Request) => Promise<Response>,
@@ -29,12 +29,13 @@ export function toNodeHandler(
       headers,
       signal: disconnected.signal,
       ...(hasBody && { body: body === undefined ? Readable.toWeb(incoming) : printParsedBody(body), duplex: 'half' }),
-    } as RequestInit); // Node's types of a stream differ from those of browsers.
+    } as RequestInit); // Node's stream types differ from those of browsers.
     const response = await handler(request);
     outgoing.statusCode = response.status;
     outgoing.setHeaders(response.headers);
     if (response.body === null) outgoing.end();
-    else await pipeline(Readable.fromWeb(response.body as never), outgoing).catch(() => undefined); // The caller left.
+    // The caller has disconnected.
+    else await pipeline(Readable.fromWeb(response.body as never), outgoing).catch(() => undefined);
   };
 }
 
