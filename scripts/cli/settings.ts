@@ -12,19 +12,21 @@ import { factsOf, type Schema, strict, toggle } from './values.ts';
 export type Setting<Given = unknown, Value = unknown> = {
   readonly schema: Schema<Given, Value>;
   readonly description: string;
-  /** The default as a configuration file would state it. The flag of a switch that is on by default begins with `--no-`. */
+  /**
+   * Default value in the format of a configuration file. If a switch is on by default, its flag begins with `--no-`.
+   */
   readonly default?: Given;
-  /** Description of a default that depends on more than this table. */
+  /** Description of a default that depends on other settings. */
   readonly defaultNote?: string;
-  /** The environment variable. */
+  /** Environment variable. */
   readonly variable?: string;
-  /** The name as an option of a function and, in kebab case, as a flag; by default the last part of the setting's name. */
+  /** Name as an option of a function and, in kebab case, as a flag. Default: the last part of the setting's name. */
   readonly option?: string;
-  /** The argument of the flag, if that of the schema is too general. */
+  /** Argument of the flag, if the one of the schema is too general. */
   readonly argument?: string;
-  /** Options that cannot be combined with it. */
+  /** Options that cannot be combined with this one. */
   readonly conflicts?: readonly string[];
-  /** The help shows its flag only with `--all`. */
+  /** True if help only shows the flag with `--all`. */
   readonly rare?: true;
 };
 export type Settings = Readonly<Record<string, Setting>>;
@@ -40,17 +42,17 @@ export function setting<
   } & More;
 }
 
-/** The name of a setting as an option of a function. */
+/** Returns the name of a setting as an option of a function. */
 export function optionName(name: string, { option }: Setting): string {
   return option ?? name.slice(name.lastIndexOf('.') + 1);
 }
 
-/** The flag of an option. */
+/** Returns the flag of an option. */
 export function flagName(option: string): string {
   return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** A flag with its argument, such as `--out <dir>`. */
+/** Returns a flag with its argument, such as `--out <dir>`. */
 export function flagText(name: string, row: Setting): string {
   const flag = flagName(optionName(name, row));
   if (row.default === true) return flag.replace('--', '--no-');
@@ -58,18 +60,18 @@ export function flagText(name: string, row: Setting): string {
   return argument === undefined ? flag : `${flag} ${argument}`;
 }
 
-/** A description with its default. */
+/** Returns a description with its default. */
 export function describe({ description, default: fallback, defaultNote }: Setting): string {
   const shown = defaultNote ?? (['string', 'number'].includes(typeof fallback) ? fallback : undefined);
   return shown === undefined ? description : `${description} (default: ${shown})`;
 }
 
-/** A member of an object, described for the type and the reference page. */
+/** Adds a description to a member of an object, for the type and the reference page. */
 function member<Given, Value>(schema: Schema<Given, Value>, description: string): Schema<Given, Value> {
   return v.pipe(schema, v.description(description));
 }
 
-/** Optional members that the gate defines: facts about a service that its owner can state. */
+/** Returns optional members that the gate defines: statements of an owner about a service. */
 function ownerMembers(schema: Schema, rows: readonly Pick<Requisite, 'name' | 'sentence'>[]) {
   const entries = rows.map(({ name, sentence }) => {
     const description = `${sentence.charAt(0).toLowerCase()}${sentence.slice(1).replace(/\.$/, '')}`;
@@ -110,7 +112,7 @@ const model = strict({
   maxCostCents: v.optional(member(values.cents, 'the maximum cost of a run; --plan adds it up')),
 });
 
-// Settings by their path in `switchyard.config.ts`. Each group is also flags of the commands that name it below.
+// Settings by their path in `switchyard.config.ts`. Each group also provides flags for commands below.
 
 const sourceSettings = {
   'generate.cache': setting(values.folder, 'folder of the private document cache', {
@@ -192,7 +194,7 @@ const reportSettings = {
     rare: true,
   }),
 };
-/** The settings of `switchyard.config.ts`, by their path in it. */
+/** All settings of `switchyard.config.ts`, by their path. */
 export const fileSettings = {
   brand: setting(values.text, "the vendor's word in header names and extension keys", {
     defaultNote: 'detected from the source, else Service',
@@ -341,7 +343,7 @@ const targetOptions = ['target', 'rule', 'fault', 'variant'] as const;
 const requestOptions = ['hooks', 'hooksCredential', 'budget', 'plan', 'maxRps', 'models'] as const;
 const harConflicts = [...targetOptions, ...requestOptions, 'selfCheck', 'requestDeadline', 'heldDeadline'];
 
-/** The optional peer that renders the two APIs. */
+/** Optional peer dependency that renders the two APIs. */
 export const redocPackage = 'redoc@2.5.4';
 
 /** The flags of each command, in the order of its help. */
@@ -502,17 +504,17 @@ export const commandFlags = {
 };
 
 const { specsBuild, docs, conform, sandbox, mock } = commandFlags;
-/** Every setting that a command reads by its name. */
+/** Every setting that commands read by name. */
 export const settings = { ...fileSettings, ...sourceFlags, ...specsBuild, ...docs, ...conform, ...sandbox, ...mock };
 export type SettingName = keyof typeof settings;
-/** The value of a setting, as commands use it. */
+/** Value of a setting, as commands use it. */
 export type SettingValue<Name extends SettingName> =
   | v.InferOutput<(typeof settings)[Name]['schema']>
   | ((typeof settings)[Name] extends { default: unknown } ? never : undefined);
 
 type LastPart<Name> = Name extends `${string}.${infer Rest}` ? LastPart<Rest> : Name;
 type OptionName<Name, Row> = Row extends { option: infer Option extends string } ? Option : LastPart<Name>;
-/** The parsed flags of a command. */
+/** Parsed flags of a command. */
 export type Flags<Command extends keyof typeof commandFlags, Rows extends Settings = (typeof commandFlags)[Command]> = {
   readonly [Name in keyof Rows as OptionName<Name, Rows[Name]>]?: v.InferInput<Rows[Name]['schema']>;
 };
@@ -520,5 +522,5 @@ export type GenerateFlags = GenerateSettings & Flags<'generate'>;
 /** `debug` is a flag of the program itself. */
 export type ConformFlags = Flags<'conform'> & { readonly debug?: boolean };
 export type DiffFlags = GenerateFlags & Flags<'diff'>;
-/** `out` is the folder of the site, `packages` that of the generated packages. */
+/** `out`: folder of the site. `packages`: folder of the generated packages. */
 export type DocsFlags = GenerateFlags & Flags<'docs'>;

@@ -43,10 +43,10 @@ import {
 import { createSubsumption } from './subsumption.ts';
 import { describeSchema, listSome, quote, quoteJson } from './words.ts';
 
-/** Answers about the schemas of one model or one call, which share a budget of steps. */
+/** Compares the schemas of one model or one operation with a shared budget of steps. */
 export type Comparison = {
   readonly work: Work;
-  /** True if every value of the first place is also a value of the second. */
+  /** Returns true if every value of the first place is also a value of the second. */
   readonly isSubset: (narrow: Place, wide: Place) => boolean;
   readonly shapesOf: ReadShapes;
   /** True if the compiler decides whether code breaks. */
@@ -61,12 +61,12 @@ export function createComparison(older: JsonObject, isCompiled: boolean, limits:
   return { work, isSubset, shapesOf: createShapeReader(work, true), isCompiled };
 }
 
-/** The older and the newer schemas of a member, and the member as code names it. */
+/** Older and newer schemas of a member, and its path in code. */
 type Pair = { readonly old: Place; readonly now: Place; readonly field: string };
 type Item = Pair & {
-  /** The places that contain this one. */
+  /** Places that contain this one. */
   readonly parents: Item[];
-  /** True if values were lost or added here, and this is visible from the root. */
+  /** True if values were removed or added here, and this is visible from the root. */
   readonly isNarrower: boolean;
   readonly isWider: boolean;
   /** True if a breaking change of this place or of a part of it is reported. */
@@ -74,8 +74,9 @@ type Item = Pair & {
 };
 
 /**
- * The changes between two schemas, for those who send (`input`) or read (`output`) their values. Subsumption decides which places
- * break; the changes that are found there explain it. A place whose break no change explains gets a change of its own.
+ * Returns the changes between two schemas for senders (`input`) or readers (`output`) of their values. Subsumption
+ * decides which places break, and the changes found there explain it. A place that breaks without an explanation gets a
+ * generic change.
  */
 export function compareSchemas(
   { old, now }: { readonly old: Place; readonly now: Place },
@@ -112,7 +113,7 @@ export function compareSchemas(
       items.set(key, item);
       return comparePlaces(item, shapesOf, reportHere).map((inner) => [inner, item] as const);
     }
-    // Its parts are compared where it was found first; keywords next to a reference are its own.
+    // Compare its parts only where it was first found; keywords next to a reference belong to this place.
     compareKeywords(pair.old, pair.now, reportHere);
     known.parents.push(...item.parents);
     if (known.isExplained && parent !== undefined) explain(parent);
@@ -134,13 +135,13 @@ export function compareSchemas(
     const message = `${changeRules[rule].summary} (${was} became ${is})`;
     report(item, rule, { pointer: item.now[0]?.pointer ?? pointer, message });
   };
-  // Parts come later in the list: the innermost unexplained place gets the change.
+  // In reverse, because parts come later: the innermost unexplained place gets the change.
   for (const item of [...items.values()].toReversed()) {
     const isBroken = direction === 'input' ? item.isNarrower : item.isWider;
     if (isBroken && !item.isExplained)
       reportUnexplained(item, direction === 'input' ? 'values-refused' : 'values-added');
   }
-  // A difference that breaks nothing may have no other explanation either.
+  // A difference that breaks nothing may also lack an explanation.
   const innermost = [...items.values()].findLast((item) => item.isNarrower || item.isWider);
   if (innermost !== undefined && changes.length === 0)
     reportUnexplained(innermost, innermost.isWider ? 'values-added' : 'values-refused');
@@ -149,7 +150,10 @@ export function compareSchemas(
 
 type OfType = { readonly type: ShapeType; readonly old: readonly Shape[]; readonly now: readonly Shape[] };
 
-/** Reports the changes of a place: types and listed values, alternatives, members and items, keywords. Returns its parts. */
+/**
+ * Reports the changes of a place: types and listed values, alternatives, members and items, keywords. Returns its
+ * parts.
+ */
 function comparePlaces(pair: Pair, shapesOf: ReadShapes, report: Report): Pair[] {
   const byType = shapeTypes.map((type) => ({ type, old: shapesOf(pair.old, type), now: shapesOf(pair.now, type) }));
   const [wasClosed, isNowClosed] = [byType.every(({ old }) => !old.length), byType.every(({ now }) => !now.length)];
@@ -160,7 +164,7 @@ function comparePlaces(pair: Pair, shapesOf: ReadShapes, report: Report): Pair[]
   }
   const areListed = byType.every(({ type, old, now }) => type === 'null' || ![...old, ...now].some(acceptsOthers));
   const hasOtherTypes = compareTypes(pair, byType, areListed, report);
-  // Where one side accepts anything, the change of types covers all others.
+  // If one side accepts anything, the change of types includes all others.
   const isReplaced = hasOtherTypes && [pair.old, pair.now].some(acceptsAnything);
   const inner: Pair[] = [];
   const matched = byType.flatMap(({ type, old, now }) => {
@@ -189,7 +193,7 @@ function acceptsOthers({ type, values }: Shape): boolean {
   return values === undefined || (type === 'boolean' && values.size === 2);
 }
 
-/** The pointer of the first of the keywords that a side has, else of the schemas. */
+/** Returns the pointer of the first keyword that a side has, or else of its schemas. */
 function findPointer({ old, now }: Pair, ...words: readonly string[]): string {
   return findKeyword([...listParts(now), ...listParts(old)], words) ?? now[0]?.pointer ?? old[0]?.pointer ?? '';
 }
@@ -198,9 +202,9 @@ function findKeyword(parts: readonly Located[], words: readonly string[]): strin
   return words.flatMap((word) => readStated(parts, [word]).slice(0, 1))[0]?.pointer;
 }
 
-/** Returns true if a type or null was added or removed. */
+/** Compares types and null. Returns true if one was added or removed. */
 function compareTypes(pair: Pair, byType: readonly OfType[], areListed: boolean, report: Report): boolean {
-  // A number may also be only an integer: two names make these sets comparable.
+  // Represent `number` as `integer` plus `fraction`, so that `integer` is a subset of it.
   const isWhole = (shape: Shape): boolean =>
     isInteger(shape) || (shape.values !== undefined && [...shape.values.values()].every(Number.isInteger));
   const nameTypes = (side: 'old' | 'now'): Set<string> =>
@@ -212,14 +216,14 @@ function compareTypes(pair: Pair, byType: readonly OfType[], areListed: boolean,
       }),
     );
   const [old, now] = [nameTypes('old'), nameTypes('now')];
-  // Where one side accepts any type, the change of types includes that of null.
+  // If one side accepts any type, the change of types includes null.
   const takesAny = [old, now].some(({ size }) => size > shapeTypes.length);
   const [wasNull, isNull] = [old.delete('null'), now.delete('null')];
   const isNarrower = [...old].some((name) => !now.has(name));
   const isWider = [...now].some((name) => !old.has(name));
-  // Between two lists of values, the changed values are reported instead.
+  // If both sides list values, the changed values are reported instead.
   const isOther = (isNarrower || isWider) && !areListed;
-  // Code that breaks by both breaks by the type.
+  // If both the type and null break code, report the type.
   if (isOther) {
     const rule = !isNarrower ? 'type-widened' : isWider ? 'type-changed' : 'type-narrowed';
     const { before, after } = describeTypes(pair.old, pair.now);
@@ -231,7 +235,7 @@ function compareTypes(pair: Pair, byType: readonly OfType[], areListed: boolean,
   return isOther || isNullTurned;
 }
 
-/** Both schemas in words. Where only the names are the same, the targets of the names. */
+/** Describes both schemas. If the descriptions are the same names, describes their targets. */
 function describeTypes(old: Place, now: Place): { before: string; after: string } {
   const describe = (place: Place): string => {
     const typed = place.find(({ schema: { ref, type, enum: listed, allOf, anyOf, oneOf } }) =>
@@ -249,7 +253,7 @@ function describeLocated(located: Located): string {
   return describeSchema(rawSchema(located), located.document.exact);
 }
 
-/** Compares the values that the shapes of a type list; some shapes may accept others too. */
+/** Compares the listed values of shapes of one type; some shapes may also accept other values. */
 function compareListed(old: readonly Shape[], now: readonly Shape[], pointer: string, report: Report): void {
   const list = (shapes: readonly Shape[]) => {
     const listing = shapes.filter((shape) => !acceptsOthers(shape));
@@ -260,7 +264,7 @@ function compareListed(old: readonly Shape[], now: readonly Shape[], pointer: st
   const areBoth = [before, after].every(({ values, isOpen }) => values.size > 0 || !isOpen);
   const reportValues = (rule: 'enum-value-added' | 'enum-value-removed', side: typeof before, other: typeof after) => {
     const texts = [...side.values.keys()].filter((text) => areBoth && !other.values.has(text));
-    // If several lists have the value, the first one.
+    // If several lists contain the value, use the first.
     const first = side.listing.find(({ values }) => values?.has(texts[0] ?? ''))?.schemas ?? [];
     if (texts.length === 0) return;
     const schemas = side.listing.flatMap((shape) => shape.schemas);
@@ -285,7 +289,7 @@ function compareListed(old: readonly Shape[], now: readonly Shape[], pointer: st
   }
 }
 
-/** The listed value with all digits of its large integers. */
+/** Returns the listed value with all digits of its large integers. */
 function findExact(value: JsonValue, schemas: readonly Located[]): JsonValue {
   const text = JSON.stringify(value);
   const listed = /\d{16}/.test(text) ? readStated(schemas, ['enum', 'const']) : [];
@@ -293,7 +297,7 @@ function findExact(value: JsonValue, schemas: readonly Located[]): JsonValue {
   return exact.find((one) => JSON.stringify(JSON.parse(JSON.stringify(one))) === text) ?? value;
 }
 
-/** Reports the changes of an object's members. Returns the members whose schemas remain to be compared. */
+/** Reports the changes of an object's members. Returns the members whose schemas must still be compared. */
 function compareMembers(before: Shape, after: Shape, pair: Pair, report: Report): Pair[] {
   const inner: Pair[] = [];
   const [older, newer] = [readMembers(before), readMembers(after)];
@@ -321,14 +325,14 @@ function compareMembers(before: Shape, after: Shape, pair: Pair, report: Report)
       const pointer = is?.pointer ?? findPointer(pair, 'required');
       report(isRequired ? 'property-became-required' : 'property-became-optional', { pointer, field });
     }
-    // Values that were accepted under any name had a type, and so may have those under this name.
+    // Members of any name may have had a schema, which also applied to this name.
     const others = [...(was === undefined ? [old] : []), ...(is === undefined ? [now] : [])];
     if (others.every((one) => isDescribed(one) && !isClosed(one))) inner.push({ old, now, field });
   }
   const [old, now] = [otherMembers(before), otherMembers(after)];
   const pointer = now[0]?.pointer ?? old[0]?.pointer ?? findPointer(pair);
   if (isClosed(old) !== isClosed(now)) report(isClosed(now) ? 'object-closed' : 'object-opened', { pointer });
-  // Types accept members of any name where a schema describes them, or describes no member.
+  // True if types accept members of any name: a schema describes them, or no member is described.
   const takesAnyName = ({ names, patterns }: typeof older, others: Place): boolean =>
     others.length > 0 || (names.size === 0 && patterns.length === 0);
   if (!isClosed(old) && !isClosed(now) && takesAnyName(older, old) && !takesAnyName(newer, now))
@@ -341,7 +345,7 @@ function compareMembers(before: Shape, after: Shape, pair: Pair, report: Report)
   return inner;
 }
 
-/** A member as code names it. */
+/** Returns the path of a member in code. */
 export function joinField(field: string, name: string): string {
   if (name !== '*' && !/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)) return `${field}[${JSON.stringify(name)}]`;
   return field === '' ? name : `${field}.${name}`;
@@ -356,7 +360,7 @@ function pairItems(before: Shape, after: Shape, field: string): Pair[] {
   return pairs.filter(({ old, now }) => isDescribed(old) || isDescribed(now));
 }
 
-/** Pairs the alternatives that are most alike, and reports those that were added or removed. */
+/** Pairs the most similar alternatives, and reports added and removed ones. */
 function matchAlternatives(
   before: readonly Shape[],
   after: readonly Shape[],
@@ -376,13 +380,13 @@ function matchAlternatives(
       (one) =>
         (one.old === old) !== (one.now === now) && one.likeness >= likeness && lost.has(one.old) && added.has(one.now),
     );
-    // Two that have little in common are a pair only if no other is left.
+    // Two dissimilar alternatives are only paired if no other is left.
     if (likeness < equal && lost.size + added.size > 2 && (likeness < 0.5 || isRivalled)) continue;
     lost.delete(old);
     added.delete(now);
     pairs.push([old, now]);
   }
-  // Where a side has no union, the whole has become another schema.
+  // If a side has no union, the whole schema was replaced.
   const hasLost = lost.size > 0;
   for (const { origin } of lost.keys()) {
     const described = origin && describeLocated(origin);
@@ -400,7 +404,7 @@ function matchAlternatives(
   return pairs;
 }
 
-/** The parts that distinguish an alternative from the others. */
+/** Traits that distinguish an alternative from the others. */
 type Traits = { readonly text: string; readonly constants: string; readonly names: ReadonlySet<string> };
 
 function readTraits(shape: Shape): Traits {
@@ -415,7 +419,7 @@ function readTraits(shape: Shape): Traits {
 
 const equal = 3;
 
-/** The share of names that both have; more for the same constants, and most for the same text. */
+/** Returns the fraction of common names; more for equal constants, and most for equal text. */
 function rateLikeness(one: Traits, other: Traits): number {
   if (one.text === other.text) return equal;
   if (one.constants !== '' && one.constants === other.constants) return 2;

@@ -12,12 +12,12 @@ import { findRequirement, readChoices, readFreedoms, readRequirements } from '..
 import { UsageError } from '../errors.ts';
 import type { CommandIo } from '../io.ts';
 
-/** An id of the tool's output; `hint` is a command to try. */
+/** An id in the tool's output. `hint`: a command to try. */
 type Entry = { readonly id: string; readonly title: string; readonly lines: readonly string[]; readonly hint?: string };
 
 const mostShown = 30;
 
-/** Prints the meaning of an id of the tool's output, or lists the ids that match these words. */
+/** Prints the meaning of an id in the tool's output, or lists the ids that match these words. */
 export function runExplain(_: object, io: CommandIo, words: readonly string[]): number {
   const name = words.join(' ');
   const all = listEntries();
@@ -40,7 +40,10 @@ export function runExplain(_: object, io: CommandIo, words: readonly string[]): 
   return 0;
 }
 
-/** Finds ids that begin with the name, then ids with all its words, then entries whose id and first line have the words. */
+/**
+ * Finds ids that begin with the name, then ids with all its words, then entries whose id and first line contain the
+ * words.
+ */
 function findByWords(name: string, all: readonly Entry[]): readonly Entry[] {
   const wanted = name.toLowerCase();
   const hasWords = (text: string): boolean => wanted.split(/\s+/).every((word) => text.toLowerCase().includes(word));
@@ -53,7 +56,7 @@ function findByWords(name: string, all: readonly Entry[]): readonly Entry[] {
   ];
 }
 
-/** Lists every id of the tool's output. Where two entries have an id, the first one is shown. */
+/** Lists every id in the tool's output. If two entries have the same id, the first one is shown. */
 function listEntries(): readonly Entry[] {
   const entries: Entry[] = [];
   const add = (id: string, title: string, lines: readonly (string | undefined)[], hint?: string): void => {
@@ -90,7 +93,7 @@ function listEntries(): readonly Entry[] {
       const cited = requirements.map((name) => `${relation} ${name}: ${findRequirement(name)?.statement}`);
       add(id, `${kind} of the sandbox`, [description, ...cited], `conform --target sandbox --${kind} '${id}'`);
     }
-  // Credentials of both APIs may share a name.
+  // Credentials of both APIs may have the same name.
   for (const key of ['id', 'name'] as const)
     for (const [id, rows] of Map.groupBy(requisites, (row) => row[key])) {
       const lines = rows.flatMap((row) => {

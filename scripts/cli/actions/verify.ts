@@ -41,7 +41,7 @@ const unlistedAtMost = 20;
 
 function render({ counts, differences, unlisted, isSound }: Verification, mend: string, io: CommandIo): string {
   const listed = `${counts.files} files of ${counts.models} models`;
-  // Changed files count as edited by hand, and generate never overwrites those.
+  // Changed files count as manually edited, and generate never overwrites those.
   const isEdited = differences.files.some(({ kind }) => kind === 'changed');
   const first = isEdited ? 'delete or restore the changed files, then ' : '';
   const conclusion = isSound
