@@ -64,13 +64,13 @@ describe('the model operation', () => {
     expect(printType(readModel(document).binding.input.type).text).toBe(`{ x?: ${type} }`);
   });
 
-  test('reads flags under the configured brand and ignores those of another brand (MR-GEN-01)', () => {
+  test('reads flags with the configured brand and ignores those of another brand (MR-GEN-01)', () => {
     const root = { 'x-acme-input-schema-authored': false };
     expect(readModel(modelDocument('p/m', { root })).binding.inputAuthored).toBe(true);
     expect(readModel(modelDocument('p/m', { root }), 'Acme').binding.inputAuthored).toBe(false);
   });
 
-  test('reads alternates from the extension under the configured brand', () => {
+  test('reads alternates from the extension with the configured brand', () => {
     const root = { 'x-service-router-alt-providers': [{ provider: 'other', model_id: 'other/m' }, { nonsense: 1 }] };
     const { binding } = readModel(modelDocument('p/m', { root }));
     expect(binding.providers).toEqual({ default: 'p', alternates: [{ provider: 'other', modelId: 'other/m' }] });
