@@ -153,7 +153,7 @@ describe('a union that nothing matches', () => {
       },
     },
   } as const;
-  test('lists its alternatives by title, values, discriminator or type', () => {
+  test('lists the alternatives of a union by title, values, discriminator or type', () => {
     const result = createValidator(union).validate({ kind: 'none', width: 1 });
     const [failure] = result.valid ? [] : result.detail;
     expect(failure?.msg).toBe(
@@ -161,7 +161,7 @@ describe('a union that nothing matches', () => {
     );
   });
 
-  test('the alternatives of a union are described in bounded length', () => {
+  test('describes the alternatives of a union in limited length', () => {
     const long = { oneOf: Array.from({ length: 500 }, (_, at) => ({ enum: [`${at}${'x'.repeat(5000)}`] })) };
     const result = createValidator(long).validate('y');
     expect(JSON.stringify(result).length).toBeLessThan(8000);
@@ -169,7 +169,7 @@ describe('a union that nothing matches', () => {
   });
 });
 
-test('validate returns a value that passes', () => {
+test('validate returns a valid value', () => {
   expect(validate(fine)).toEqual({ valid: true, value: fine });
 });
 
@@ -226,12 +226,12 @@ describe('createValidator', () => {
     expect(isAccepted(JSON.parse('{"constructor":1,"__proto__":"x"}'))).toBe(false);
   });
 
-  test('leaves a pattern that is not read to the server', () => {
+  test('leaves a pattern that is not parsed to the server', () => {
     const { accepts: isAccepted } = createValidator({ type: 'string', pattern: '(a)\\1' });
     expect(['aa', 'b', 1].map((value) => isAccepted(value))).toEqual([true, true, false]);
   });
 
-  test('applies unevaluated… to what no matching part evaluates', () => {
+  test('applies unevaluated… to members that no matching part evaluates', () => {
     const closed: JsonSchema = {
       allOf: [{ properties: { a: true } }],
       anyOf: [{ properties: { b: { type: 'integer' } }, required: ['b'] }, true],
@@ -250,7 +250,7 @@ describe('createValidator', () => {
     expect([[1, 'x'], [1, 2, 'x'], [1]].map((value) => found.accepts(value))).toEqual([true, false, false]);
   });
 
-  test('names a member of a part that fails for its own failure, and not as unknown', () => {
+  test('reports the failure of a member instead of reporting it as unknown', () => {
     const base: JsonSchema = { properties: { a: { type: 'integer' }, b: { type: 'string' } } };
     const tagged = (kind: string): JsonSchema => ({
       required: ['kind'],
@@ -282,7 +282,7 @@ describe('createValidator', () => {
     expect([1e308, 0.75].map((value) => isAccepted(value))).toEqual([true, false]);
   });
 
-  test('applies then or else by the result of if', () => {
+  test('applies then or else depending on if', () => {
     const { accepts: isAccepted } = createValidator({
       if: { required: ['a'] },
       // biome-ignore lint/suspicious/noThenProperty: it is the keyword
