@@ -55,14 +55,14 @@ test.each([
 });
 
 test.each(['nothing-like-it', 'constructor'])(
-  'explain rejects the unknown name %s, and says where names are listed',
+  'explain rejects the unknown name %s, and states where names are listed',
   async (name) => {
     const { code, err } = await explain(name);
     expect([code, err]).toEqual([2, expect.stringMatching(/--list-rules/)]);
   },
 );
 
-test('explain completes a part of a name that only one entry has', async () => {
+test('explain completes a part of a name that is unique', async () => {
   const { code, out } = await explain('limit.above-hundred');
   expect(code).toBe(0);
   expect(out).toMatch(/^catalog\.limit\.above-hundred-is-clamped {2}rule of the router API/);
