@@ -27,7 +27,7 @@ export type Rule = {
    * fails the rule if the owner requires the reading.
    */
   readonly reading?: Readings;
-  /** Like `reading`, but only for the findings that name it (`asRead`). The other findings rely on the text. */
+  /** Like `reading`, but only for the findings that name it (`withReading`). The other findings rely on the text. */
   readonly partReading?: Readings;
   /** Usual cause of an unexpected status or value, for reports. Default: the cause of the family. */
   readonly usualCause?: string;
@@ -139,14 +139,14 @@ export function findChoice(id: string): string {
 }
 
 /** Readings of a rule or of its result. */
-type Grounds = { readonly reading?: Readings; readonly partReading?: Readings };
+type RuleReadings = { readonly reading?: Readings; readonly partReading?: Readings };
 
-export function listReadings({ reading, partReading }: Grounds): readonly string[] {
+export function listReadings({ reading, partReading }: RuleReadings): readonly string[] {
   return [reading ?? [], partReading ?? []].flat();
 }
 
 /** Describes whether a rule relies on the text or on our readings, and names the readings. */
-export function describeGrounds(grounds: Grounds): string {
+export function describeBasis(grounds: RuleReadings): string {
   const ours = listReadings(grounds).map((id) => `our reading ${id} (${findChoice(id).replace(/\.$/, '')})`);
   if (grounds.reading !== undefined) return `rests on ${ours.join(' and ')}, about:`;
   return ours.length === 0 ? 'rests on the text:' : `rests on the text, and in part on ${ours.join(' and ')}:`;
@@ -160,7 +160,7 @@ export function areRequired(ids: readonly string[], readings: RequiredReadings =
  * Returns the readings that a finding relies on. Throws `HarnessError` if the finding names a reading that its rule
  * lacks.
  */
-export function readingsBehind(rule: Rule, { reading }: { readonly reading?: string }): readonly string[] {
+export function readingsOfFinding(rule: Rule, { reading }: { readonly reading?: string }): readonly string[] {
   if (reading === undefined) return [rule.reading ?? []].flat();
   if (listReadings(rule).includes(reading)) return [reading];
   throw new HarnessError(`a finding of ${rule.id} rests on ${reading}, which the rule does not name`);

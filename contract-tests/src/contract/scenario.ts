@@ -50,7 +50,7 @@ export type CallPurpose = {
   /** Statement of the owner about the called model that this call tests. */
   readonly states?: InputName;
   /** Category or code of the failure that this call should cause. Such a failure is not retried. */
-  readonly toShow?: string;
+  readonly expectedFailure?: string;
 };
 
 export type CallOptions = CallPurpose & {
@@ -127,7 +127,7 @@ export type Client = {
    * Makes calls that must be rejected, one after another. Stops after a call that was accepted if the budget allows no
    * further one.
    */
-  eachRefused<T>(list: Iterable<T>, call: (one: T) => Promise<Answer>): Promise<readonly Answer[]>;
+  sendRejectedCalls<T>(list: Iterable<T>, call: (one: T) => Promise<Answer>): Promise<readonly Answer[]>;
   /** Returns the string at a pointer of an earlier response; ends the scenario as `setup-failed` if there is none. */
   text(answer: Answer, pointer: string): string;
   /** Returns a new idempotency key that begins with the label. */

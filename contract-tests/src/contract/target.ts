@@ -130,7 +130,7 @@ type Held = Readonly<Record<string, string | undefined>>;
  * For each kind of requirement, returns true if the target meets it. A mock accepts any job and doesn't distinguish
  * credentials.
  */
-const shown: Readonly<Record<RequisiteKind, (target: Target, row: Requisite) => boolean>> = {
+const meetsByKind: Readonly<Record<RequisiteKind, (target: Target, row: Requisite) => boolean>> = {
   address: (target, { name }) => target[name === 'router' ? name : 'workflow'] !== undefined,
   credential: (target, { name, api }) => {
     const held: Held = (api && target[api]?.credentials) ?? {};
@@ -156,7 +156,7 @@ function hasCapability(target: Target, { name }: Requisite): boolean {
 }
 
 export function shows(target: Target, row: Requisite): boolean {
-  return shown[row.kind](target, row);
+  return meetsByKind[row.kind](target, row);
 }
 
 export function meets(target: Target, condition: Condition): boolean {

@@ -166,7 +166,10 @@ export async function checkDerived(options: DerivedOptions): Promise<DerivedRepo
   const tryFault = async (fault: DerivedFault): Promise<Pick<DerivedRun, 'lookedAt' | 'caughtBy'>> => {
     const alone = find(fault, brought);
     if (alone === undefined)
-      return { lookedAt: 'made-up response', caughtBy: find(fault, listMadeUp(fault.operation, brought)) ?? [] };
+      return {
+        lookedAt: 'made-up response',
+        caughtBy: find(fault, listInventedErrors(fault.operation, brought)) ?? [],
+      };
     return alone.length > 0
       ? { lookedAt: 'response', caughtBy: alone }
       : { lookedAt: 'check', caughtBy: await checkWhole(fault, options) };
@@ -314,7 +317,7 @@ function openFinder(specs: EffectiveSpecs, { target }: SystemUnderTest) {
  * Builds errors that no check produces: a rejected credential with another status, and 418 for unlisted statuses. Its
  * wrong category is a finding with and without the fault, so it doesn't count.
  */
-function listMadeUp({ operationId, responses }: Operation, brought: readonly Answered[]): readonly Answered[] {
+function listInventedErrors({ operationId, responses }: Operation, brought: readonly Answered[]): readonly Answered[] {
   const refusal = brought.find((one) => one.operationId === operationId && one.result.status === 401);
   const statuses = Object.keys(responses).map((status) => (status === 'default' ? 418 : Number(status)));
   if (refusal === undefined) return [];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import pMap from 'p-map';
 import type { Freedom } from '../../../specs/src/index.ts';
-import { type Alarm, type Runs, raiseAlarms } from './self-check.ts';
+import { type Alarm, findAlarms, type Runs } from './self-check.ts';
 import { countDone, type OnProgress } from './systems.ts';
 
 export type Combination = { readonly number: number; readonly seed: number; readonly variants: readonly string[] };
@@ -30,7 +30,7 @@ export async function checkServers(options: Servers & Runs): Promise<ConformingR
     async (combination) => {
       const alarms = await progress(
         `server ${combination.number}`,
-        raiseAlarms(run, combination.variants, combination.seed),
+        findAlarms(run, combination.variants, combination.seed),
       );
       return { combination, alarms };
     },
@@ -68,7 +68,7 @@ async function shrink(found: Server, run: Runs['run']): Promise<Server> {
   for (const left of found.combination.variants) {
     const variants = cause.combination.variants.filter((one) => one !== left);
     const combination = { ...found.combination, variants };
-    const alarms = await raiseAlarms(run, variants, combination.seed);
+    const alarms = await findAlarms(run, variants, combination.seed);
     if (alarms.some(({ ruleId }) => ruleId === found.alarms[0]?.ruleId)) cause = { combination, alarms };
   }
   return cause;

@@ -95,7 +95,7 @@ export async function checkRules(input: Deviations & Runs): Promise<SelfCheckRep
     return tryRules(fault);
   };
   const tryVariant = async ({ id }: DeclaredVariant): Promise<VariantRun> => {
-    return { id, alarms: await raiseAlarms(run, [id]) };
+    return { id, alarms: await findAlarms(run, [id]) };
   };
   const faults = await pMap(input.faults, (fault) => count(fault.id, tryFault(fault)), { concurrency });
   const variants = await pMap(input.variants, (one) => count(one.id, tryVariant(one)), { concurrency });
@@ -161,7 +161,7 @@ function isUnsound({ kind, isOverWholeCheck }: RuleVerdict): boolean {
  * Returns the rules that fail on a conforming system. Readings are not required, because a freedom may follow another
  * reading.
  */
-export async function raiseAlarms(
+export async function findAlarms(
   run: Runs['run'],
   variants: readonly string[],
   seed?: number,

@@ -25,7 +25,7 @@ export function recordFindings(
     return {
       ruleId: rule.id,
       ...finding,
-      concern: judgeConcern(facts),
+      concern: findEffect(facts),
       cause: nameCause(facts),
       usually: findUsualCause(facts),
       ...(exchange === undefined ? {} : { seen: seenRequest(exchange, index, specs) }),
@@ -66,7 +66,7 @@ function rankFinding({ concern, code }: FindingRecord): number {
  * Returns the effect of a finding on callers. It can be less severe than the concern of the rule: a rejection with a
  * wrong body is still a rejection.
  */
-function judgeConcern({ finding, exchange, rule: { concern } }: FindingFacts): Concern {
+function findEffect({ finding, exchange, rule: { concern } }: FindingFacts): Concern {
   const { code, at, expected } = finding;
   if (code === 'secret-echoed') return 'access';
   if (code === 'no-response') return 'served';
@@ -75,7 +75,7 @@ function judgeConcern({ finding, exchange, rule: { concern } }: FindingFacts): C
   const isServed = status < 400;
   const isAboutStatus = code.startsWith('status-');
   const due = Number.parseInt(expected, 10);
-  if (isAboutStatus && !isServed) return judgeRefusal(concern, status, due);
+  if (isAboutStatus && !isServed) return findEffectOfRejection(concern, status, due);
   if (isAboutStatus && due < 400) return concern === 'access' || concern === 'money' ? 'form' : concern;
   if (!isServed) return noGraverThan('errors', concern);
   // A missing replay header doesn't show that callers share records; a marked replay doesn't show a second run.
@@ -84,7 +84,7 @@ function judgeConcern({ finding, exchange, rule: { concern } }: FindingFacts): C
 }
 
 /** Returns the effect of a rejection with another status than the expected one. */
-function judgeRefusal(concern: Concern, status: number, due: number): Concern {
+function findEffectOfRejection(concern: Concern, status: number, due: number): Concern {
   if (due < 400) return noGraverThan('served', concern);
   // The call passed the access check and failed later.
   if (concern === 'access' && ![401, 403].includes(status) && status < 500) return concern;
@@ -215,7 +215,7 @@ type Row = {
   readonly header?: RegExp;
   readonly status?: (status: number) => boolean;
   /** Set if the call should have succeeded. */
-  readonly isDue?: true;
+  readonly mustSucceed?: true;
   readonly silent?: readonly string[];
   readonly usually: string;
 };
@@ -284,7 +284,7 @@ const rows: readonly Row[] = [
   {
     codes: ['status-unexpected'],
     status: (is) => is === 401 || is === 403,
-    isDue: true,
+    mustSucceed: true,
     usually: 'the credential lacks access to this route, or a gateway in front accepts another header',
   },
   {
@@ -312,13 +312,13 @@ const rows: readonly Row[] = [
   },
 ];
 
-function matches({ codes, header, status, silent, isDue }: Row, { finding, exchange }: FindingFacts): boolean {
+function matches({ codes, header, status, silent, mustSucceed }: Row, { finding, exchange }: FindingFacts): boolean {
   const response = exchange?.response;
   return (
     codes?.includes(finding.code) !== false &&
     header?.test(finding.at.header ?? '') !== false &&
     (status === undefined || (response?.kind === 'response' && status(response.status))) &&
-    !(isDue && Number.parseInt(finding.expected, 10) >= 400) &&
+    !(mustSucceed && Number.parseInt(finding.expected, 10) >= 400) &&
     (silent === undefined || (response?.kind === 'no-response' && silent.includes(response.because)))
   );
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileTemplates, packageRoot } from '../../../specs/src/index.ts';
 import { concerns, rankConcern } from '../contract/concerns.ts';
-import { describeGrounds } from '../contract/rule.ts';
+import { describeBasis } from '../contract/rule.ts';
 import { requisites } from '../requires.ts';
 import { mayBeBilled } from './curl-line.ts';
 import { describeExchange } from './mark-exchange.ts';
@@ -119,7 +119,7 @@ function viewRule(result: RuleResult, report: ConformanceReport) {
     concern: concerns[concern].name,
     searched: [...result.requirements, ...causes].join(' ').toLowerCase(),
     badge: outcome.kind === 'failed' ? shown : outcome.kind,
-    grounds: describeGrounds(result),
+    grounds: describeBasis(result),
     statements: describeStatements(result),
     cited: result.requirements.map((id) => cite(id, report)),
     reason: outcome.kind === 'failed' ? '' : reasonOf(outcome),

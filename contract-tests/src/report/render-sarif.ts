@@ -1,6 +1,6 @@
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 import { visibleText } from '../../../specs/src/index.ts';
-import { describeGrounds } from '../contract/rule.ts';
+import { describeBasis } from '../contract/rule.ts';
 import type { BodyRecord, ConformanceReport, ExchangeRecord, FindingRecord, RuleResult } from './report.ts';
 import { citeRequirement, describeFinding } from './view.ts';
 
@@ -45,7 +45,7 @@ export function renderSarif(report: ConformanceReport): string {
 
 function describeRule(result: RuleResult, report: ConformanceReport): ReportingDescriptor {
   const { ruleId, sentence, requirements, family } = result;
-  const cited = [describeGrounds(result), ...requirements.map((id) => citeRequirement(id, report))];
+  const cited = [describeBasis(result), ...requirements.map((id) => citeRequirement(id, report))];
   return {
     id: ruleId,
     shortDescription: { text: escapeSarif(sentence) },

@@ -1,6 +1,6 @@
 import { disarmCommands, visibleText } from '../../../specs/src/index.ts';
 import { type OutcomeKind, outcomeKinds } from '../contract/finding.ts';
-import { describeGrounds } from '../contract/rule.ts';
+import { describeBasis } from '../contract/rule.ts';
 import {
   type ConformanceReport,
   describePlace,
@@ -77,7 +77,7 @@ function renderFailure(result: RuleResult, shown: FindingRecord, report: Conform
   const [curl = '', ...restOfBody] = seen?.curl.split('\n') ?? [];
   return [
     `   failed ${result.ruleId}: ${result.sentence}`,
-    `   ${describeGrounds(result)}`,
+    `   ${describeBasis(result)}`,
     ...describeStatements(result).map((line) => `   ${line}`),
     ...cutList(cited, 2, (more) => `   and ${count(more, 'more requirement')}`),
     ...(seen === undefined ? [] : [`   ${seen.method} ${seen.url} ${answered}${requestId}`]),

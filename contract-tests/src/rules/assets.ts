@@ -29,14 +29,14 @@ const expectAsset = expect.status(200, ({ body, step }) =>
  * True if a link to another host was opened on the target itself, which may be behind a proxy. A rejection there proves
  * nothing.
  */
-function isElsewhere({ opened }: OpenedLink): boolean {
+function isOnOtherHost({ opened }: OpenedLink): boolean {
   return opened?.exchange.rebasedFrom !== undefined && opened.status !== 200;
 }
 
 export function expectOpen(link: OpenedLink): readonly Finding[] {
   const { from, pointer, opened } = link;
   if (opened === undefined) return expect.wrongAt(from.step, pointer, 'a link to open', 'none');
-  return isElsewhere(link) ? [] : expect.on(opened, expectAsset);
+  return isOnOtherHost(link) ? [] : expect.on(opened, expectAsset);
 }
 
 const hooked = { cost: 'hooked', requires: hook('outcomes', 'assets') } as const;
@@ -52,7 +52,7 @@ const eachHosting = withAssets(
 );
 const copied = { image: '/assets/0/url', video: '/assets/1/url' };
 const providedAt = '/assets/3/url';
-const directAt = '/response/videos/0/gcsUri';
+const directLinkPointer = '/response/videos/0/gcsUri';
 
 const hosting = scenario(hooked, async (server) => {
   const run = await server.run(eachHosting);
@@ -60,7 +60,7 @@ const hosting = scenario(hooked, async (server) => {
   const video = await openLink(server, run, copied.video);
   const inlineVideo = await server.run(withAssets({ hosting: 'inline_video' }));
   const direct = await server.run(withAssets({ hosting: 'direct_write' }));
-  return { run, image, video, inlineVideo, direct, directLink: await openLink(server, direct, directAt) };
+  return { run, image, video, inlineVideo, direct, directLink: await openLink(server, direct, directLinkPointer) };
 });
 
 const queued = scenario(hooked, async (server) => {
@@ -79,7 +79,7 @@ function readFolder(answer: Pick<Answer, 'body'>, pointer: string): string | und
 }
 
 /** Expects a link in this folder, or with `isIn: false` in another one. */
-const inFolder =
+const expectFolder =
   (pointer: string, wanted: string | undefined, isIn = true): expect.Expectation =>
   (response) => {
     const folder = readFolder(response, pointer);
@@ -105,8 +105,8 @@ const hostingRules = [
     check: ({ run }) =>
       expect.on(
         run,
-        inFolder(copied.image, readFolder(run, providedAt), false),
-        inFolder(copied.video, readFolder(run, copied.image)),
+        expectFolder(copied.image, readFolder(run, providedAt), false),
+        expectFolder(copied.video, readFolder(run, copied.image)),
       ),
   }),
   rule('assets.copied.open-without-a-credential', hosting, {
@@ -114,7 +114,7 @@ const hostingRules = [
     requirements: ['MR-AST-02'],
     needs: ['assets.copied.lie-in-service-storage'],
     check: ({ image, video }) => {
-      if (isElsewhere(image) || isElsewhere(video))
+      if (isOnOtherHost(image) || isOnOtherHost(video))
         return notApplicable('the links lead to another host, which is not called');
       const unopened = [image, video].flatMap((link) => expectOpen(link));
       if (unopened.length > 0) return unopened;
@@ -129,7 +129,7 @@ const hostingRules = [
     requirements: ['MR-AST-02', 'MR-COL-04'],
     needs: ['assets.copied.open-without-a-credential'],
     check: ({ run, collect, image }) => {
-      const sameFolder = inFolder(copied.image, readFolder(run, copied.image));
+      const sameFolder = expectFolder(copied.image, readFolder(run, copied.image));
       const misplaced = expect.on(collect, expect.status(200, sameFolder));
       return misplaced.length > 0 ? misplaced : expectOpen(image);
     },
@@ -138,7 +138,7 @@ const hostingRules = [
     sentence: "An asset that could not be copied keeps the provider's reference.",
     requirements: ['MR-AST-29', 'MR-AST-28', 'MR-AST-30'],
     needs,
-    check: ({ run }) => expect.on(run, inFolder('/assets/2/url', readFolder(run, providedAt))),
+    check: ({ run }) => expect.on(run, expectFolder('/assets/2/url', readFolder(run, providedAt))),
   }),
   rule('assets.inline.come-as-bytes', hosting, {
     sentence: 'Inline assets are returned as bytes.',
@@ -171,7 +171,7 @@ const hostingRules = [
       // A sandbox signs links with the scheme of the call, which may be plain HTTP.
       const scheme = baseUrls.router?.startsWith('http:') ? /^https?:/ : /^https:/;
       const isLink = (url: unknown): boolean => typeof url === 'string' && URL.canParse(url) && scheme.test(url);
-      const malformed = expect.on(direct, expect.member(directAt, { expected: 'an HTTPS link', is: isLink }));
+      const malformed = expect.on(direct, expect.member(directLinkPointer, { expected: 'an HTTPS link', is: isLink }));
       return malformed.length > 0 ? malformed : expectOpen(directLink);
     },
   }),
@@ -259,7 +259,7 @@ function familyRules({ model, input, places, areKept }: AssetModel): readonly Ru
       check: ({ known, run }) => {
         const storage = readFolder(known, copied.image);
         if (storage === undefined) return notApplicable('no copied asset was seen to compare with');
-        return expect.on(run, expect.status(200, inFolder(at, storage, !areKept)));
+        return expect.on(run, expect.status(200, expectFolder(at, storage, !areKept)));
       },
     });
   });

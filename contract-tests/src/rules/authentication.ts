@@ -39,7 +39,9 @@ const refusedTo = (callers: Callers, requires: readonly Condition[], operations 
       const calls = Object.entries(callers).flatMap(([name, caller]) =>
         some.map((operation) => ({ operation, caller, label: `${operation.name} ${name}`.trim() })),
       );
-      return server.eachRefused(calls, ({ operation, caller, label }) => callAs(server, operation, caller, label));
+      return server.sendRejectedCalls(calls, ({ operation, caller, label }) =>
+        callAs(server, operation, caller, label),
+      );
     };
     const starting = operations.filter(({ method }) => method === 'POST');
     if (starting.length === operations.length) return { refused: await callEach(starting) };
@@ -253,7 +255,7 @@ function noAccessRule(operation: RouterOperation): Rule {
   const forbidden = expect.error(403, 'forbidden');
   // The request doesn't exist for any caller, and the text doesn't define which error has priority.
   const isOnRequest = tail.startsWith('/requests/');
-  const expected = isOnRequest ? [expect.refused, expect.asRead('OP-031', forbidden)] : [forbidden];
+  const expected = isOnRequest ? [expect.refused, expect.withReading('OP-031', forbidden)] : [forbidden];
   return rule(`authentication.no-access.is-forbidden.${name}`, called, {
     sentence: `A caller without access to the API is refused with 403 (${words}).`,
     requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', refusals[403]],

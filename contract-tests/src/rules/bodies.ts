@@ -53,7 +53,7 @@ function writeInput({ input, invalidInput }: DiscoveredModel, { kind }: FreeCont
 
 function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly Rule[] {
   const sendEach = (server: FreeContext, { path, input }: DiscoveredModel, bodies: Bodies) =>
-    server.eachRefused(Object.entries(bodies), ([description, body]) =>
+    server.sendRejectedCalls(Object.entries(bodies), ([description, body]) =>
       server[name]({ path, input }, { ...literalBody(body), name: description, rejected: true }),
     );
   const requires = [state];
@@ -77,7 +77,7 @@ function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly 
   // Sends an invalid input, so that nothing runs whatever content type the server assumes.
   const labelled = scenario({ requires }, (server) => {
     const input = JSON.stringify(requireInvalidInput(server.authored));
-    return server.eachRefused(Object.entries(mediaTypes), ([description, type]) =>
+    return server.sendRejectedCalls(Object.entries(mediaTypes), ([description, type]) =>
       server[name](server.authored, { ...literalBody(input, type), name: description, rejected: true }),
     );
   });
@@ -125,7 +125,7 @@ function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly 
       requiredOf,
       check: (answers) => {
         const seen = answers.map(({ status, step }) => `${status} ${step}`);
-        return expect.leftOpen(answers, `an invalid input gets ${seen.join(', ')} (OP-041)`);
+        return expect.recordObservation(answers, `an invalid input gets ${seen.join(', ')} (OP-041)`);
       },
     }),
     rule(`bodies.${name}.deep-ones-break-nothing`, nested, {

@@ -76,7 +76,7 @@ const pendingRules = [
     sentence: 'The response to collecting a cancelled request is noted.',
     requirements: ['MR-COL-16', 'MR-COL-17'],
     needs: ['cancel.pending.ends-with-an-error-type'],
-    check: ({ collect }) => expect.noted(collect, 'collecting it', 'OP-038, OP-040'),
+    check: ({ collect }) => expect.recordAnswer(collect, 'collecting it', 'OP-038, OP-040'),
   }),
   rule('cancel.pending.concerns-no-other-request', cancelled, {
     sentence: 'Cancelling a request does not affect other requests.',
@@ -95,7 +95,7 @@ const pendingRules = [
     sentence: 'The response to cancelling a request twice is noted.',
     observes: true,
     requirements: ['MR-CAN-03'],
-    check: ({ second }) => expect.noted(second, 'a second cancel', 'OP-035'),
+    check: ({ second }) => expect.recordAnswer(second, 'a second cancel', 'OP-035'),
   }),
 ];
 
@@ -168,6 +168,6 @@ export const cancelRules = [
     observes: true,
     requirements: ['MR-CAN-15'],
     requiredOf: ['sandbox', 'live'],
-    check: ({ malformed }) => expect.noted(malformed, 'cancelling an id that is not a UUID', 'OP-037'),
+    check: ({ malformed }) => expect.recordAnswer(malformed, 'cancelling an id that is not a UUID', 'OP-037'),
   }),
 ];

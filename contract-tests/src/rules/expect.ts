@@ -38,7 +38,7 @@ export function on(answers: Answers, ...expectations: readonly Expectation[]): r
 // Results of a check other than findings.
 
 /** Records an observation about behaviour that the documents leave open. A server failure is still a finding. */
-export function leftOpen(answers: Answers, observation: string): CheckResult {
+export function recordObservation(answers: Answers, observation: string): CheckResult {
   const failures = listAnswers(answers).filter((answer) => answer.status >= 500);
   if (failures.length === 0) return observed(observation);
   return failures.map(({ step, status }) =>
@@ -47,10 +47,10 @@ export function leftOpen(answers: Answers, observation: string): CheckResult {
 }
 
 /** Records the response to a call that the documents don't define. `readings`: the related open points. */
-export function noted(answer: Answer, call: string, readings?: string): CheckResult {
+export function recordAnswer(answer: Answer, call: string, readings?: string): CheckResult {
   const word = readHeader(answer, answer.context.headers.errorType) ?? readMember(answer, '/status');
   const text = typeof word === 'string' ? `${answer.status} ${word}` : String(answer.status);
-  return leftOpen(answer, `${call} is answered with ${text}${readings === undefined ? '' : ` (${readings})`}`);
+  return recordObservation(answer, `${call} is answered with ${text}${readings === undefined ? '' : ` (${readings})`}`);
 }
 
 export function hasSucceeded(answer: Answer | undefined): answer is Answer {
@@ -74,7 +74,7 @@ export function ifSucceeded(end: Answer, check: () => CheckResult): CheckResult 
 type Finds<Given extends readonly unknown[]> = (...given: Given) => readonly Finding[];
 
 /** Marks findings that rely on this reading. The rule must list it as `partReading`. */
-export function asRead<Given extends readonly unknown[]>(reading: string, check: Finds<Given>): Finds<Given> {
+export function withReading<Given extends readonly unknown[]>(reading: string, check: Finds<Given>): Finds<Given> {
   return (...given) => check(...given).map((one) => ({ ...one, reading }));
 }
 
@@ -137,7 +137,7 @@ const notCarriedOut: Expectation = (response) =>
  * (`partReading: 'OP-093'`).
  */
 export const requestNotFound: Expectation = (response, context) =>
-  [notCarriedOut, asRead('OP-093', status(404)), category('request_not_found')].flatMap((one) =>
+  [notCarriedOut, withReading('OP-093', status(404)), category('request_not_found')].flatMap((one) =>
     one(response, context),
   );
 

@@ -46,7 +46,7 @@ function keyRules({ name, noun, key: limit, refusal }: StartOperation): readonly
   };
   const refuseEach = (keys: Keys) =>
     scenario(billed, async (server) => ({
-      refused: await server.eachRefused(Object.entries(keys), ([description, make]) =>
+      refused: await server.sendRejectedCalls(Object.entries(keys), ([description, make]) =>
         server[name](server.authored, { key: make(newKey(server, description)), name: description, rejected: true }),
       ),
     }));
@@ -92,7 +92,7 @@ function keyRules({ name, noun, key: limit, refusal }: StartOperation): readonly
       requirements: [limit],
       check: ({ seen }) => {
         const statuses = Object.entries(seen).map(([description, { status }]) => `${description}: ${status}`);
-        return expect.leftOpen(Object.values(seen), `keys with ${statuses.join(', ')} (OP-032)`);
+        return expect.recordObservation(Object.values(seen), `keys with ${statuses.join(', ')} (OP-032)`);
       },
     }),
   ];
@@ -125,7 +125,7 @@ function idRules({ name, words, method, tail, refusals }: RouterOperation): read
   if (notFound === undefined) return [];
   const callEach = (listIds: (values: Values) => OddIds, findPath: (id: string, server: FreeContext) => string) =>
     scenario({ requires: [state] }, async (server) => ({
-      unknown: await server.eachRefused(Object.entries(listIds(server.values)), ([description, id]) =>
+      unknown: await server.sendRejectedCalls(Object.entries(listIds(server.values)), ([description, id]) =>
         server.send(
           { api: 'router', method, to: findPath(id, server), ...(method === 'POST' ? json({}) : {}) },
           { name: description },

@@ -5,7 +5,7 @@ import { credential, state } from '../requires.ts';
 import { findUnknownId, findUnknownModelPath, submitted, unknownSiblingPath } from './calls.ts';
 import * as expect from './expect.ts';
 
-const acts = { status: 'The status of', collect: 'Collecting', cancel: 'Cancelling' } as const;
+const subjects = { status: 'The status of', collect: 'Collecting', cancel: 'Cancelling' } as const;
 const answer = 'answers 404 request_not_found.';
 const usualCause = usualCauses.lookup;
 
@@ -27,7 +27,7 @@ export function notFoundRules(call: QueueCall, requirement: string): readonly Ru
   return [
     rule(`${call}.unknown.is-not-found`, unknown, {
       ...shared,
-      sentence: `${acts[call]} an unknown request ${answer}`,
+      sentence: `${subjects[call]} an unknown request ${answer}`,
       requirements: [requirement, 'MR-CTG-24', 'MR-STC-05'],
       requiredOf: ['sandbox', 'live'],
       check: ({ unknown }) => expect.on(unknown, expect.requestNotFound),
@@ -35,7 +35,7 @@ export function notFoundRules(call: QueueCall, requirement: string): readonly Ru
     rule(`${call}.foreign.is-not-found`, foreign, {
       ...shared,
       concern: 'access',
-      sentence: `${acts[call]} another caller's request ${answer}`,
+      sentence: `${subjects[call]} another caller's request ${answer}`,
       requirements: ['MR-CTG-24'],
       check: ({ foreign }) => expect.on(foreign, expect.requestNotFound),
     }),

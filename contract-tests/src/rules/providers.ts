@@ -15,7 +15,7 @@ import * as expect from './expect.ts';
 
 const hooks = hook('outcomes', 'alternate');
 /** Requires the hook `alternate`, or a live model with this configured input. */
-const hooksOr = (name: InputName) => [anyOf(hook('alternate'), input(name))];
+const hooksOrInput = (name: InputName) => [anyOf(hook('alternate'), input(name))];
 const hooked = { cost: 'hooked', requires: hooks } as const;
 
 const atProvider = (provider: string): string => `?model_provider=${encodeText(provider)}`;
@@ -130,7 +130,7 @@ const expectNativeResult = expect.members({ '/outcome': 'echo', '/engine': expec
 
 const conversionRules = [
   rule('providers.alternate.serves', conversions, {
-    requires: hooksOr('alternate'),
+    requires: hooksOrInput('alternate'),
     sentence: 'The provider that the query names serves the run.',
     requirements: ['MR-RUN-06'],
     check: ({ converted }) => expectOnEach(converted, expect.status(200, receivedIfScripted({ provider: alternate }))),
@@ -162,7 +162,7 @@ const conversionRules = [
     check: ({ converted }) => expectOnEach(converted, expectAlternateBody),
   }),
   rule('providers.converted.drops-are-disclosed', conversions, {
-    requires: hooksOr('alternate'),
+    requires: hooksOrInput('alternate'),
     needs: ['providers.alternate.serves'],
     sentence: 'The fields that a conversion drops are named in the header of dropped fields.',
     requirements: ['MR-RUN-22', 'MR-RUN-33', 'MR-HDR-06', 'MR-HDR-08', 'MR-HDR-09'],
@@ -173,7 +173,7 @@ const conversionRules = [
     },
   }),
   rule('providers.converted.nothing-dropped-is-nothing-told', conversions, {
-    requires: hooksOr('alternate'),
+    requires: hooksOrInput('alternate'),
     needs: ['providers.alternate.serves'],
     sentence: 'A run that drops no field has no header of dropped fields.',
     requirements: ['MR-HDR-09'],
@@ -225,7 +225,7 @@ const strictWithoutProvider = scenario(hooked, async ({ run }) => ({
 
 const strictRules = [
   rule('providers.strict.body-is-unchanged', strictRuns, {
-    requires: hooksOr('strictInput'),
+    requires: hooksOrInput('strictInput'),
     sentence: 'In strict mode, the body reaches the alternate provider unchanged.',
     requirements: ['MR-RUN-18'],
     check: ({ strict }) =>
@@ -239,7 +239,7 @@ const strictRules = [
     check: ({ strict }) => expectOnEach(strict, expect.member('/engine', 'second')),
   }),
   rule('providers.strict.drops-nothing', strictRuns, {
-    requires: hooksOr('strictInput'),
+    requires: hooksOrInput('strictInput'),
     needs: ['providers.strict.body-is-unchanged'],
     sentence: 'Strict mode drops no field.',
     requirements: ['MR-HDR-09'],
@@ -268,13 +268,13 @@ const fallbacks = scenario({ cost: 'hooked' }, async (server) => {
 
 const fallbackRules = [
   rule('providers.fallback.serves', fallbacks, {
-    requires: hooksOr('fallback'),
+    requires: hooksOrInput('fallback'),
     sentence: 'The fallback provider serves the run after a failure of the first.',
     requirements: ['MR-RUN-10', 'MR-RUN-11'],
     check: ({ failing }) => expectOnEach(failing, expect.status(200, receivedIfScripted({ provider: alternate }))),
   }),
   rule('providers.fallback.is-named', fallbacks, {
-    requires: hooksOr('fallback'),
+    requires: hooksOrInput('fallback'),
     needs: ['providers.fallback.serves'],
     sentence: 'The response to a run that a fallback provider served names that provider.',
     requirements: ['MR-HDR-11', 'MR-HDR-12', 'MR-RUN-32'],
@@ -317,14 +317,14 @@ const noFallbackRules = [
     requirements: callersFault,
     partReading: 'OP-018',
     // Configured inputs can replace the hooks: one with a fallback, and one that the provider rejects.
-    requires: [...hooksOr('fallback'), anyOf(hook('outcomes'), input('rejectedInput'))],
+    requires: [...hooksOrInput('fallback'), anyOf(hook('outcomes'), input('rejectedInput'))],
     check: ({ rejected }, { isScripted, headers }) => {
       // Without a fallback, a success comes from the provider that should have rejected the configured input.
       const isAccepted = (run: Answer): boolean =>
         !isScripted && run.status === 200 && readHeader(run, headers.fallbackProvider) === undefined;
       const final = Object.values(rejected).filter((run) => !isAccepted(run));
       if (final.length === 0) return notApplicable('the input that was given for it succeeded');
-      const refusal = expect.asRead('OP-018', expect.status(400));
+      const refusal = expect.withReading('OP-018', expect.status(400));
       return expect.on(final, refusal, expect.category('content_policy_violation'), ...noFallback);
     },
   }),
@@ -332,13 +332,13 @@ const noFallbackRules = [
     sentence: 'No fallback is tried after the provider refused the input.',
     requirements: callersFault,
     partReading: 'OP-107',
-    check: ({ run }) => expect.on(run, expect.asRead('OP-107', expect.error(422, 'invalid_input')), ...noFallback),
+    check: ({ run }) => expect.on(run, expect.withReading('OP-107', expect.error(422, 'invalid_input')), ...noFallback),
   }),
   rule('providers.fallback.none.refused-request', scriptedRun({ outcome: 'refused_request' }, automatic), {
     sentence: 'No fallback is tried after the provider refused the request.',
     requirements: callersFault,
     partReading: 'OP-096',
-    check: ({ run }) => expect.on(run, expect.asRead('OP-096', expect.error(400, 'invalid_input')), ...noFallback),
+    check: ({ run }) => expect.on(run, expect.withReading('OP-096', expect.error(400, 'invalid_input')), ...noFallback),
   }),
   rule('providers.fallback.none.not-asked-for', scriptedRun({ outcome: 'provider_error' }), {
     sentence: 'No fallback is tried unless the caller requests it.',
@@ -353,7 +353,8 @@ const noFallbackRules = [
       sentence: 'If the fallback fails too, the failure is returned and no fallback named.',
       requirements: ['MR-RUN-13', 'MR-HDR-11'],
       partReading: 'OP-106',
-      check: ({ run }) => expect.on(run, expect.asRead('OP-106', expect.error(502, 'provider_error')), ...noFallback),
+      check: ({ run }) =>
+        expect.on(run, expect.withReading('OP-106', expect.error(502, 'provider_error')), ...noFallback),
     },
   ),
 ];

@@ -71,7 +71,7 @@ function expectCommitted(before: Answer, isExpected: Comparison, words: string):
 }
 
 /** Our reading is that results report the committed spend (OP-081); another rule checks it. */
-const statesNoSpend = notApplicable('the result of a run states no committed spend');
+const noSpendHeader = notApplicable('the result of a run states no committed spend');
 
 const spendRules = [
   rule('quotas.spend.is-reserved-while-a-call-runs', spending, {
@@ -79,7 +79,7 @@ const spendRules = [
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
     // Queued requests may count as calls in flight (OP-210).
     check: ({ before, held, during, duringToo }) => {
-      if (Number.isNaN(committed(before))) return statesNoSpend;
+      if (Number.isNaN(committed(before))) return noSpendHeader;
       const others = [...during.attempts, duringToo];
       if (others.some((answer) => committed(answer) > committed(before))) return [];
       const end = computeEnd(held.exchange);
@@ -96,12 +96,12 @@ const spendRules = [
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
     partReading: 'OP-050',
     check: ({ before, after, afterFailures, afterUnserved, afterCancellation }) => {
-      if (Number.isNaN(committed(before))) return statesNoSpend;
+      if (Number.isNaN(committed(before))) return noSpendHeader;
       const free = expectCommitted(before, isFree, 'at most');
       return [
         ...expect.on([after, afterFailures, afterUnserved], free),
         // A cancelled run may continue at its provider.
-        ...expect.on(afterCancellation, expect.asRead('OP-050', free)),
+        ...expect.on(afterCancellation, expect.withReading('OP-050', free)),
       ];
     },
   }),

@@ -105,7 +105,7 @@ const day = scenario({ cost: 'hooked', requires: hook('outcomes', 'assets', 'clo
 });
 
 /** Expects these links, as far as they exist, to have expired. */
-function areGone(...gone: readonly OpenedLink[]): readonly Finding[] {
+function expectExpired(...gone: readonly OpenedLink[]): readonly Finding[] {
   return expect.on(
     gone.map(({ opened }) => opened),
     expect.statusThat((status) => status >= 400 && status < 500, 'a link that has expired'),
@@ -183,27 +183,27 @@ const linkRules = [
     concern: 'access',
     sentence: 'URLs of assets that are valid for 12 hours cannot be opened after that.',
     requirements: ['MR-AST-11'],
-    check: ({ after13h }) => areGone(after13h.half, ...after13h.linked.filter(({ isHalfDay }) => isHalfDay)),
+    check: ({ after13h }) => expectExpired(after13h.half, ...after13h.linked.filter(({ isHalfDay }) => isHalfDay)),
   }),
   rule('retention.assets.day-links-expire', day, {
     concern: 'access',
     sentence: 'URLs of assets that are valid for 24 hours cannot be opened after that.',
     requirements: ['MR-AST-06', 'MR-AST-09', 'MR-AST-14', 'MR-AST-24'],
     check: ({ after25h }) =>
-      areGone(after25h.day, after25h.direct, ...after25h.linked.filter(({ isHalfDay }) => !isHalfDay)),
+      expectExpired(after25h.day, after25h.direct, ...after25h.linked.filter(({ isHalfDay }) => !isHalfDay)),
   }),
   rule('retention.assets.expire-although-never-opened', day, {
     concern: 'access',
     sentence: 'URLs of assets expire also if they were never opened.',
     requirements: ['MR-AST-15'],
-    check: ({ after25h }) => areGone(after25h.unopened),
+    check: ({ after25h }) => expectExpired(after25h.unopened),
   }),
   rule('retention.assets.replay-renews-nothing', day, {
     concern: 'access',
     sentence: 'A replay does not renew the URLs of assets.',
     requirements: ['MR-AST-17'],
     check: ({ hostedAgain, halfReplayed }) =>
-      isReplay(hostedAgain) ? areGone(halfReplayed) : notApplicable('the result was not replayed'),
+      isReplay(hostedAgain) ? expectExpired(halfReplayed) : notApplicable('the result was not replayed'),
   }),
 ];
 

@@ -70,7 +70,7 @@ function expectToStayInFront(states: readonly Answer[]): CheckResult {
 const notCollected = notApplicable('the request did not succeed');
 
 /** True if the status response contains the result, either whole or member by member (MR-STA-02). */
-function holdsResult(status: Answer, result: Answer): boolean {
+function containsResult(status: Answer, result: Answer): boolean {
   const [body, output] = [readMember(status, ''), readMember(result, '')];
   if (body === undefined || output === undefined) return false;
   const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
@@ -86,7 +86,7 @@ function expectNoResult(status: Answer, result: Answer) {
   const isNamed = named.some(
     (value) => (typeof value === 'string' && value !== '') || expect.object.is(value) || expect.array.is(value),
   );
-  return isNamed || holdsResult(status, result)
+  return isNamed || containsResult(status, result)
     ? [finding('body-unexpected', { step: status.step }, 'only the status', 'the result as well')]
     : [];
 }
@@ -166,7 +166,7 @@ const eachUrl = scenario(billed, async (server) => {
 const lowercaseUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Expects the status or an allowed error, and the id of the same request. Another rule checks malformed ids. */
-function leadsTo(submit: Answer, due: number, allowed: readonly number[] = []): expect.Expectation {
+function expectSameRequest(submit: Answer, due: number, allowed: readonly number[] = []): expect.Expectation {
   return (response, context) => {
     if (response.status >= 400 && !allowed.includes(response.status)) return expect.status(due)(response, context);
     const ids = [submit, response].map((one) => String(readMember(one, '/request_id')));
@@ -179,7 +179,7 @@ const urlRules = [
     sentence: 'The status_url of a status and of an early collect leads to the status of the same request.',
     requirements: ['MR-QUE-19', 'MR-QUE-20', 'MR-COL-10'],
     needs,
-    check: ({ submit, statuses }) => expect.on(statuses, leadsTo(submit, 200)),
+    check: ({ submit, statuses }) => expect.on(statuses, expectSameRequest(submit, 200)),
   }),
   rule('status.links.response-url-of-later-answers', eachUrl, {
     sentence: 'The response_url of a status and of an early collect leads to the result of the same request.',
@@ -189,7 +189,7 @@ const urlRules = [
       if (expect.hasSucceeded(early)) return notApplicable('the early collect got the result already');
       // The result may only be collectable once (OP-021), so later calls need not return it.
       const got = results.findIndex(expect.hasSucceeded);
-      return got === 0 ? [] : expect.on(got === -1 ? results : results.slice(0, got), leadsTo(submit, 200));
+      return got === 0 ? [] : expect.on(got === -1 ? results : results.slice(0, got), expectSameRequest(submit, 200));
     },
   }),
   rule('status.links.cancel-url-of-later-answers', eachUrl, {
@@ -197,7 +197,7 @@ const urlRules = [
     requirements: ['MR-QUE-25', 'MR-QUE-26', 'MR-COL-10'],
     needs,
     // Cancelling may fail with a conflict.
-    check: ({ submit, cancels }) => expect.on(cancels, leadsTo(submit, 202, [409])),
+    check: ({ submit, cancels }) => expect.on(cancels, expectSameRequest(submit, 202, [409])),
   }),
 ];
 

@@ -45,7 +45,7 @@ const handleRules = [
     observes: true,
     requirements: ['MR-SUB-10'],
     // The documents don't define this; some live services reject models that return bytes.
-    check: ({ submit }) => expect.noted(submit, 'its submission'),
+    check: ({ submit }) => expect.recordAnswer(submit, 'its submission'),
   }),
 ];
 

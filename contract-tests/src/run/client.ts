@@ -148,7 +148,7 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
       track(make(...given));
 
   /** Detects calls and waits that overlap. */
-  async function beside<T>(work: (own: { readonly isOverlapping: boolean }) => Promise<T>): Promise<T> {
+  async function trackOverlap<T>(work: (own: { readonly isOverlapping: boolean }) => Promise<T>): Promise<T> {
     const own = { isOverlapping: underWay.size > 0 };
     for (const other of underWay) other.isOverlapping = true;
     underWay.add(own);
@@ -166,7 +166,7 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
 
   async function wait(ms: number, name: string): Promise<void> {
     requireTime(ms, name);
-    if (ms > 0) await beside(() => clock.sleep(ms));
+    if (ms > 0) await trackOverlap(() => clock.sleep(ms));
   }
 
   function nameCall(name: string): string {
@@ -192,7 +192,7 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
       expectsRejection,
       flaw: typeof rejected === 'string' ? rejected : ruleId,
     };
-    const sent = await beside((own) => wire({ ...call, isOverlapping: () => own.isOverlapping }, deadline));
+    const sent = await trackOverlap((own) => wire({ ...call, isOverlapping: () => own.isOverlapping }, deadline));
     onReading();
     const answer = toAnswer(sent.exchange, name, context);
     if (purpose.name !== undefined) calls.labels.set(answer, name);
@@ -258,7 +258,10 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
     }
   }
 
-  async function eachRefused<T>(list: Iterable<T>, make: (one: T) => Promise<Answer>): Promise<readonly Answer[]> {
+  async function sendRejectedCalls<T>(
+    list: Iterable<T>,
+    make: (one: T) => Promise<Answer>,
+  ): Promise<readonly Answer[]> {
     const made: Answer[] = [];
     for (const one of list) {
       try {
@@ -313,7 +316,7 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
     ),
     completed: tracked((handle, options) => must(client.ended(handle, options), 200)),
     ifPossible: (make) => track(ifPossible(make)),
-    eachRefused: (list, make) => track(eachRefused(list, make)),
+    sendRejectedCalls: (list, make) => track(sendRejectedCalls(list, make)),
     shared: (other) => {
       if (parts.shared === undefined) throw new HarnessError('no scenario is shared here');
       return track(parts.shared(other));

@@ -14,7 +14,7 @@ import { encodeText, get, modelPath, onKeptConnection } from '../contract/reques
 import { listCapabilities } from '../contract/target.ts';
 import type { Check, ConformanceInput, Found, ModelChoice } from './check.ts';
 import { drawInput, parseDocument, type Reading, readDiscoveredModel } from './discovered-model.ts';
-import { askOnce, baseAddressHint, reach } from './reachability.ts';
+import { baseAddressHint, reach, sendOnce } from './reachability.ts';
 
 const maxPages = 40;
 /** Maximum number of pages if all models of a catalog should be checked. */
@@ -183,7 +183,7 @@ async function readJson(check: Check, to: string): Promise<ParsedBody & { readon
   const skipped = check.record.findSkipReason(to);
   if (skipped !== undefined) return none(skipped);
   const onReading = (): void => check.record.addStart(to);
-  const exchange = await askOnce(get('router', to, onKeptConnection), check, onReading);
+  const exchange = await sendOnce(get('router', to, onKeptConnection), check, onReading);
   if (exchange === undefined) return none('was not sent: no router credential "main" is configured');
   const response = exchange.result;
   if (response.kind === 'no-response') return none(`was not answered: ${response.detail}`);

@@ -17,7 +17,7 @@ import {
 import type { Evidence, Exchange, Ports } from '../contract/probe.ts';
 import { modelPath } from '../contract/requests.ts';
 import type { Rule, RuleId } from '../contract/rule.ts';
-import { areRequired, findChoice, readingsBehind } from '../contract/rule.ts';
+import { areRequired, findChoice, readingsOfFinding } from '../contract/rule.ts';
 import type { Scenario } from '../contract/scenario.ts';
 import { drawValues, usualValues } from '../contract/values.ts';
 import { openRunBudget, type RunRecord } from '../wire/budget.ts';
@@ -29,7 +29,7 @@ import { affectsOthers, runScenario, type ScenarioRun } from './client.ts';
 import { chooseModels, explore } from './discover.ts';
 import { openSubstitutes } from './discovered-model.ts';
 import { type Planned, planConformance, unmatchedPatterns } from './plan.ts';
-import { askOnce, explainUnreachable } from './reachability.ts';
+import { explainUnreachable, sendOnce } from './reachability.ts';
 import { rehearse } from './rehearse.ts';
 import { settle } from './settle.ts';
 
@@ -169,7 +169,7 @@ async function checkModels(ids: readonly string[], plan: readonly Planned[], che
     const part = { ...opened, wire: composeWire(opened) };
     const headers = [['Connection', 'keep-alive']] as const;
     const read = (id: string) =>
-      askOnce({ api: 'router', method: 'GET', to: `${modelPath(id)}/openapi.json`, headers }, part);
+      sendOnce({ api: 'router', method: 'GET', to: `${modelPath(id)}/openapi.json`, headers }, part);
     await pMap(listed, read, { concurrency: readsAtATime });
     await runRules(own, part);
   }
@@ -179,7 +179,7 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
   return once(session.outcomes, planned.rule.id, async () => {
     const { check } = session;
     const { rule } = planned;
-    const hindrance = await findHindrance(planned, session);
+    const hindrance = await findSkipOutcome(planned, session);
     const run = hindrance === undefined && rule.scenario ? await runOnce(rule.scenario, rule, session) : undefined;
     // Record it synchronously: the check of another rule may hang in the next turn.
     check.record.addStart(rule.id);
@@ -195,7 +195,7 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
 /**
  * Returns an outcome for a rule that cannot be checked, for example because a needed rule failed; otherwise undefined.
  */
-async function findHindrance({ rule, applicability }: Planned, session: Session): Promise<Outcome | undefined> {
+async function findSkipOutcome({ rule, applicability }: Planned, session: Session): Promise<Outcome | undefined> {
   const { record, target } = session.check;
   if (applicability.kind !== 'applies') return { ...applicability, evidence: [] };
   const message = record.findSkipReason(rule.id);
@@ -311,12 +311,12 @@ function conclude(rule: Rule, check: () => CheckResult, { evidence, context }: D
   try {
     const result = check();
     if ('kind' in result) return { ...result, evidence };
-    const [first, ...rest] = result.filter((one) => areRequired(readingsBehind(rule, one), context.readings));
+    const [first, ...rest] = result.filter((one) => areRequired(readingsOfFinding(rule, one), context.readings));
     const foundAt = result.map(({ at }) => at.step);
     if (first !== undefined) return { ...fail([first, ...rest], evidence), foundAt };
     const [departure] = result;
     if (departure === undefined) return { kind: 'passed', evidence };
-    const readings = [...new Set(result.flatMap((one) => readingsBehind(rule, one)))];
+    const readings = [...new Set(result.flatMap((one) => readingsOfFinding(rule, one)))];
     const ours = readings.map((id) => `${findChoice(id)} (${id})`).join(' ');
     const observation = `the text leaves this open; we read it as: ${ours} Here: ${departure.actual} in place of ${departure.expected}`;
     return { kind: 'observed', observation, readings, evidence, foundAt };

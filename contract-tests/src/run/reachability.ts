@@ -58,7 +58,7 @@ function askFirst(api: ApiName, check: Check): Promise<Exchange | undefined> {
   const to =
     api === 'router' ? '/v2/models?limit=1' : `/api/v2/jobs/${check.target.workflow?.jobs.save ?? 'unknown'}/workflow`;
   const anonymous = check.target[api]?.credentials.main === undefined ? { credentials: [] } : {};
-  return askOnce({ api, method: 'GET', to, ...anonymous }, check);
+  return sendOnce({ api, method: 'GET', to, ...anonymous }, check);
 }
 
 function explainNoAnswer(exchange: Exchange | undefined): string | undefined {
@@ -137,7 +137,7 @@ function listsModels(result: WireResponse): boolean {
 }
 
 /** Sends one request outside of any rule. Returns undefined if it could not be built (no credential, no such API). */
-export async function askOnce(
+export async function sendOnce(
   wanted: ProbeRequest,
   check: Check,
   onReading?: () => void,

@@ -183,7 +183,7 @@ test.each<{ name: string; code: string; purpose?: CallPurpose; sent: number }>([
   {
     name: 'not after a failure that the call is to show',
     code: 'upstream_error',
-    purpose: { toShow: 'upstream_error' },
+    purpose: { expectedFailure: 'upstream_error' },
     sent: 1,
   },
 ])('repeats a read of a workflow $name', async ({ code, purpose = {}, sent: times }) => {

@@ -189,5 +189,5 @@ test.each([
   { name: 'a 429 that says not why', exchange: answered(429), want: false },
   { name: 'a failure', exchange: answered(503, refused('service_unavailable')), want: false },
 ])('a call with $name is rejected unbilled: $want', ({ exchange, want }) => {
-  expect(open(1).isTurnedAway(exchange)).toBe(want);
+  expect(open(1).isRejectedUnbilled(exchange)).toBe(want);
 });

@@ -71,7 +71,7 @@ export type RunBudget = {
    */
   reserve(call: Call): number | Reason | undefined;
   /** True if a call was temporarily rejected without being billed, so that it may be repeated unchanged. */
-  isTurnedAway(exchange: Exchange): boolean;
+  isRejectedUnbilled(exchange: Exchange): boolean;
   settle(index: number, exchange: Exchange): void;
 };
 
@@ -129,7 +129,7 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
       write(records.length, record);
       return records.length - 1;
     },
-    isTurnedAway: ({ result }) =>
+    isRejectedUnbilled: ({ result }) =>
       result.kind === 'response' && result.status === 429 && isUnbilledRejection(result, headers),
     settle: (index, { result }) => {
       const record = records[index];

@@ -24,7 +24,7 @@ export type Wiring = {
 export function composeWire({ target, ports, limits, endsAtMs, log, runs }: Wiring, send?: Wire): Wire {
   const { clock } = ports;
   let wire = send ?? sendWithinDeadline(ports, limits.requestMs);
-  wire = retryRefusals(wire, { target, clock, log, isTurnedAway: runs?.isTurnedAway });
+  wire = retryRefusals(wire, { target, clock, log, isRejectedUnbilled: runs?.isRejectedUnbilled });
   if (runs !== undefined) wire = spendFromBudget(wire, { clock, runs, heldMs: limits.heldMs, endsAtMs });
   if (target.kind !== 'live') return recordExchanges(wire, log);
   wire = retryOutages(wire, { target, clock, log });

@@ -9,7 +9,7 @@ export type ExchangeLog = {
    * Returns the reason why a check can send no more calls; otherwise undefined. Large results are not a fault of the
    * target.
    */
-  whyFull(): string | undefined;
+  explainFull(): string | undefined;
   add(exchange: Exchange): void;
 };
 
@@ -18,7 +18,7 @@ export function openLog(onAdd: (exchange: Exchange) => void = () => undefined): 
   let bytes = 0;
   return {
     exchanges: exchanges as Evidence,
-    whyFull: (): string | undefined =>
+    explainFull: (): string | undefined =>
       bytes > heldAtMost ? `the responses of this check exceed ${heldAtMost} bytes together` : undefined,
     add: (exchange: Exchange): void => {
       const { request, result } = exchange;
@@ -38,7 +38,7 @@ const heldAtMost = 96 * 1024 * 1024;
 /** Logs responses. The retry wires log the calls that they repeat. Throws `NotApplicable` if the log is full. */
 export function recordExchanges(next: Wire, log: ExchangeLog): Wire {
   return async (call, deadline) => {
-    const full = log.whyFull();
+    const full = log.explainFull();
     if (full !== undefined) throw new NotApplicable(full);
     const sent = await next(call, deadline);
     log.add(sent.exchange);

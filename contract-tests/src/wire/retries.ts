@@ -22,7 +22,7 @@ export type RetryContext = {
   readonly clock: Clock;
   readonly log: ExchangeLog;
   /** True if a call was temporarily rejected without being billed. */
-  readonly isTurnedAway?: ((exchange: Exchange) => boolean) | undefined;
+  readonly isRejectedUnbilled?: ((exchange: Exchange) => boolean) | undefined;
 };
 
 /**
@@ -30,11 +30,14 @@ export type RetryContext = {
  * every operation may have (WX-COD-24). Waits for its `Retry-After` (MR-IDM-11, MR-CAT-57), and repeats it a bounded
  * number of times. A call that could start a run is only repeated if it was rejected unbilled.
  */
-export function retryRefusals(next: Wire, { target, clock, log, isTurnedAway = () => false }: RetryContext): Wire {
+export function retryRefusals(
+  next: Wire,
+  { target, clock, log, isRejectedUnbilled = () => false }: RetryContext,
+): Wire {
   return async (call, deadline) => {
     for (let repeats = 0; ; repeats += 1) {
       const { exchange } = await next(call, deadline);
-      if (!isTemporary(exchange, call, isTurnedAway)) return { exchange };
+      if (!isTemporary(exchange, call, isRejectedUnbilled)) return { exchange };
       const waitMs = computeBackoff(exchange, repeats);
       const isLasting =
         target.kind === 'live' && isOutage(exchange) && countOutages(exchange, log.exchanges) >= outagesInARow;
@@ -44,27 +47,28 @@ export function retryRefusals(next: Wire, { target, clock, log, isTurnedAway = (
           postponed: `${describeRequest(exchange)} has met an outage in every call since an earlier rule`,
         };
       if (repeats === (isFailedRead(exchange) ? failuresAtMost : repeatsAtMost))
-        return isTurnedAway(exchange) ? postpone(exchange, waitMs) : { exchange };
+        return isRejectedUnbilled(exchange) ? giveUpWaiting(exchange, waitMs) : { exchange };
       if (isTooLong(waitMs, log.exchanges) || clock.now() + waitMs >= deadline.endsAtMs)
-        return postpone(exchange, waitMs);
+        return giveUpWaiting(exchange, waitMs);
       log.add({ ...exchange, repeatedAfterMs: waitMs });
       await clock.sleep(waitMs);
     }
   };
 }
 
-function isTemporary(exchange: Exchange, call: Call, isTurnedAway: (exchange: Exchange) => boolean): boolean {
-  if (isFailedRead(exchange)) return !isShown(call, exchange);
+function isTemporary(exchange: Exchange, call: Call, isRejectedUnbilled: (exchange: Exchange) => boolean): boolean {
+  if (isFailedRead(exchange)) return !isExpectedFailure(call, exchange);
   if (isLimited(call)) return false;
-  if (isTurnedAway(exchange)) return true;
-  return !mayStartRun(call.wanted, exchange.request) && isRefused(exchange) && !isShown(call, exchange);
+  if (isRejectedUnbilled(exchange)) return true;
+  return !mayStartRun(call.wanted, exchange.request) && isRefused(exchange) && !isExpectedFailure(call, exchange);
 }
 
-/** True if the call should cause this failure (`CallPurpose.toShow`). */
-function isShown({ purpose: { toShow } }: Call, { result }: Exchange): boolean {
-  if (toShow === undefined || result.kind === 'no-response') return false;
+/** True if the call should cause this failure (`CallPurpose.expectedFailure`). */
+function isExpectedFailure({ purpose: { expectedFailure } }: Call, { result }: Exchange): boolean {
+  if (expectedFailure === undefined || result.kind === 'no-response') return false;
   return (
-    readMember(result, '/error/code') === toShow || (toShow === outage && readMember(result, '/error_type') === outage)
+    readMember(result, '/error/code') === expectedFailure ||
+    (expectedFailure === outage && readMember(result, '/error_type') === outage)
   );
 }
 
@@ -85,7 +89,7 @@ function describeRequest({ request }: Exchange): string {
 }
 
 /** Gives up waiting. The target didn't request a wait after a failed read, so the failure decides the rule instead. */
-function postpone(exchange: Exchange, ms: number): Sent {
+function giveUpWaiting(exchange: Exchange, ms: number): Sent {
   const { step, result } = exchange;
   if (isFailedRead(exchange)) return { exchange };
   const answer = result.kind === 'response' ? result.status : 'no answer';
@@ -160,7 +164,7 @@ function afterOutage(
   const { request, api, result } = exchange;
   if (!mayStartRun({ api, method: request.method }, request)) return 'answer';
   const key = readHeader(request, 'Idempotency-Key');
-  if (!isOutage(exchange) || isShown(call, exchange)) {
+  if (!isOutage(exchange) || isExpectedFailure(call, exchange)) {
     // A replay may belong to this call or to an earlier one, which a rule about the order of calls must distinguish.
     const isOwnReplay = before !== undefined && result.kind === 'response' && isReplay(result);
     const hasResult = log.some((one) => hasSucceeded(one) && readHeader(one.request, 'Idempotency-Key') === key);

@@ -158,13 +158,13 @@ function checkList(old: ts.Type, others: readonly ts.Type[], at: At, check: Chec
 /**
  * The newer alternatives, the older ones, and a single type for the newer ones if they may replace a single older one.
  */
-type Among = {
+type Alternatives = {
   readonly others: readonly ts.Type[];
   readonly siblings: readonly ts.Type[];
   readonly whole: ts.Type | undefined;
 };
 
-function checkObject(old: ts.Type, { others, siblings, whole }: Among, at: At, check: Check): boolean {
+function checkObject(old: ts.Type, { others, siblings, whole }: Alternatives, at: At, check: Check): boolean {
   const { types, direction } = check;
   const isOutput = direction === 'output';
   const members = types.listMembers(old);

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/sr
 import { refuseUnknown, SandboxError } from '../errors.ts';
 import { type App, jsonReply, type ServerRequest } from '../http/messages.ts';
 import { adminPrefix, createRouter, splitTarget } from '../http/router.ts';
-import { whyTooMuch } from '../model-router/admission.ts';
+import { explainTooLarge } from '../model-router/admission.ts';
 import { parseJson } from '../parse-json.ts';
 import type { World } from '../state/world.ts';
 
@@ -53,7 +53,7 @@ export function createAdminApp(routes: AdminRoutes, admin: Admin): App {
 
 function readBody({ body: bytes }: ServerRequest, takes: readonly string[] | undefined): JsonObject {
   if (bytes === 'too-large') throw new SandboxError('the body is too long');
-  const because = whyTooMuch(bytes);
+  const because = explainTooLarge(bytes);
   if (because !== undefined) throw new SandboxError(`the body ${because}`);
   const value = bytes.length === 0 ? {} : parseJson(bytes);
   if (!isJsonObject(value)) throw new SandboxError('the body must be a JSON object');

@@ -10,11 +10,11 @@ import {
   read,
   refusal,
   refuse,
-  remembering,
   replace,
   resend,
   set,
   whileRunning,
+  withFirstCalls,
   withHeader,
   withJson,
   withState,
@@ -40,7 +40,7 @@ export function renameKey(rename: (key: string, request: ServerRequest) => strin
 
 /** Changes later calls with the same key, given the first one. */
 const readsLater = (change: (request: ServerRequest, first: ServerRequest) => ServerRequest): Change =>
-  remembering(
+  withFirstCalls(
     sent.key,
     () => true,
     (first, { request, app }) => app(change(request, first.request)),
@@ -115,7 +115,7 @@ const keyFaults: readonly Fault[] = [
   ]),
 ];
 
-const runsRefusalsAgain = remembering(
+const runsRefusalsAgain = withFirstCalls(
   sent.key,
   (reply) => [400, 422].includes(reply.status) && is.fromProvider(reply),
   (_, { request, app }) => app(withBody(withoutKey(request), {})),
@@ -125,7 +125,7 @@ const runsRefusalsAgain = remembering(
  * Keeps the key of a call that the router rejects with one of these statuses, so that another call with it conflicts.
  */
 const heldAfter = (...statuses: readonly number[]): Change =>
-  remembering(
+  withFirstCalls(
     sent.key,
     (reply) => statuses.includes(reply.status) && !is.fromProvider(reply),
     async (first, { request, app }) => {

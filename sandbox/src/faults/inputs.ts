@@ -28,7 +28,7 @@ function areAllOf(types: readonly string[], { detail }: JsonObject): boolean {
 }
 
 /** Accepts inputs that only violate constraints of these types. */
-const overlooks = (...types: readonly string[]): Change =>
+const acceptInvalid = (...types: readonly string[]): Change =>
   only({ status: 422, reply: (reply) => areAllOf(types, read.object(reply)) }, resend(asEmptyRun));
 
 const hasKeyOfLength =
@@ -40,12 +40,12 @@ const keyIgnored = onRequest(withoutKey);
 const badRequest = refuse(400, 'invalid_input');
 
 /** Both operations that start a run, with their requirements on body, key, errors, and inputs. */
-const starts = [
+const startOperations = [
   ['runModel', 'run', 'MR-RUN-15', 'MR-RUN-04', 'MR-RUN-38', 'MR-SCH-27 MR-RUN-49'],
   ['submitRequest', 'submit', 'MR-SUB-06', 'MR-SUB-04', 'MR-SUB-13', 'MR-SUB-07 MR-SUB-08'],
 ] as const;
 
-const startFaults = starts.flatMap(([on, name, body, key, refusal, input]) => [
+const startFaults = startOperations.flatMap(([on, name, body, key, refusal, input]) => [
   ...group({ id: `bodies.${name}`, on }, [
     fault(
       'array-accepted',
@@ -73,9 +73,9 @@ const startFaults = starts.flatMap(([on, name, body, key, refusal, input]) => [
     fault('odd-characters-break', key, breaks, { when: (request) => /[^\x21-\x7e]/.test(sent.key(request)) }),
   ]),
   ...group({ id: `${name}.constraints`, on }, [
-    fault('enumerations-overlooked', input, overlooks('enum', 'union_mismatch')),
-    fault('lower-bounds-overlooked', input, overlooks('greater_than_equal', 'greater_than')),
-    fault('further-members-overlooked', input, overlooks('extra_forbidden')),
+    fault('enumerations-overlooked', input, acceptInvalid('enum', 'union_mismatch')),
+    fault('lower-bounds-overlooked', input, acceptInvalid('greater_than_equal', 'greater_than')),
+    fault('further-members-overlooked', input, acceptInvalid('extra_forbidden')),
   ]),
 ]);
 

@@ -15,10 +15,10 @@ import {
   onText,
   read,
   refuse,
-  remembering,
   replace,
   serves,
   set,
+  withFirstCalls,
   withHeader,
   withJson,
   without,
@@ -71,7 +71,7 @@ const runningAgain = counted(
 );
 
 /** Gives submissions with the same body and no key the same request. */
-const oneForEqualBodies = remembering(
+const oneForEqualBodies = withFirstCalls(
   (request) => `${request.target} ${request.headers['x-api-key']} ${sent.text(request)}`,
   ({ status }) => status === 201,
   ({ reply }) => withHeader(reply, requestId, newId()),
@@ -89,7 +89,7 @@ const waitsForTheRun: Change =
   };
 
 /** Puts the request at the front of the queue in the handle, and further back in later reads. */
-const fallBack: Change = all(
+const moveBackInQueue: Change = all(
   only({ on: 'submitRequest', status: 201 }, set.member('queue_position', 0)),
   only(
     { on: 'readStatus', reply: is.pending },
@@ -126,7 +126,7 @@ const lateCancelMarks = afterLateCancel(only({ on: 'readStatus', status: 200 }, 
 const lateCancelDiscards = afterLateCancel(only({ on: 'collectRequest', status: 200 }, refuse(410, 'cancelled')));
 
 /** Also cancels the last submission of the same caller. */
-const newestAsWell: Change = (app, context) => {
+const cancelNewestToo: Change = (app, context) => {
   const newest = new Map<string, string>();
   return async (request) => {
     const operation = context.findOperation(request);
@@ -182,7 +182,7 @@ const statusFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'status.position', on: ['submitRequest', 'readStatus'], status: [200, 201] }, [
-    fault('front-is-lost', 'MR-QUE-09 MR-QUE-10', fallBack),
+    fault('front-is-lost', 'MR-QUE-09 MR-QUE-10', moveBackInQueue),
   ]),
   ...group({ id: 'status', on: queueOperations }, [
     fault('unknown.wrong-category', 'MR-CTG-24', set.category('model_not_found'), { on: 'readStatus', status: 404 }),
@@ -240,7 +240,7 @@ const cancelFaults: readonly Fault[] = [
   ...group({ id: 'cancel', on: queueOperations, subject: 'A cancellation' }, [
     fault('completed.marks-it-cancelled', 'MR-CAN-13', lateCancelMarks),
     fault('completed.throws-the-result-away', 'MR-CAN-13', lateCancelDiscards),
-    fault('pending.takes-the-newest-along', 'MR-CAN-03 MR-CTG-20 also MR-CAN-19', newestAsWell),
+    fault('pending.takes-the-newest-along', 'MR-CAN-03 MR-CTG-20 also MR-CAN-19', cancelNewestToo),
   ]),
 ];
 

@@ -7,7 +7,7 @@ import {
   onReply,
   read,
   refusal,
-  remembering,
+  withFirstCalls,
   withHeader,
   withState,
 } from './builders/changes.ts';
@@ -30,8 +30,8 @@ const keptForAnHour = withState(({ clock }) => {
 });
 
 /** Serves later calls with a key that has a result, given the first call and the application's current reply. */
-const afterTheFirst = (serve: (first: FirstCall, reply: Reply, isSame: boolean, now: number) => Reply): Change =>
-  remembering(
+const onLaterCalls = (serve: (first: FirstCall, reply: Reply, isSame: boolean, now: number) => Reply): Change =>
+  withFirstCalls(
     (request) => `${sent.key(request)} ${request.target} ${request.headers['x-api-key']}`,
     ({ status }) => status < 300,
     async (first, { request, app, context }) => {
@@ -41,18 +41,18 @@ const afterTheFirst = (serve: (first: FirstCall, reply: Reply, isSame: boolean, 
   );
 const isFresh = (reply: Reply): boolean => !is.replay(reply) && reply.status !== 409;
 const repeat = (first: Reply): Reply => withHeader(asReplay(first), requestId, newId());
-const repeatedForEver = afterTheFirst((first, reply, isSame) =>
+const repeatedForEver = onLaterCalls((first, reply, isSame) =>
   isSame && isFresh(reply) ? repeat(first.reply) : reply,
 );
-const conflictsForEver = afterTheFirst((_, reply, isSame) => (isSame ? reply : refusal(reply, 409, 'invalid_input')));
-const renewedByRetry = afterTheFirst((first, reply, isSame, now) => {
+const conflictsForEver = onLaterCalls((_, reply, isSame) => (isSame ? reply : refusal(reply, 409, 'invalid_input')));
+const renewedByRetry = onLaterCalls((first, reply, isSame, now) => {
   if (!isSame || now - first.at >= dayMs) return reply;
   first.at = now;
   return isFresh(reply) ? repeat(first.reply) : reply;
 });
 
 const opens = onReply(() => ({ status: 200, headers: { 'Content-Type': 'image/png' }, body: 'bytes' }));
-const once = remembering(
+const once = withFirstCalls(
   sent.path,
   ({ status }) => status === 200,
   () => ({ status: 410, headers: { 'Content-Type': 'text/plain' }, body: 'expired' }),

@@ -67,7 +67,7 @@ function replay({ answerId, runId }: KeyRecord, { records }: World): Reply {
 
 /** A body that is not a JSON object is a 400, because a 422 could not name a field (MR-STC-01). */
 export function parseInput(bytes: Bytes): RunBody | Reply {
-  const because = whyTooMuch(bytes);
+  const because = explainTooLarge(bytes);
   if (because !== undefined) return invalidInput(`The request body ${because}.`);
   const input = parseJson(bytes);
   if (input === undefined) return invalidInput('The request body is not valid JSON in UTF-8.');
@@ -78,7 +78,7 @@ const deepestLevel = 500; // More than any model needs, and a depth that recursi
 const mostValues = 200_000; // Other callers wait while values are read, checked and sorted.
 
 /** Returns the reason for not reading a JSON text; otherwise undefined. */
-export function whyTooMuch(bytes: Bytes): string | undefined {
+export function explainTooLarge(bytes: Bytes): string | undefined {
   const { deepest, values } = measureJson(bytes);
   if (deepest > deepestLevel) return 'is nested too deeply';
   return values > mostValues ? `holds more than ${mostValues} values` : undefined;

@@ -90,7 +90,7 @@ async function dispatch(accepted: Accepted, world: World): Promise<Reply> {
   const { providerMs, holdMs } = world.settings.timings;
   const run = newRun(accepted, { startsAt: now, usualMs: providerMs });
   const releasedAt = Math.min(run.endsAt, response.deadline === undefined ? now + holdMs : now);
-  const unreplayable = key && whyUnreplayable(response, world);
+  const unreplayable = key && findUnreplayable(response, world);
   const replies = key !== undefined && unreplayable === undefined ? { [run.id]: recorded } : {};
   const { id, endsAt } = run;
   const claim = claimKey(accepted, { runId: id, answerId: id, releasedAt, endsAt, unreplayable });
@@ -99,7 +99,7 @@ async function dispatch(accepted: Accepted, world: World): Promise<Reply> {
 }
 
 /** Returns why the record of a synchronous run cannot be replayed (MR-IDM-28 to MR-IDM-30); otherwise undefined. */
-function whyUnreplayable(response: ProviderResponse, world: World): Unreplayable | undefined {
+function findUnreplayable(response: ProviderResponse, world: World): Unreplayable | undefined {
   if (response.deadline === 'lost') return 'lost';
   if (response.kind === 'result' && response.replay !== 'safe') return response.replay;
   const { failingRecordWrites } = world.settings;

@@ -1,5 +1,5 @@
 import {
-  describeGrounds,
+  describeBasis,
   findingTexts,
   listReadings,
   listRules,
@@ -73,7 +73,7 @@ function listEntries(): readonly Entry[] {
       return known && `${name} (section ${known.section}): ${known.statement}`;
     });
     const hint = `conform --router-url https://router.example --rule '${rule.id}'`;
-    const grounds = `It ${describeGrounds(rule)}`;
+    const grounds = `It ${describeBasis(rule)}`;
     add(rule.id, `rule of the ${rule.api} API, ${rule.cost}`, [rule.sentence, grounds, ...cited], hint);
   }
   for (const { id, section, statement, level } of readRequirements()) {

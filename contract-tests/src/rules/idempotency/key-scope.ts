@@ -39,12 +39,12 @@ const longKeys = scenario(withInput(), async (server) => {
  */
 const changedCall = (requires: readonly Condition[], change: (note: string) => CallOptions, first: CallOptions = {}) =>
   scenario({ cost: 'hooked', requires }, async (server) => {
-    const { run, must, eachRefused, newKey } = server;
+    const { run, must, sendRejectedCalls, newKey } = server;
     const model = noted(server, 'a text that is changed');
     const key = newKey('key-changed');
     const original = await must(run(model, { ...first, key }), 200);
     const changes = change(model.input.note);
-    const changed = await eachRefused([1, 2], () => run(model, { ...first, ...changes, key, rejected: true }));
+    const changed = await sendRejectedCalls([1, 2], () => run(model, { ...first, ...changes, key, rejected: true }));
     return { first: original, changed, restored: await run(model, { ...first, key }) };
   });
 

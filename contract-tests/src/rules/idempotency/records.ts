@@ -157,7 +157,12 @@ const refusedThenAccepted = (requires: readonly Condition[], refused: readonly R
     const accepted: Answer[] = [];
     for (const { findPath = () => scriptedPath, tail = '', input, options = {} } of refused) {
       const key = newKey('key-released');
-      const rejected = { key, ...options, rejected: true, ...(due === undefined && { toShow: outage }) } as const;
+      const rejected = {
+        key,
+        ...options,
+        rejected: true,
+        ...(due === undefined && { expectedFailure: outage }),
+      } as const;
       const model = { path: findPath(server) + tail, input };
       const first = run(model, rejected);
       await (due === undefined ? first : must(first, ...due));

@@ -27,7 +27,7 @@ type Running = ResponsesOf<typeof whileRunning>;
 type CheckRunning = (responses: Running) => readonly Finding[];
 
 /** On a slow network the retry may arrive after the first call has ended, or before it. */
-const inOrder =
+const ifAnsweredInOrder =
   (check: CheckRunning) =>
   (responses: Running): CheckResult => {
     const { held, again } = responses;
@@ -39,7 +39,7 @@ const inOrder =
  * The limit of parallel calls per workspace is undocumented (OP-008). If it is one, the other calls are simply
  * rejected.
  */
-const unlessLimited =
+const unlessRateLimited =
   (check: (responses: Running) => CheckResult) =>
   (responses: Running): CheckResult => {
     const { held, again, otherBody, other } = responses;
@@ -57,24 +57,26 @@ const runningRules = [
     sentence:
       'A second call while the first one with the same key runs is refused with 409 concurrency_limit_exceeded.',
     requirements: ['MR-IDM-04', 'MR-STC-06', 'MR-RUN-46'],
-    check: unlessLimited(inOrder(({ again }) => expect.on(again, expect.error(409, 'concurrency_limit_exceeded')))),
+    check: unlessRateLimited(
+      ifAnsweredInOrder(({ again }) => expect.on(again, expect.error(409, 'concurrency_limit_exceeded'))),
+    ),
   }),
   rule('idempotency.running.another-body-conflicts', whileRunning, {
     sentence: 'Another body under the key of a running call is refused with 409.',
     requirements: ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'],
-    check: unlessLimited(({ otherBody }) => expect.on(otherBody, expectOtherBodyRefused)),
+    check: unlessRateLimited(({ otherBody }) => expect.on(otherBody, expectOtherBodyRefused)),
   }),
   rule('idempotency.running.another-key-runs', whileRunning, {
     concern: 'results',
     sentence: 'A call with another key runs while the first one is under way.',
     requirements: ['MR-IDM-32'],
-    check: unlessLimited(({ other }) => expect.on(other, expect.status(200), expect.noReplay)),
+    check: unlessRateLimited(({ other }) => expect.on(other, expect.status(200), expect.noReplay)),
   }),
   rule('idempotency.running.first-call-is-served', whileRunning, {
     concern: 'results',
     sentence: 'The first call is served although a second one came with the same key.',
     requirements: ['MR-RUN-03', 'MR-IDM-04'],
-    check: inOrder(({ held }) => expect.on(held, expect.status(200))),
+    check: ifAnsweredInOrder(({ held }) => expect.on(held, expect.status(200))),
   }),
   rule('idempotency.running.replays-when-over', whileRunning, {
     sentence: 'The key of a running call replays its result when the call is over.',

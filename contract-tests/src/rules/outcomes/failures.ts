@@ -19,7 +19,7 @@ function failedRun(
 ): Scenario<{ readonly run: Answer }> {
   return scenario({ cost: 'hooked', requires: scriptedOrInputFor({ outcome }) }, async ({ run, values }) => {
     const input = { outcome, ...more, ...(upstreamStatus && { upstream_status: upstreamStatus(values) }) };
-    return { run: await run({ path: scriptedPath, input }, { toShow: outcome }) };
+    return { run: await run({ path: scriptedPath, input }, { expectedFailure: outcome }) };
   });
 }
 
@@ -129,7 +129,7 @@ function failureRules({ name, run: failed, error, statusReading, upstream, ...de
       expect.ifItFails(run, () =>
         expect.on(
           run,
-          statusReading === undefined ? hasStatus : expect.asRead(statusReading, hasStatus),
+          statusReading === undefined ? hasStatus : expect.withReading(statusReading, hasStatus),
           expect.category(category),
           expect.member('/error_type', category),
         ),

@@ -79,7 +79,7 @@ function endingRules({ name, story, error, requirements, input }: Ending): reado
   const failed = scenario({ cost: 'hooked', requires: scriptedOrInputFor(model.input) }, async (server) => {
     const submit = await server.must(server.submit(model), 201);
     const end = await server.must(server.ended(submit), 200, 410);
-    const collect = await server.collect(submit, { toShow: category });
+    const collect = await server.collect(submit, { expectedFailure: category });
     return { submit, end, collect, later: await server.status(submit) };
   });
   return [
@@ -107,7 +107,7 @@ function endingRules({ name, story, error, requirements, input }: Ending): reado
         expect.ifItFails(collect, () =>
           expect.on(
             collect,
-            expect.asRead('OP-040', expect.status([status, 410])),
+            expect.withReading('OP-040', expect.status([status, 410])),
             expect.category(category),
             collect.status === 422 ? expect.member('/detail', expect.array) : expect.member('/error_type', category),
           ),

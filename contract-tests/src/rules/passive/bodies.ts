@@ -72,7 +72,7 @@ function documented(responses: readonly DocumentedResponse[], isTolerated?: Tole
   return {
     about: isResponseTo(...responses),
     check: (observed: ObservedResponse): readonly Finding[] => [
-      ...expect.asRead('OP-088', checkMediaType)(observed),
+      ...expect.withReading('OP-088', checkMediaType)(observed),
       ...checkBody(observed, { isTolerated }).map(nameReading),
     ],
   };

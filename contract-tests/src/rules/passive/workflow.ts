@@ -78,7 +78,7 @@ export const workflowRules = [
       const fitsSeconds = fitsItsSchema('Retry-After');
       return [
         ...expect.header('Retry-After')(observed, context),
-        ...(isLimit ? fitsSeconds : expect.asRead('OP-091', fitsSeconds))(observed, context),
+        ...(isLimit ? fitsSeconds : expect.withReading('OP-091', fitsSeconds))(observed, context),
       ];
     },
   }),

@@ -48,7 +48,7 @@ const resultRules = [
     sentence: 'The response to a run with an unknown query parameter is noted.',
     observes: true,
     requirements: ['MR-RUN-07', 'MR-RUN-02'],
-    check: ({ unknown }) => expect.noted(unknown, 'an unknown parameter', 'OP-029'),
+    check: ({ unknown }) => expect.recordAnswer(unknown, 'an unknown parameter', 'OP-029'),
   }),
 ];
 
@@ -72,7 +72,7 @@ const callerRules = [
     partReading: 'OP-019',
     // The documents define no status for this error of the synchronous run (OP-211); both 400 and 402 are plausible.
     check: ({ run }) =>
-      expect.on(run, expect.asRead('OP-019', expect.status([400, 402])), expect.category('insufficient_credits')),
+      expect.on(run, expect.withReading('OP-019', expect.status([400, 402])), expect.category('insufficient_credits')),
   }),
 ];
 

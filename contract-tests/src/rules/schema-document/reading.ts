@@ -159,7 +159,7 @@ const revalidationRules = [
     check: ({ again }) => {
       const [weak, star, list] = again.map(({ status }) => status);
       const observation = `the weak form is answered with ${weak}, * with ${star}, a list with ${list} (OP-028)`;
-      return expect.leftOpen(again, observation);
+      return expect.recordObservation(again, observation);
     },
   }),
 ];

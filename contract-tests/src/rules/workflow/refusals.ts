@@ -103,7 +103,7 @@ const credentialRules = [
     // A caller who may read no job may also get a 404; 401 is for missing or invalid credentials.
     check: ({ anonymous, read }) =>
       unlessOpen(anonymous, () =>
-        expect.on(read, expect.status([403, 404]), expect.asRead('OP-070', expectCode(403, 'forbidden'))),
+        expect.on(read, expect.status([403, 404]), expect.withReading('OP-070', expectCode(403, 'forbidden'))),
       ),
   }),
   rule('workflow.rate-limit.is-429', readAs('rateLimited'), {

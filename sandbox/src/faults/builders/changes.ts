@@ -133,7 +133,7 @@ export type FirstCall = { request: ServerRequest; reply: Reply; at: number };
  * Remembers the first call per key whose reply matches `takes`; `serve` handles later calls with that key. Calls
  * without a key are unchanged.
  */
-export function remembering(
+export function withFirstCalls(
   readKey: (request: ServerRequest) => string | undefined,
   takes: (reply: Reply, around: Around) => boolean,
   serve: (first: FirstCall, around: Around) => Reply | Promise<Reply>,

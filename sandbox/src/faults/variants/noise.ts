@@ -12,11 +12,11 @@ import {
   variant,
 } from '../builders/fault.ts';
 
-/** `isGivenOut`: a result or a schema document, whose members other parties define. */
-type Around = FaultContext & { readonly isGivenOut: boolean };
+/** `hasForeignMembers`: a result or a schema document, whose members other parties define. */
+type Around = FaultContext & { readonly hasForeignMembers: boolean };
 
 /** An unlisted operation may be the server's own path for collecting a result. */
-const givingOut: readonly (FaultOperation | undefined)[] = [
+const returningOperations: readonly (FaultOperation | undefined)[] = [
   'runModel',
   'collectRequest',
   'readSchemaDocument',
@@ -30,10 +30,10 @@ const givingOut: readonly (FaultOperation | undefined)[] = [
  */
 const noisy = (change: (reply: Reply, random: Random, around: Around) => Reply | Promise<Reply>): Change =>
   onReply((reply, { request, context }) => {
-    const isGivenOut = reply.status === 200 && givingOut.includes(context.findOperation(request));
-    const of = isGivenOut ? '' : reply.status >= 400 ? reply.status : read.text(reply);
+    const hasForeignMembers = reply.status === 200 && returningOperations.includes(context.findOperation(request));
+    const of = hasForeignMembers ? '' : reply.status >= 400 ? reply.status : read.text(reply);
     const random = createRandom(`noise ${context.seed} ${of}`);
-    return reply.status === 304 ? reply : change(reply, random, { ...context, isGivenOut });
+    return reply.status === 304 ? reply : change(reply, random, { ...context, hasForeignMembers });
   });
 
 function pick<One>(random: Random, choices: readonly [One, ...One[]]): One {
@@ -135,9 +135,9 @@ function inChunks(reply: Reply, random: Random, { brand }: Around): Reply {
   return { ...reply, raw: { bytes, then: 'close' } };
 }
 
-const otherMembers = noisy((reply, random, { isGivenOut }) => {
+const otherMembers = noisy((reply, random, { hasForeignMembers }) => {
   const body = read.json(reply);
-  return body === undefined || isGivenOut ? reply : withText(reply, JSON.stringify(vary(body, random)));
+  return body === undefined || hasForeignMembers ? reply : withText(reply, JSON.stringify(vary(body, random)));
 });
 const otherSpelling = noisy((reply, random) => {
   const body = read.json(reply);

@@ -13,10 +13,10 @@ import {
   read,
   refusal,
   refuse,
-  remembering,
   resend,
   set,
   whileRunning,
+  withFirstCalls,
   withHeader,
   withJson,
   withText,
@@ -58,7 +58,7 @@ const isNoObject: When = (request) => {
 const readAsOtherLetters = resend((request) => withBody(request, sent.text(request)));
 
 /** Keeps results that other servers find too large to keep. */
-const keepsLongResults = remembering(
+const keepsLongResults = withFirstCalls(
   (request) => `${sent.key(request)} ${sent.text(request)}`,
   (reply) => reply.status === 200 && read.bytes(reply).length > 1_000_000,
   async ({ reply }, { request, app }) => {
