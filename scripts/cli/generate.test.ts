@@ -241,7 +241,7 @@ describe('reports a bad source in one line and keeps earlier output', () => {
     expect(await run(['verify', 'not yet'])).toEqual({
       code: 3,
       out: '',
-      err: `switchyard: ${join(folder, 'not yet')} holds no generated output yet: there is no switchyard.lock.json. Run npx openapi-switchyard generate --out 'not yet', and commit the lockfile with the files.\n`,
+      err: `switchyard: ${join(folder, 'not yet')} contains no generated output yet: there is no switchyard.lock.json. Run npx openapi-switchyard generate --out 'not yet', and commit the lockfile with the files.\n`,
     });
   });
 

@@ -119,7 +119,7 @@ describe('https', () => {
       'a proxy without an address',
       'https://router.test/',
       { HTTPS_PROXY: 'http://user:sk-secret@[no' },
-      'proxy: ERR_PROXY_INVALID_CONFIG: its address is no URL',
+      'proxy: ERR_PROXY_INVALID_CONFIG: its address is not a valid URL',
     ],
   ])('an https request reports %s', async (_, url, env: Record<string, string>, want) => {
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);

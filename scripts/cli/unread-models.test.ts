@@ -217,7 +217,7 @@ test('command and library report a system error in the same words', async () => 
     { more: { routerUrl: https }, says: /the port does not speak TLS; it may be one of http: EPROTO/ },
     {
       more: { out: join(file, 'out') },
-      says: /cannot be written: a file stands where a folder is needed \(\S+, E\w+\)/,
+      says: /cannot be written: a file exists where a folder is needed \(\S+, E\w+\)/,
     },
   ];
   for (const { more, says } of rows) {

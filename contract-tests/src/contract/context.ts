@@ -88,7 +88,7 @@ export function createContext(
     needsEqualOutputs: ({ id }) => {
       const isDeterministic = owned.some((one) => one.id === id && one.deterministic === true);
       if (target.kind === 'live' && !isDeterministic)
-        throw new NotApplicable(`${id} is not said to be ${deterministic}`);
+        throw new NotApplicable(`${id} is not configured as ${deterministic}`);
     },
     operation: (operationId) => {
       const found = operations.get(operationId);

@@ -1,6 +1,6 @@
 /** Usual causes of an unexpected status or value, for reports. */
 export const usualCauses = {
-  credentials: 'the route is not behind the check of credentials, or the check takes the first credential it finds',
+  credentials: 'the route skips the credential check, or the check accepts the first credential it finds',
   lookup: 'the lookup ignores the owner or the model of a request, or an unknown id falls through to another route',
   keys: 'the record of a key does not cover this part of the call, lives too short, or is kept for each process',
   inputs: 'the input is checked after dispatch, by another schema than the published one, or not at all',

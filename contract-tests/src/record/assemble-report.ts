@@ -177,7 +177,7 @@ function listUnserved(calls: readonly RunRecord[]): readonly string[] {
   const due = calls.filter(({ expectsRejection }) => !expectsRejection);
   if (due.length === 0 || due.some(({ status = 0 }) => status >= 200 && status < 300)) return [];
   const last = due.at(-1)?.status ?? 'nothing';
-  return [`none of ${due.length} runs that were to succeed did; the last was answered with ${last}`];
+  return [`none of ${due.length} runs that should have succeeded did; the last was answered with ${last}`];
 }
 
 /** Lists the configured models that received no call, with the reason. */

@@ -214,5 +214,5 @@ test('assigns all findings of a rule the cause of its most serious finding', () 
     { rule: { ...active, concern: 'access' }, target, specs },
   );
   expect(found.map(({ code }) => code)).toEqual(['status-unexpected', 'header-missing']);
-  expect(new Set(found.map(({ cause }) => cause))).toEqual(new Set(['GET /v2/models answers 200 where 404 is due']));
+  expect(new Set(found.map(({ cause }) => cause))).toEqual(new Set(['GET /v2/models answers 200 instead of 404']));
 });

@@ -177,9 +177,9 @@ function nameStatusCause(
   const calls = isWorkflowCall(exchange) ? 'calls of the workflow API' : 'calls';
   if (status === 401 || status === 403 || status === 429) return `${calls} are refused with ${status}`;
   const due = shorten(expected, causeShown);
-  if (/^40[13]\b/.test(expected)) return `${calls} are answered ${status} where ${due} is due`;
+  if (/^40[13]\b/.test(expected)) return `${calls} are answered with ${status} instead of ${due}`;
   if (status >= 500) return `${where} fails with ${status}`;
-  return `${where} answers ${status} where ${due} is due`;
+  return `${where} answers ${status} instead of ${due}`;
 }
 
 const isWorkflowCall = (exchange: ExchangeRecord | undefined): boolean =>
@@ -249,7 +249,7 @@ const rows: readonly Row[] = [
   },
   {
     header: /error-type$/i,
-    usually: 'the mapping from the failure to its category lacks this case, or takes the category of the provider',
+    usually: 'the mapping from failures to categories lacks this case, or uses the category of the provider',
   },
   {
     header: /^retry-after$/i,

@@ -129,7 +129,7 @@ function listWaivedBlocks({ results }: ConformanceReport): readonly string[] {
     ({ waivedBy }) => waivedBy,
   );
   const lines = [...blocked].map(([by, own]) => `waived too: ${count(own.length, 'rule')} that ${by} blocks`);
-  return cutList(lines, linesShown, (more) => `waived too: those that ${count(more, 'more rule')} with a waiver block`);
+  return cutList(lines, linesShown, (more) => `waived too: rules that ${count(more, 'more rule')} with a waiver block`);
 }
 
 function describeComparison(comparison: NonNullable<ConformanceReport['comparison']>): string {

@@ -43,7 +43,7 @@ function parseWaiver(entry: unknown, place: string): Waiver {
   const read = (member: (typeof members)[number]): string => {
     const value = entry[member];
     if (typeof value !== 'string' || value.trim() === '')
-      throw new HarnessError(`${place} lacks ${member}; each one gives rule, reason, owner and expires`);
+      throw new HarnessError(`${place} lacks ${member}; each waiver needs rule, reason, owner and expires`);
     return value.trim();
   };
   const other = Object.keys(entry).find((key) => key !== optional && !(members as readonly string[]).includes(key));

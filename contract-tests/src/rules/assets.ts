@@ -167,7 +167,7 @@ const hostingRules = [
     check: ({ direct, directLink }, { baseUrls }) => {
       const clip = readMember(direct, '/response/videos/0');
       if (isJsonObject(clip) && clip['gcsUri'] === undefined && clip['bytesBase64Encoded'] !== undefined)
-        return notApplicable('this environment gives the clip inline');
+        return notApplicable('this environment returns the clip inline');
       // A sandbox signs links with the scheme of the call, which may be plain HTTP.
       const scheme = baseUrls.router?.startsWith('http:') ? /^https?:/ : /^https:/;
       const isLink = (url: unknown): boolean => typeof url === 'string' && URL.canParse(url) && scheme.test(url);

@@ -122,7 +122,7 @@ const expectNothingDropped = expect.where(
 );
 
 const expectAlternateBody = expect.member('/received/text', {
-  expected: 'the one member that the alternate knows',
+  expected: 'only the member that the alternate supports',
   is: (text) => typeof text === 'string' && JSON.stringify(parseJson(text)) === '{"alternate_outcome":"echo"}',
 });
 

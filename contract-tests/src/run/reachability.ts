@@ -96,7 +96,7 @@ function rejection(api: ApiName, target: Target): string {
       ? 'SWITCHYARD_API_KEY, SWITCHYARD_TOKEN or conform.live.credentials.router.main'
       : 'SWITCHYARD_WORKFLOW_TOKEN or conform.live.credentials.workflow.main';
   if (target[api]?.credentials.main === undefined) return `no ${api} credential "main" is given (set ${sources})`;
-  const scheme = api === 'router' ? '; conform.live.scheme says whether it is sent as a key or a token' : '';
+  const scheme = api === 'router' ? '; conform.live.scheme sets whether it is sent as a key or a token' : '';
   return `the ${api} credential "main" is rejected (set ${sources} to one of this deployment${scheme})`;
 }
 

@@ -201,7 +201,7 @@ test.each([
   const { ports, sent } = scripted([503, 200], after(seconds));
   const { stop } = await perform(callOnce(read), senderTo(target, ports), { endsAtMs });
   expect(sent()).toBe(1);
-  const because = `the target put off step "ask" with 503, for ${seconds} s`;
+  const because = `the target postponed step "ask" with 503, for ${seconds} s`;
   expect(stop).toEqual({ kind: 'not-applicable', because });
 });
 

@@ -209,7 +209,7 @@ function describeFailure(error: Error, url: URL): NoResponse {
   const code = errorCode(error);
   const proxy = findFailedProxy(error, url);
   // The message of the platform repeats the address, which may contain a password.
-  const problem = code === 'ERR_PROXY_INVALID_CONFIG' ? 'its address is no URL' : error.message;
+  const problem = code === 'ERR_PROXY_INVALID_CONFIG' ? 'its address is not a valid URL' : error.message;
   if (proxy !== undefined) return noResponse('proxy', `${code}: ${problem}, at the proxy of ${proxy}`);
   const because = reasons.find(([pattern]) => pattern.test(code))?.[1] ?? 'reset';
   const known = because === 'tls' ? alerts.find(([pattern]) => pattern.test(error.message))?.[1] : undefined;

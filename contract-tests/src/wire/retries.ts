@@ -93,7 +93,7 @@ function giveUpWaiting(exchange: Exchange, ms: number): Sent {
   const { step, result } = exchange;
   if (isFailedRead(exchange)) return { exchange };
   const answer = result.kind === 'response' ? result.status : 'no answer';
-  return { exchange, postponed: `the target put off step "${step}" with ${answer}, for ${ms / 1_000} s` };
+  return { exchange, postponed: `the target postponed step "${step}" with ${answer}, for ${ms / 1_000} s` };
 }
 
 /** True for a credential that is always rate-limited, which is used to observe a limit, so the call is not repeated. */

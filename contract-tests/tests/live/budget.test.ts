@@ -63,7 +63,7 @@ test('a check is incomplete when the server serves none of its runs', async () =
   const { report } = await checkDeployed({ runs: 20, broken: ['providers'] });
   expect(report.counts.failed).toBe(0);
   expect(report.shortfalls).toEqual([
-    expect.stringMatching(/^none of \d+ runs that were to succeed did; .* with 503$/),
+    expect.stringMatching(/^none of \d+ runs that should have succeeded did; .* with 503$/),
   ]);
   expect(exitCodeOf(report)).toBe(4);
 });

@@ -37,10 +37,10 @@ export async function saveAsset(asset: Asset, folder: string, options: SaveOptio
     const { size: bytes } = await written.finally(() => file.close());
     const mediaType = await stream.mediaType;
     const isFile = /^(?:audio|image|video|model)\//.test(asset.mediaType ?? '');
-    if (isFile && bytes === 0) throw new AssetError(`the asset is empty, and the output says ${asset.mediaType}`);
+    if (isFile && bytes === 0) throw new AssetError(`the asset is empty, but the output promises ${asset.mediaType}`);
     // For example an expired link.
     if (isFile && mediaType === 'text/html')
-      throw new AssetError(`the asset's server gave a page, and the output says ${asset.mediaType}`);
+      throw new AssetError(`the asset's server returned a page, but the output promises ${asset.mediaType}`);
     const type = mediaType ?? '';
     const extension = extensions[type] ?? plainType.exec(type)?.[1] ?? readExtension(asset);
     return { path: await placeFile(draft, `${folder}/${name}`, extension), mediaType, bytes };

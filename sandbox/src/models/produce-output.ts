@@ -34,7 +34,7 @@ export function produceOutput(
     examples: own === undefined ? content.examples : [own, ...content.examples],
   });
   if (value === undefined) {
-    const because = `${model.id}: no value could be made that the schema of its output (${content.mediaType}) allows`;
+    const because = `${model.id}: no value could be made that is valid for the schema of its output (${content.mediaType})`;
     return { because: `${because}; an example in its document, or a handler of the sandbox, is used instead` };
   }
   const concrete = concreteMediaType(content.mediaType, []);

@@ -28,7 +28,7 @@ export async function verifyFolder(
   const { files } = nodePorts();
   const mend = ownCommand(['generate', '--out', relative(io.workingFolder, outDir) || '.']);
   if (files.read(join(outDir, lockName), outDir) === undefined) {
-    const what = `${outDir} holds no generated output yet: there is no ${lockName}`;
+    const what = `${outDir} contains no generated output yet: there is no ${lockName}`;
     const above = dirname(outDir);
     if (files.read(join(above, lockName), above) !== undefined)
       throw new CommandFailure(`${what}; it is in ${above}. Name that folder.`);

@@ -77,7 +77,8 @@ function cursorFindings(pages: readonly Answer[], page: Answer): readonly Findin
   if (readMember(page, '/has_more') !== true) return [];
   const cursor = nextCursor(page);
   // OP-237: without a cursor, callers cannot follow the instruction to read the next page.
-  if (cursor === undefined) return expect.wrongAt(page.step, '/next_cursor', 'a cursor beside has_more', 'absent');
+  if (cursor === undefined)
+    return expect.wrongAt(page.step, '/next_cursor', 'a cursor together with has_more', 'absent');
   const isKnown = pages.slice(0, pages.indexOf(page)).some((other) => nextCursor(other) === cursor);
   return isKnown ? expect.wrongAt(page.step, '/next_cursor', 'a cursor not given before', cursor) : [];
 }

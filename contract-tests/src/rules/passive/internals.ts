@@ -94,7 +94,7 @@ function findLeaks(result: WireResponse, exchange: Exchange, context: ProbeConte
   );
 }
 
-const safe = 'words that tell nothing of the inside of the service';
+const safe = 'text that reveals nothing about the internals of the service';
 
 const readStatus = ({ result }: Exchange): number => (result.kind === 'response' ? result.status : 0);
 const requiredOf = ['mock', 'sandbox', 'live'] as const;

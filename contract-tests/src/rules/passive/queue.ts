@@ -76,7 +76,7 @@ const checkUrls: ViewCheck = (views, responses) => {
       // Only the cancel URL may equal another URL, because its method differs.
       const purpose = once(purposes, url, () => member);
       if (purpose !== member && member !== 'cancel_url' && purpose !== 'cancel_url')
-        return [differs(view, `/${member}`, `an address that is no ${purpose}`, url)];
+        return [differs(view, `/${member}`, `a URL that is not the ${purpose}`, url)];
       const owner = once(owners, url, () => view.requestId);
       if (owner === view.requestId) return [];
       return [differs(view, `/${member}`, `a URL of ${view.requestId}`, `that of ${owner}`)];
