@@ -133,7 +133,7 @@ const bothRoutes = (makeInput: (values: Values) => JsonObject) =>
 const file = bothRoutes(() => ({ media_type: 'audio/wav' }));
 const long = bothRoutes((values) => ({ size_bytes: values.number(150_000, 100_000, 200_000) }));
 
-/** Returns white space and escapes that are lost if a router parses and reserializes the body. */
+/** Returns white space and escapes that are lost if a router parses the body and writes it again. */
 const writeText = ({ values }: ProbeContext): string =>
   `{ "outcome":\t"echo",\n  "prompt": "${values.text('a quay')} caf\\u00e9 \u00e9 \\/",  "delay_ms": 0 }`;
 
