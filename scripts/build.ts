@@ -7,7 +7,7 @@ const exported = Object.values(manifest.exports).flatMap((target) =>
   typeof target === 'string' ? [] : [target.default.slice('./dist/'.length, -'.js'.length)],
 );
 
-/** Modules that the command, threads and child processes load by their path (see `moduleUrl`). */
+/** Modules that the command, threads and child processes load by path (see `moduleUrl`). */
 const loadedByPath = [
   'contract-tests/src/conform',
   'contract-tests/src/prove/worker',
@@ -22,11 +22,11 @@ await build({
   entry: Object.fromEntries([...exported, ...loadedByPath].map((name) => [name, `${name}.ts`])),
   outDir: 'dist',
   platform: 'node',
-  fixedExtension: false, // .js and .d.ts, not .mjs and .d.mts
+  fixedExtension: false, // Use .js and .d.ts instead of .mjs and .d.mts.
   dts: true,
   logLevel: 'error',
 });
 
-// Texts that are made from published files and take too long to make at each start.
+// Stores texts that take too long to make from published files at each start.
 const { code, err } = await runNode(['dist/scripts/prebuild.js']);
 if (code !== 0) throw new Error(`dist/scripts/prebuild.js ended with exit code ${code}: ${err}`);

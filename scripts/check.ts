@@ -5,7 +5,7 @@ import { runNode } from './run-node.ts';
 
 type CheckStep = {
   readonly name: string;
-  /** Each is a script with its arguments. */
+  /** Each command is a script with its arguments. */
   readonly commands: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 };
@@ -19,7 +19,7 @@ const pages = 'contract-tests/tests/pages';
 /** Checks that CI runs in addition to the tests. */
 const checkSteps: readonly CheckStep[] = [
   { name: 'lint', commands: ['node_modules/@biomejs/biome/bin/biome check .'] },
-  // The clients run in browsers: their sources compile without the types of Node.
+  // The clients run in browsers, so their sources must compile without Node's types.
   { name: 'types', commands: [`${tsc} tsconfig.json`, `${tsc} runtime/tsconfig.json`] },
   { name: 'architecture', commands: ['scripts/tests/architecture/check-architecture.ts'] },
   { name: 'requirements', commands: ['scripts/tests/check-requirements.ts'] },
@@ -38,7 +38,7 @@ const checkSteps: readonly CheckStep[] = [
   },
 ];
 
-/** `npm run test:long`: what takes longer than `npm test` may. */
+/** `npm run test:long`: tests that take too long for `npm test`. */
 const longSteps: readonly CheckStep[] = [
   { name: 'soak', commands: ['contract-tests/tests/soak/run.ts'] },
   { name: 'client on runtimes', commands: ['contract-tests/tests/runtimes/run.ts'] },

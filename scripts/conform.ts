@@ -19,21 +19,23 @@ import { choice, data, globs, omitUndefined } from './cli/values.ts';
 export { type ConformanceReport, exitCodeOf, type FetchHandler, type ListedRule, reasonOf };
 
 export type TargetOptions = Omit<Target, 'kind'> & {
-  /** The server itself, called without a socket: `(request: Request) => Response`. Without it the addresses are called. */
+  /**
+   * The server itself as a function without a socket: `(request: Request) => Response`. Default: call the addresses.
+   */
   readonly fetch?: FetchHandler;
   /**
-   * `free`: a run costs nothing, every rule that applies is checked, and a rule that cannot be makes the check incomplete.
-   * `billed`, the default: as for a live target, nothing is sent that could start a run unless a budget allows it.
+   * `free`: runs cost nothing, so every applicable rule is checked, and an unchecked rule makes the check incomplete.
+   * `billed` (default): as for a live target, nothing that could start a run is sent without a budget.
    */
   readonly runs?: 'free' | 'billed';
-  /** The word in header names and extension keys; default `Service`. */
+  /** Word in header names and extension keys. Default: `Service`. */
   readonly brand?: string;
   /** The two queue statuses other than COMPLETED. */
   readonly queueStatuses?: readonly [waiting: string, running: string];
 };
 
 const { brand, queueStatuses, 'conform.readings': readings } = fileSettings;
-// Their types describe these options.
+// TypeScript types describe these options in more detail.
 const described = setting(data, '');
 const targetSettings: Readonly<Record<Exclude<keyof TargetOptions, 'fetch'>, Setting>> = {
   ...{ router: described, workflow: described, headers: described, tls: described, hooks: described },
@@ -45,7 +47,7 @@ const conformSettings: Readonly<Record<keyof ConformOptions, Setting>> = {
   limits: described,
 };
 
-/** A target with the specifications that it is checked by. */
+/** A target, and the specifications to check it with. */
 export type OpenTarget = {
   readonly target: Target;
   readonly specs: EffectiveSpecs;
@@ -53,16 +55,19 @@ export type OpenTarget = {
 };
 
 export type ConformOptions = {
-  /** Globs over rule ids; what a chosen rule needs comes along. Default: all. */
+  /** Globs over rule ids. Rules that a selected rule needs are added. Default: all. */
   readonly rules?: readonly string[];
-  /** Deadlines in milliseconds; by default 10 s for a response, 60 s for a rule and 10 min for a check. */
+  /** Deadlines in milliseconds. Default: 10 s for a response, 60 s for a rule and 10 min for a check. */
   readonly limits?: { readonly requestMs?: number; readonly ruleMs?: number; readonly runMs?: number };
 };
 
-/** Every rule, in the order of the families. */
+/** All rules, ordered by family. */
 export const rules: readonly ListedRule[] = listRules();
 
-/** Prepares a target; sends nothing. Throws `SpecError` for a brand or status that cannot be one, `UsageError` for an unknown option. */
+/**
+ * Prepares a target; sends nothing. Throws `SpecError` for an invalid brand or status, `UsageError` for an unknown
+ * option.
+ */
 export async function openTarget(options: TargetOptions): Promise<OpenTarget> {
   const { fetch, ...stated } = options;
   checkOptions('openTarget()', stated, targetSettings);
@@ -72,8 +77,8 @@ export async function openTarget(options: TargetOptions): Promise<OpenTarget> {
 }
 
 /**
- * Checks a target by the rules, in this process: unlike the command it cannot end a computation that a hostile response
- * causes. The report holds no credential of the target.
+ * Checks a target in this process. Unlike the command, it cannot stop a computation that a hostile response causes. The
+ * report contains no credential of the target.
  */
 export async function conform(
   { target, specs, fetch }: OpenTarget,

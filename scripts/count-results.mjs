@@ -1,4 +1,4 @@
-// Adds the counts of the tests and of the check steps and prints `N passed, N failed`; a missing file is a failure.
+// Prints `N passed, N failed` for the tests and the check steps together; a missing file counts as a failure.
 import { readFileSync } from 'node:fs';
 
 const [testsFile, checksFile] = process.argv.slice(2);
@@ -14,7 +14,7 @@ function countIn(file, read) {
 
 const tests = countIn(testsFile, (json) => ({
   passed: json.numPassedTests,
-  // A file that does not load has no failed test, yet the tests failed.
+  // If a file does not load, the tests fail without a failed test.
   failed: json.numFailedTests + (json.numFailedTests === 0 && !json.success ? 1 : 0),
 }));
 const checks = countIn(checksFile, (json) => ({

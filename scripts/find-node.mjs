@@ -34,7 +34,7 @@ export function findNode(folders, least) {
       const executable = join(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
       if (isAtLeast(version, least) && existsSync(executable)) return executable;
     } catch {
-      // Not installed there: the next folder may have it.
+      // Not installed here; try the next folder.
     }
   }
   return undefined;

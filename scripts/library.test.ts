@@ -43,14 +43,14 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('buildEffectiveSpecs takes some settings and the defaults for the rest', async () => {
+test('buildEffectiveSpecs accepts some settings and uses defaults for the others', async () => {
   const { settings, modelRouter } = await buildEffectiveSpecs({ brand: 'Acme' });
   expect(settings).toMatchObject({ brand: 'Acme', queueStatuses: ['IN_QUEUE', 'IN_PROGRESS'], overlays: [] });
   expect(JSON.stringify(modelRouter)).toContain('X-Acme-Request-Id');
   expect(() => buildEffectiveSpecs({ brand: 'not a word' })).toThrow(/brand must be/);
 });
 
-test('a sandbox and its listener need no option', async () => {
+test('a sandbox and its listener need no options', async () => {
   const sandbox = createSandbox();
   const server = await listen(sandbox);
   try {
@@ -65,7 +65,7 @@ test('a sandbox and its listener need no option', async () => {
   }
 });
 
-test('the catalog of a folder is served by itself, or with the outcome models', async () => {
+test('the catalog of a folder is served alone, or with the outcome models', async () => {
   const { models, problems } = await readCatalogFolder(join(folder, 'catalog'));
   expect(problems).toEqual([]);
   expect(withOutcomeModels(models).map(({ id }) => id)).toEqual([
@@ -77,7 +77,7 @@ test('the catalog of a folder is served by itself, or with the outcome models', 
   expect(withOutcomeModels(own).map(({ id }) => id)).toEqual(['sandbox/outcomes', 'sandbox-two/outcomes']);
 });
 
-test('generate and diff work as the commands do, with their defaults', async () => {
+test('generate and diff work like the commands, with their defaults', async () => {
   const { models } = await readCatalogFolder(join(folder, 'catalog'));
   const sandbox = createSandbox({ catalog: models });
   const server: Listening = await listen(sandbox);
@@ -134,7 +134,7 @@ test('the programs of docs/how-to/generate-in-a-program.md run', async () => {
   }
 });
 
-test('a call of the library rejects an unknown option', async () => {
+test('each function of the library rejects an unknown option', async () => {
   const options = { folder, cheque: true } as GenerateOptions;
   await expect(generate(options)).rejects.toThrow(
     /generate\(\): the object has no setting "cheque"; it has folder, .*check/,

@@ -47,7 +47,7 @@ export {
   verify,
 } from './cli/library-commands.ts';
 
-/** Types a `switchyard.config.ts`; returns its argument. */
+/** Adds types to a `switchyard.config.ts`; returns its argument. */
 export function defineConfig(config: SwitchyardConfig): SwitchyardConfig {
   return config;
 }

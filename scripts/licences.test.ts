@@ -18,7 +18,7 @@ const passedOn = [
 ];
 type Lock = { packages: Record<string, { license?: string; dev?: boolean }> };
 
-test('every package that the product brings has a licence that it may pass on', () => {
+test('every bundled package has a licence that allows redistribution', () => {
   const lock: Lock = JSON.parse(readFileSync(join(packageRoot(), 'package-lock.json'), 'utf8'));
   const brought = Object.entries(lock.packages).filter(([path, { dev }]) => path !== '' && dev !== true);
   const refused = brought.filter(([, { license }]) => license === undefined || !passedOn.includes(license));

@@ -1,4 +1,5 @@
-// Stores results next to the built code that depend only on published files and would need a compiler or parser at each start.
+// Stores results next to the built code that only depend on published files and would need a compiler or parser at each
+// start.
 import { makeRuntime, nodePorts } from '../generator/src/index.ts';
 import { buildEffectiveSpecs, printPaths, readRequirements, storeMade } from '../specs/src/index.ts';
 

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findNode, isAtLeast, supported } from './find-node.mjs';
 
-// npm passes a signal only to the shell between npx and this process: stop as well once that shell has ended.
+// npm only sends a signal to the shell between npx and this process, so exit as well after that shell has ended.
 if (process.env['npm_command'] === 'exec') {
   const parent = process.ppid;
   const watch = setInterval(() => {

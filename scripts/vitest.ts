@@ -14,19 +14,20 @@ import {
 } from './conform.ts';
 
 export type RegisterOptions = ConformOptions & {
-  /** Name of the group of tests; default `conforms to the contract`. */
+  /** Name of the group of tests. Default: `conforms to the contract`. */
   readonly name?: string;
-  /** The longest time of the whole check in milliseconds; default ten minutes. */
+  /** Maximum time of the whole check in milliseconds. Default: ten minutes. */
   readonly timeoutMs?: number;
 };
 
-/** Makes text of a target safe for the console of vitest. */
+/** Makes text from a target safe for vitest's console. */
 const show = (text: string): string => forTerminal(disarmCommands(text));
 const undecided = ['not-applicable', 'not-observable', 'blocked', 'setup-failed'];
 
 /**
- * Registers every rule as a test of its own, called by its id. The target is opened and checked once, before the first. A rule
- * that could not be decided is skipped with its reason; the test `the check is complete` fails when the target had to show it.
+ * Registers a test for each rule, named by its id. Opens and checks the target once, before the first test. Skips a
+ * rule that could not be decided and shows the reason. The test `the check is complete` fails if the target was
+ * required to show it.
  */
 export function registerRules(open: () => Promise<OpenTarget>, options: RegisterOptions = {}): void {
   const { name = 'conforms to the contract', timeoutMs = 600_000, ...chosen } = options;
@@ -52,7 +53,7 @@ export function registerRules(open: () => Promise<OpenTarget>, options: Register
         ...missingRequired.map(({ ruleId, because }) => `${ruleId} was not decided: ${because}`),
         ...shortfalls,
       ];
-      // Findings are the business of the tests above.
+      // The tests above report findings.
       expect(problems.map(show), `exit code ${exitCodeOf(report)}`).toEqual([]);
     });
   });

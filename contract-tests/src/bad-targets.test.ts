@@ -76,17 +76,17 @@ describe('fails a target that responds unlike the APIs, without an errored rule'
   });
 });
 
-test('names a rejected credential first', async () => {
+test('names a rejected credential before other problems', async () => {
   const report = await runConformance({ target: await serve(always(401, 'application/json', '{}')), specs }, ports);
   expect(report.discovery.problems[0]).toBe('GET /v2/models?limit=100 answered 401: the credential "main" is refused');
 });
 
-test('suggests checking the base address when every path answers 404', async () => {
+test('suggests checking the base address if every path answers 404', async () => {
   const report = await runConformance({ target: await serve(always(404, 'text/html', '<h1>no</h1>')), specs }, ports);
   expect(report.discovery.problems[0]).toContain('answered 404: is the base address right?');
 });
 
-test('stops requesting once the check holds as much data as it may', async () => {
+test('stops sending requests when the check holds the maximum amount of data', async () => {
   const body = `{"data":[],"has_more":false,"limit":20${' '.repeat(30_000_000)}}`;
   let sent = 0;
   const large: http.RequestListener = (...given) => {
@@ -117,7 +117,7 @@ test.each([
     '{"error":"none"}',
     { kind: 'unreachable', because: expect.stringContaining('was not moved on') },
   ],
-])('a sandbox whose clock %s', async (_, clock, reachability) => {
+])('reports a sandbox whose clock %s', async (_, clock, reachability) => {
   const served = await serve((request, response) => {
     const isHook = request.url?.startsWith('/hooks');
     const hook = request.url === '/hooks' ? '{"version":1,"hooks":["clock"]}' : clock;
@@ -146,7 +146,7 @@ test('reports a target that stops responding as lost', async () => {
   });
 });
 
-test('writes both reports when nothing serves the target', async () => {
+test('writes all reports if nothing responds at the target', async () => {
   const target: Target = {
     kind: 'live',
     router: { url: 'http://127.0.0.1:9', credentials: { main: 'sk-main-secret' } },
@@ -157,7 +157,7 @@ test('writes both reports when nothing serves the target', async () => {
   expect(readFileSync(join(outDir, 'junit.xml'), 'utf8')).toContain('the target was not reached');
 });
 
-test('reaches the same outcomes with concurrent and with sequential probes', async () => {
+test('reaches the same outcomes with concurrent and sequential scenarios', async () => {
   const target = await serve(always(200, 'application/json', '{}'));
   const rules = ['catalog.*', 'workflow.*'];
   const report = await conformToFolder({ target, specs, rules }, outDir);

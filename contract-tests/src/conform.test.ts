@@ -159,7 +159,7 @@ test('blocks the rules that need a failed rule', async () => {
   ]);
 });
 
-test('repeats a step until its condition holds, at most as often as declared, on the engine’s clock', async () => {
+test('repeats a step until its condition is true, at most as often as declared, on the engine’s clock', async () => {
   const polling = (atMost: number, mayNeverHold?: true): Given => ({
     run: async ({ repeat, send }) => {
       const repetition = { until: () => false, atMost, everyMs: 1_000, ...(mayNeverHold ? { mayNeverHold } : {}) };
@@ -182,17 +182,20 @@ test('repeats a step until its condition holds, at most as often as declared, on
 
 describe('a target that does not respond', () => {
   const many = Array.from({ length: 50 }, (_, index) => rule(`a.rule-${index}`));
-  test.each(['hang', 'refuse'] as const)('is unreachable when nothing responds (%s): exit 3', async (silence) => {
-    const { ports, sent } = scripted(() => silence);
-    const report = await runConformance({ target, specs }, ports, many);
-    expect(exitCodeOf(report)).toBe(3);
-    expect(report.counts['setup-failed']).toBe(50);
-    expect(sent).toHaveLength(1);
-    expect(renderText(report)).toContain('cannot check the target: GET http://router.test/v2/models');
-  });
+  test.each(['hang', 'refuse'] as const)(
+    'reports an unreachable target if nothing responds (%s): exit 3',
+    async (silence) => {
+      const { ports, sent } = scripted(() => silence);
+      const report = await runConformance({ target, specs }, ports, many);
+      expect(exitCodeOf(report)).toBe(3);
+      expect(report.counts['setup-failed']).toBe(50);
+      expect(sent).toHaveLength(1);
+      expect(renderText(report)).toContain('cannot check the target: GET http://router.test/v2/models');
+    },
+  );
 
   test.each(['hang', 'refuse'] as const)(
-    'is lost when it stops during the check (%s): the rest is not sent, exit 3',
+    'reports a target that stops during the check as lost and sends nothing more (%s): exit 3',
     async (silence) => {
       let asked = 0;
       const { ports, sent } = scripted(() => {
@@ -216,7 +219,7 @@ describe('a target that does not respond', () => {
     expect(report.durationMs).toBeLessThanOrEqual(95_000);
   });
 
-  test('runs rules that need no model when discovery finds none', async () => {
+  test('runs rules that need no model if discovery finds none', async () => {
     const report = await conformOn(() => ({ body: bytes('<html>') }), ...many);
     expect(report.discovery.problems[0]).toContain('answered no JSON');
     expect(report.counts.passed).toBe(50);
@@ -256,19 +259,19 @@ describe('a model of the catalog', () => {
     ['has a needless escape', '^\\w+\\-\\w+$'],
     ['is of another engine', '\\A[a-z]{3}\\Z'],
     ['refers to a group', '^(.)\\1$'],
-  ])('is checked when a pattern of its input %s', async (_, pattern) => {
+  ])('checks a model if a pattern of its input %s', async (_, pattern) => {
     const report = await check({ 'p/m': tagged(pattern) });
     expect([report.discovery.models.authored, report.shortfalls, exitCodeOf(report)]).toEqual(['p/m', [], 0]);
   });
 
-  test('makes the check incomplete when rules need it and it cannot be used', async () => {
+  test('makes the check incomplete if rules need a model that cannot be used', async () => {
     const report = await check({ 'p/m': impossible });
     const because = 'a model cannot be checked: p/m: no valid input could be made from its schema';
     expect([report.shortfalls, exitCodeOf(report)]).toEqual([[expect.stringContaining(because)], 4]);
     expect(renderText(report)).toContain(`incomplete: ${because}`);
   });
 
-  test('is only noted when it cannot be used and another one serves', async () => {
+  test('only records a model that cannot be used if another one replaces it', async () => {
     const report = await check({ 'p/m': impossible, 'p/n': tagged('^a') });
     expect([report.shortfalls, exitCodeOf(report)]).toEqual([[], 0]);
     expect(report.discovery.problems.join()).toContain('p/m: no valid input');
@@ -300,7 +303,7 @@ describe('a target that echoes a credential', () => {
     },
   });
 
-  test('prints it in no report file and not on the console', async () => {
+  test('prints a credential in no report file and not on the console', async () => {
     const report = await conformOn(
       () => ({ headers: [['x-echo', `Bearer ${secret}`]], body: bytes(JSON.stringify(echoes)) }),
       ...echoes.map(everywhere),
@@ -320,7 +323,7 @@ describe('a target that echoes a credential', () => {
     }
   });
 
-  test('writes no report if one of its files would show the credential', async () => {
+  test('writes no report if one of its files would show a credential', async () => {
     const report = await conformOn(() => ({}), rule('a.one'));
     for (const echo of [secret, ...encoded]) {
       const leaking = { ...report, discovery: { ...report.discovery, problems: [`found ${echo}`] } };
@@ -337,7 +340,7 @@ test('cuts a long body in every report', async () => {
   expect(files['exchanges/a.passed.json']).not.toContain('x'.repeat(2_001));
 });
 
-test('keeps the exchanges of failed rules unless more are asked for, and writes other formats on demand', async () => {
+test('keeps only the exchanges of failed rules by default, and writes other formats on request', async () => {
   const at = { step: 'ask' };
   const failed = rule('a.failed', {
     check: () => [{ code: 'value-unexpected', expected: '1', actual: '2', at }],
@@ -360,7 +363,7 @@ test('keeps the exchanges of failed rules unless more are asked for, and writes 
   ]);
 });
 
-test('rejects a pattern that matches no rule, and does not pass an empty check', async () => {
+test('rejects a pattern that matches no rule, so that an empty check does not pass', async () => {
   const { ports } = scripted(() => ({}));
   await expect(runConformance({ target, specs, rules: ['b.*'] }, ports, [rule('a.one')])).rejects.toThrow(
     'no rule matches "b.*"',

@@ -25,11 +25,11 @@ export type ListedRule = {
   readonly cost: Cost;
   readonly api: ApiName;
   readonly sentence: string;
-  /** Ids of what a target has to show; of each list one is enough. */
+  /** Ids of requirements on the target. The target must meet at least one id of each inner list. */
   readonly requires: readonly (readonly string[])[];
 };
 
-/** The rules of the gate, and those that these modules of the owner export. Throws `UsageError` if they cannot be used. */
+/** Loads the rules of the gate and the rules that these modules export. Throws `UsageError` if a module is invalid. */
 export function loadRules(ownRules?: readonly string[]): Promise<readonly Rule[]> {
   return withOwnRules(allRules, ownRules);
 }
@@ -43,7 +43,9 @@ export function listRules(rules: readonly Rule[] = allRules): readonly ListedRul
   });
 }
 
-/** Checks a target. Throws `HarnessError` when a pattern matches no rule, or the target has no model that the input names. */
+/**
+ * Checks a target. Throws `HarnessError` if a pattern matches no rule, or if the target has no model with a given id.
+ */
 export async function runConformance(
   input: ConformanceInput,
   ports: Ports,

@@ -124,7 +124,7 @@ afterAll(() => {
 });
 
 test.each(Object.keys(answers))(
-  'ends on %s and writes what it found',
+  'a check ends on %s and writes its findings',
   async (kind) => {
     const url = `${origin}/${kind.replace(' ', '-')}`;
     const target: Target = { kind: 'sandbox', router: { url, credentials: { main: 'sk-main-secret' } } };

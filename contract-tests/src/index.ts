@@ -11,7 +11,7 @@ export {
   outcomeTexts,
 } from './contract/finding.ts';
 export type { Exchange, Exchanger } from './contract/probe.ts';
-export { describeGrounds, listReadings, type Rule } from './contract/rule.ts';
+export { describeBasis, listReadings, type Rule } from './contract/rule.ts';
 export {
   type CallOptions,
   type Client,

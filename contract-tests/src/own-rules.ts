@@ -18,8 +18,9 @@ export function rule<Responses>(id: RuleId, scenario: Scenario<Responses>, state
 }
 
 /**
- * Returns the rules of the gate and those that modules of the owner export as `rules`. `modules`: addresses of files. Throws `UsageError`
- * if a module cannot be loaded or has no rules, and for a rule whose id exists, or begins with the name of a family of the gate.
+ * Returns the rules of the gate and the rules that modules export as `rules`. `modules`: URLs of files. Throws
+ * `UsageError` if a module cannot be loaded or has no rules, or if the id of a rule already exists or begins with a
+ * family of the gate.
  */
 export async function withOwnRules(rules: readonly Rule[], modules: readonly string[] = []): Promise<readonly Rule[]> {
   const families = new Set(rules.map(({ family }) => family));
@@ -44,7 +45,7 @@ export async function withOwnRules(rules: readonly Rule[], modules: readonly str
   return all;
 }
 
-/** The types of these rules are not checked, so that a misspelt response name has to be found when the rule runs. */
+/** Custom rules may be plain JavaScript, so a misspelt response name is only found when the rule runs. */
 function withCheckedNames(rule: Rule): Rule {
   return { ...rule, check: (responses, context) => rule.check(refuseUnknownNames(responses), context) };
 }

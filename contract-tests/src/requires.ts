@@ -53,7 +53,7 @@ const jobs = {
   failing: 'A job whose lookup fails with 500 upstream_error.',
 } as const;
 
-/** Members of `conform.live.models`; all of them are valid against the schema of the model. */
+/** Members of `conform.live.models`. All inputs must be valid for the schema of the model. */
 const inputs = {
   input: ['a model in conform.live.models', 'An input with which the model may run.'],
   rejectedInput: ['a model with rejectedInput', 'An input that is refused by the content policy of its provider.'],
@@ -109,7 +109,7 @@ export type JobName = keyof typeof jobs;
 export type GivenInput = keyof typeof inputs;
 export type InputName = GivenInput | keyof typeof modelFacts;
 export type StatementName = keyof typeof statements;
-/** Test hooks of a staging build (docs/how-to/offer-test-hooks.md); each is a capability of its target. */
+/** Test hooks of a staging build (docs/how-to/offer-test-hooks.md). Each is a capability of the target. */
 export type Hook = keyof typeof hooks;
 export type Capability = keyof typeof capabilities | Hook;
 
@@ -119,9 +119,9 @@ export function findRefusal(who: string): CredentialRow[2] {
   return rows[who]?.[2];
 }
 
-export const hookNames = Object.keys(hooks) as readonly Hook[]; // `keys` forgets the keys' type
+export const hookNames = Object.keys(hooks) as readonly Hook[]; // `Object.keys` loses the type of the keys.
 
-/** The most important first: without an address, all others are pointless. */
+/** Most important first: without a base URL, no other requirement can be met. */
 export const kinds = [
   'address',
   'hook',
@@ -138,15 +138,15 @@ export type RequisiteKind = (typeof kinds)[number];
 export type Requisite = {
   readonly kind: RequisiteKind;
   readonly id: string;
-  /** Its name in a target; credentials of both APIs may share one. */
+  /** Name in the target. Credentials of both APIs may have the same name. */
   readonly name: string;
   readonly api?: Api;
-  /** Its name in coverage; all hooks share one. */
+  /** Name in the coverage report; all hooks share one. */
   readonly need: string;
-  /** The flag or the setting that gives it; absent of what a target has by itself. */
+  /** Flag or setting that provides it; absent for properties of the target itself. */
   readonly setting?: string;
   readonly sentence: string;
-  /** A conforming target may lack it. */
+  /** True if a conforming target may lack it. */
   readonly isExcused?: true;
 };
 
@@ -188,19 +188,19 @@ export const ownerSettings = {
   graphs: ['save', 'api', 'unreadable', 'deleted'].map((name) => ({ name, sentence: `Of the job ${name}.` })),
 };
 
-/** Jobs that are read, if the owner names them. */
+/** Jobs to read, if configured. */
 export const graphs = defineRow('job', 'graphs', {
   need: 'the graphs of the jobs',
   setting: 'conform.live.graphs',
   sentence: 'Files with the graphs of jobs, as JSON; responses have to repeat them verbatim.',
   isExcused: true,
 });
-/** A credential that is a token and no API key cannot be sent as one (MR-AUT-03). */
+/** A token that isn't an API key cannot be sent as one (MR-AUT-03). */
 export const apiKey = defineRow('key', 'api-key', {
   sentence: 'The credential of the router is an API key.',
   isExcused: true,
 });
-/** Every billed rule requires it of a live target. */
+/** Required by every billed rule on a live target. */
 export const budget = defineRow('budget', 'budget', {
   need: 'a budget',
   setting: '--budget',
@@ -212,7 +212,7 @@ export const models = defineRow('budget', 'models', {
   sentence: 'The models that may run, each with an input.',
 });
 
-/** All requirements, in the order in which coverage lists them. */
+/** All requirements, in the order of the coverage report. */
 export const requisites: readonly Requisite[] = [
   ...['router', 'workflow'].map((api) =>
     defineRow('address', api, {
@@ -242,7 +242,7 @@ export function findRequisite(id: string): Requisite {
   return row;
 }
 
-/** A requirement of a rule: a row, or one of several, of which the first is the best for an owner. */
+/** A requirement of a rule: one row, or alternatives of which the first is the best for an owner. */
 export type Condition = Requisite | { readonly anyOf: readonly Requisite[] };
 
 export function listRows(condition: Condition): readonly Requisite[] {

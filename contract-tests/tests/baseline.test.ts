@@ -33,7 +33,7 @@ const faultIds = listFaults().map(({ id }) => id);
 const seeds = Array.from({ length: Number(process.env['BASELINES'] ?? 1) }, (_, index) => index + 1);
 
 test.each(seeds)(
-  'a check passes after a baseline, and fails for one more fault that a rule finds (seed %i)',
+  'a check passes with a baseline, and fails for one additional fault that a rule detects (seed %i)',
   async (seed) => {
     const sets = fc.uniqueArray(fc.constantFrom(...faultIds), { minLength: 2, maxLength: 7 });
     const [[more = '', ...faults] = []] = fc.sample(sets, { seed, numRuns: 1 });

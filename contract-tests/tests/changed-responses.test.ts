@@ -63,7 +63,7 @@ describe('the workflow of a job', () => {
     expect(outcomes.get(`workflow.verbatim.${name}`)?.kind).not.toBe('passed');
   });
 
-  test.concurrent('a workflow that is never served passes none of the rules about its graph', async () => {
+  test.concurrent('no rule about workflow graphs passes if the target never serves the workflow', async () => {
     const none = { error: { code: 'not_found', message: 'No.' } };
     const change: Change = ({ url }, send) => (url.includes('/jobs/') ? replaced(send, none, 404) : send());
     const { list } = await check({ rules: ['workflow.verbatim.*'], change });
@@ -71,7 +71,7 @@ describe('the workflow of a job', () => {
   });
 });
 
-test.concurrent('a key whose linked result answers 409 shows no replay', async () => {
+test.concurrent('a conflict for the key of a linked result is not treated as a replay', async () => {
   const seen = new Set<string>();
   const body = { detail: 'Not replayable.', error_type: 'invalid_input' };
   const change: Change = (request, send) => {
@@ -115,7 +115,7 @@ test.concurrent.each([
   { every: Number.POSITIVE_INFINITY, kind: 'passed' },
   { every: 4, kind: 'failed' },
 ])(
-  'the rule about committed spend is $kind when the spend of every run number $every is kept',
+  'the rule about committed spend is $kind if the spend of every run number $every is kept',
   async ({ every, kind }) => {
     let runs = 0;
     const change: Change = async (request, send) => {
@@ -156,7 +156,7 @@ test.concurrent.each([
     rules: ['model.*'],
   },
 ])(
-  'a $operation that always fails passes no rule that needs its success',
+  'no rule that needs its success passes if $operation always fails',
   async ({ is, rules }) => {
     const calls = new Set<string>();
     const body = { detail: 'No.', error_type: 'internal_error' };
@@ -203,7 +203,7 @@ describe('a proxy in front of the service', () => {
     };
   }
 
-  test.concurrent('a proxy that refuses every eighth call makes no rule fail and leaves most rules decided', async () => {
+  test.concurrent('a proxy that rejects every eighth call makes no rule fail and leaves most rules decided', async () => {
     const rules = ['catalog.limit.*', 'run.*', 'limits.model-id.odd-ones-are-not-found.run', 'passive.*', 'trace.*'];
     const [healthy, { report, failed, dispatched }] = await Promise.all([
       check({ rules, change: (_, send) => send(), adapt: withoutWorkflow }),
@@ -216,7 +216,7 @@ describe('a proxy in front of the service', () => {
     expect(dispatched).toBeLessThanOrEqual(report.budget?.used ?? 0);
   }, 120_000);
 
-  test.concurrent('a proxy with its own page for a large body decides no rule', async () => {
+  test.concurrent('an error page of a proxy for a large body decides no rule', async () => {
     const change: Change = async ({ body }, send) =>
       (body?.length ?? 0) > 20_000 ? page(413, 'Request Entity Too Large') : send();
     const rules = ['outcomes.*.body-above-the-ceiling', 'passive.*'];
@@ -245,7 +245,7 @@ describe('a proxy in front of the service', () => {
     expect((await check({ rules, change, adapt: withoutWorkflow })).failed).toEqual(fails);
   });
 
-  test.concurrent('a proxy without a service behind it is a lost target', async () => {
+  test.concurrent('a target is lost if only a proxy without a service responds', async () => {
     let calls = 0;
     const change: Change = async (_, send) => {
       calls += 1;

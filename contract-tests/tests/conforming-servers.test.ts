@@ -19,7 +19,7 @@ test.each(numbers)('the random conforming server %i raises no alarm', (number) =
 );
 
 test.each(Object.entries(formerAlarms))(
-  'the variants of server %s, which once raised an alarm, raise none',
+  'the variants of server %s, which used to raise an alarm, raise none',
   (number, variants) => expectNoAlarm({ seed: combine(readFreedoms(), 1, Number(number)).seed, variants }),
 );
 

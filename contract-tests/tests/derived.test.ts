@@ -18,13 +18,13 @@ beforeAll(async () => {
   report = await checkDerived({ specs, start });
 }, 300_000);
 
-test('a rule catches each broken statement of the documents about a response', () => {
+test('a rule detects each violated statement of the documents about a response', () => {
   expect(report.missed).toEqual([]);
   expect(report.operations.map(({ operation }) => operation)).toHaveLength(9);
 });
 
 /** What one response shows, a check in which every such response has the fault shows as well. */
-test(`whole checks catch ${checks} broken statements (seed ${seed})`, async () => {
+test(`whole checks detect ${checks} violated statements (seed ${seed})`, async () => {
   const known = new Map(deriveFaults(specs).map((fault) => [fault.id, fault]));
   const shown = report.runs.filter((run) => run.lookedAt === 'response' && run.caughtBy.length > 0);
   const missed: string[] = [];

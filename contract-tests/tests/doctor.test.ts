@@ -164,14 +164,14 @@ const broken: readonly [name: string, line: string, message: RegExp, (config: St
     2,
   ],
 ];
-test.each(broken)('doctor names %s', async (_, line, message, change, code) => {
+test.each(broken)('doctor reports %s', async (_, line, message, change, code) => {
   const result = await runDoctor(change);
   expect(result.found[line]).toMatchObject({ message: expect.stringMatching(message) });
   expect(withoutHelp(result.found)).toEqual([]);
   expect(result.code).toBe(code);
 });
 
-test('doctor names an unset variable without failing', async () => {
+test('doctor reports an unset variable without failing', async () => {
   const { code, found } = await runDoctor(undefined, (env) => delete env['router_colleague']);
   expect(found['conform']).toMatchObject({
     status: 'warn',

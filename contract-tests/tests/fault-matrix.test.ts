@@ -56,16 +56,13 @@ describe('is caught by a rule of its own requirements and by no unrelated rule',
   });
 });
 
-test.skipIf(beginning !== '')(
-  'proves every rule: it is sound on the healthy sandbox, and a fault makes it fail',
-  () => {
-    expect(report.rules.unsound).toEqual([]);
-    expect(report.rules.unproven).toEqual([]);
-  },
-);
+test.skipIf(beginning !== '')('every rule is correct on a healthy sandbox, and a fault makes it fail', () => {
+  expect(report.rules.unsound).toEqual([]);
+  expect(report.rules.unproven).toEqual([]);
+});
 
 // The rest breaks a graver promise as well, such as that on spending, which then comes first.
-test.skipIf(beginning !== '')('the headline of nearly every fault names its own requirements', () => {
+test.skipIf(beginning !== '')("the headline of nearly every fault names the fault's own requirements", () => {
   const tried = report.faults.runs.filter(({ id }) => withAllRules.some((fault) => fault.id === id));
   const others = tried.filter(({ isHeadline }) => !isHeadline).map(({ id }) => id);
   expect(others.length / tried.length, others.join(' ')).toBeLessThan(0.03);

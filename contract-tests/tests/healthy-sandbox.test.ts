@@ -76,7 +76,7 @@ beforeAll(async () => {
   proxied = await check(behindProxy);
 });
 
-test('every rule that is required of a sandbox, and no other, reaches a verdict on a healthy one', () => {
+test('exactly the rules that are required of a sandbox reach a verdict on a healthy one', () => {
   expect(listProblems(plain)).toEqual([]);
   const shown = plain.results.filter(({ outcome }) => outcome.kind === 'passed' || outcome.kind === 'observed');
   const required = allRules.filter(({ requiredOf }) => requiredOf.includes('sandbox')).map(({ id }) => id);
@@ -96,14 +96,14 @@ test.each<{ name: string; given: Setting }>([
   expect(report.counts).toEqual(plain.counts);
 });
 
-test('a check follows URLs of the target on the proxy in front of it and records that', () => {
+test('a check follows URLs of the target through the proxy in front of it and records that', () => {
   expect(listProblems(proxied)).toEqual([]);
   const exchanges = proxied.results.flatMap(({ evidence }) => evidence);
   expect(exchanges.filter(({ request }) => !request.url.startsWith('http://proxy.test/gate/'))).toEqual([]);
   expect(exchanges.some(({ rebasedFrom }) => rebasedFrom?.startsWith('http://sandbox.test/'))).toBe(true);
 });
 
-test('the report of a whole check matches its schema, is small, and holds no credential', async () => {
+test('the report of a whole check matches its schema, is small, and contains no credential', async () => {
   const files = await renderFiles(plain, targetAt('http://sandbox.test'));
   const text = files['result.json'] ?? '';
   expect(text.length).toBeLessThan(1_000_000);

@@ -74,7 +74,7 @@ function loseSome(seed: number, share: number): Given['loses'] {
 }
 
 test.each([firstSeed, firstSeed + 1, firstSeed + 2])(
-  'a check sends no run again after a lost answer (seed %i)',
+  'a check repeats no run after a lost response (seed %i)',
   async (seed) => {
     const { counts } = await countRuns({ kind: 'sandbox', loses: loseSome(seed, 0.4) });
     const again = [...counts].filter(([call, count]) => count > (usual.counts.get(call) ?? 0));
@@ -82,7 +82,7 @@ test.each([firstSeed, firstSeed + 1, firstSeed + 2])(
   },
 );
 
-test(`a check of a live target without a budget bills nothing after lost answers (seed ${firstSeed})`, async () => {
+test(`a check of a live target without a budget bills nothing after lost responses (seed ${firstSeed})`, async () => {
   const { billed } = await countRuns({ kind: 'live', loses: loseSome(firstSeed, 0.3) });
   expect(billed).toBe(0);
 });

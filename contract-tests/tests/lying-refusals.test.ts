@@ -54,7 +54,7 @@ test.concurrent.each([
   [402, 'insufficient_credits'],
   [403, 'forbidden'],
 ])(
-  'no valid call is sent more than twice to a server that refuses each with %s %s',
+  'a check sends no valid call more than twice to a server that rejects each with %s %s',
   { timeout: 120_000 },
   async (status, category) => {
     const liar = await serveLiar(status, category);

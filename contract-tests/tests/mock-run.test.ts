@@ -3,7 +3,7 @@ import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.
 import { allRules } from '../src/conform.ts';
 import { httpPorts, reasonOf, runConformance, startMock } from '../src/index.ts';
 
-test('the mock of our own specifications fails no rule, and shows those required of a mock', async () => {
+test('the mock of our own specifications fails no rule, and shows the rules required of a mock', async () => {
   const specs = await buildEffectiveSpecs(defaultSpecSettings);
   const mock = await startMock(specs);
   try {

@@ -25,7 +25,7 @@ test.each([
   { models: 'many/*-075', finds: true },
   { models: 'many/*-074', finds: false },
   { models: 2, finds: false },
-])('a check with --models $models finds the wrong document of one model: $finds', async (given) => {
+])('a check with --models $models detects the wrong document of one model: $finds', async (given) => {
   const wrong = (text: string): string => text.replace(/"openapi": ?"3[^"]*"/, '"openapi":"2.0"');
   const many = manyModels(80, (text, index) => (index === 75 ? wrong(text) : text));
   const clock = manualClock();

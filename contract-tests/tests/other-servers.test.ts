@@ -83,14 +83,14 @@ describe('a catalog', () => {
   test.each([
     { name: 'without any model', given: [], want: 'the catalog lists no model' },
     { name: 'with one model of which little is known', given: ['audio-provider/speech_v2'], want: 'had a verdict' },
-  ])('a catalog with $name is never green and fails no rule', async ({ given, want }) => {
+  ])('a check of a catalog with $name fails no rule and is incomplete', async ({ given, want }) => {
     const report = await check({ options: only(...given) });
     expect(report.counts.failed).toBe(0);
     expect(exitCodeOf(report)).toBe(4);
     expect(report.shortfalls.join()).toContain(want);
   });
 
-  test('a catalog without any model is enough for chosen rules', async () => {
+  test('selected rules can pass on a catalog without models', async () => {
     const report = await check({ options: { catalog: [] }, rules: ['catalog.limit.*'] });
     expect(listProblems(report)).toEqual([]);
     expect(exitCodeOf(report)).toBe(0);
@@ -152,14 +152,14 @@ describe('a workflow API', () => {
     return { ...target, workflow: { url, credentials: {}, ...target.workflow, jobs } };
   }
 
-  test.each(Object.entries(graphs))('a workflow graph with %s is not refused', async (_, given) => {
+  test.each(Object.entries(graphs))('no rule rejects a workflow graph with %s', async (_, given) => {
     const report = await check({ rules, target: (own, sandbox) => withJobs(own, sandbox, given) });
     expect(report.results.filter(({ outcome }) => outcome.kind === 'failed')).toEqual([]);
     expect(report.counts.errored).toBe(0);
   });
 
   test.each(['none', 'optional', 'static'] as const)(
-    'that authenticates by %s is not refused',
+    'no rule fails a server whose workflow API authenticates with %s',
     async (workflowAuth) => {
       const credentials = workflowAuth === 'static' ? { main: sandboxCredentials.workflow.static } : {};
       const report = await check({
@@ -176,7 +176,7 @@ describe('a workflow API', () => {
 test.each([
   { name: 'that name the call', kind: 'passed', told: () => crypto.randomUUID() },
   { name: 'that tell whose job it is', kind: 'failed', told: (own: boolean) => (own ? 'yours' : 'not yours') },
-] as const)('the rule about foreign jobs is $kind for refusals of too many calls $name', async ({ kind, told }) => {
+] as const)('the rule about foreign jobs is $kind for rate limits $name', async ({ kind, told }) => {
   const ruleId = 'workflow.rate-limit.reveals-no-job';
   const around =
     (handle: Handle): Handle =>
@@ -223,7 +223,7 @@ test('a check never sends a token as an API key, and completes', async () => {
   expect(exitCodeOf(report)).toBe(0);
 });
 
-test('a check finds without a budget that reads accept any API key', async () => {
+test('a check without a budget detects reads that accept any API key', async () => {
   const { main } = sandboxCredentials.router;
   const around =
     (handle: Handle): Handle =>
@@ -260,14 +260,17 @@ test('a check counts reads that were retried, and completes', async () => {
 test.each([
   { who: 'noAccess', kind: 'passed' },
   { who: 'main', kind: 'not-applicable' },
-] as const)('reads under the credential without access are $kind where it is that of $who', async ({ who, kind }) => {
-  const names = ['list', 'read', 'schema-document', 'collect', 'status', 'cancel'];
-  const rules = names.map((name) => `authentication.no-access.is-forbidden.${name}`);
-  const { router } = sandboxCredentials;
-  const credentials = { main: router.main, noAccess: router[who] };
-  const report = await check({ rules, target: () => ({ kind: 'live', router: { url, credentials } }) });
-  expect(report.results.map(({ outcome }) => outcome.kind)).toEqual(names.map(() => kind));
-});
+] as const)(
+  'reads with the credential without access are $kind if it is the credential of $who',
+  async ({ who, kind }) => {
+    const names = ['list', 'read', 'schema-document', 'collect', 'status', 'cancel'];
+    const rules = names.map((name) => `authentication.no-access.is-forbidden.${name}`);
+    const { router } = sandboxCredentials;
+    const credentials = { main: router.main, noAccess: router[who] };
+    const report = await check({ rules, target: () => ({ kind: 'live', router: { url, credentials } }) });
+    expect(report.results.map(({ outcome }) => outcome.kind)).toEqual(names.map(() => kind));
+  },
+);
 
 test('a slow reply raises no false alarm about committed spend', async () => {
   const rules = ['quotas.spend.is-reserved-while-a-call-runs'];

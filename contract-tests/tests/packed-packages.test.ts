@@ -119,7 +119,7 @@ describe('packed and installed in an empty project, the packages', () => {
   });
 
   test.each(Object.entries(bundlers))(
-    'installed packages are bundled for a browser by %s, and the bundle runs without anything installed',
+    'installed packages can be bundled for a browser by %s, and the bundle runs without installed packages',
     { timeout: 120_000 },
     async (name, bundle) => {
       const file = join(installed.folder, `bundle/${name}.mjs`);
@@ -194,7 +194,7 @@ describe('in a CommonJS file, the packages', () => {
   });
 
   // Its rules are those of a Node that has no ES modules for `require`; what it says names both ways out.
-  test('a CommonJS file imports installed packages by a call under module: node16', { timeout: 60_000 }, async () => {
+  test('a CommonJS file imports installed packages dynamically under module: node16', { timeout: 60_000 }, async () => {
     const options = { compiler: 'typescript-7', moduleResolution: 'node16' };
     writeFileSync(
       join(project, 'called.cts'),
@@ -245,7 +245,7 @@ describe('to a compiler, the packages', () => {
     expect(two.files).toBe(few.files + 1);
   });
 
-  test('installed packages offer the alternates of a document where another provider is chosen', () => {
+  test('installed packages suggest the alternates of a document as providers', () => {
     const text = `import { createModelRouter } from '@acme/model-router';
 import { model } from '@acme/models/image-provider/still-2.1';
 createModelRouter().run(model, { prompt: '' }, { modelProvider: '' });`;

@@ -52,7 +52,7 @@ const run = (given: Call): Request =>
     headers: { 'content-type': 'application/json' },
   });
 
-test('the client of a page runs a model and uses the queue through the proxy', async () => {
+test('the client in a page runs a model and uses the queue through the proxy', async () => {
   const proxy = proxyTo();
   const router = createModelRouter({
     baseUrl: page,
@@ -88,7 +88,7 @@ test('the proxy lists the catalog when all models are allowed', async () => {
   expect((await response.json()).data).toHaveLength(2);
 });
 
-test('the proxy serves the operations below a base path', async () => {
+test('the proxy serves its operations below a base path', async () => {
   const proxy = proxyTo({ basePath: '/api/' });
   expect((await proxy(call('GET', `/api/v2/models/${still}`))).status).toBe(200);
   expect((await proxy(call('GET', `/v2/models/${still}`))).status).toBe(404);
@@ -121,14 +121,14 @@ describe('idempotency keys', () => {
       { user: 'ä', key: 'K' },
       { user: 'a\u0308', key: 'K' },
     ],
-  ])('the proxy starts different runs for %j and %j', async (one, other) => {
+  ])('the proxy starts different runs for the users and keys %j and %j', async (one, other) => {
     const proxy = proxyTo({ findUser: (request) => decodeURIComponent(findUser(request) ?? '') });
     for (const { user, key } of [one, other]) await proxy(run({ user: encodeURIComponent(user), key }));
     expect(billed()).toBe(2);
     for (const { key } of sandbox.ledger().keys) expect(key).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('a disconnecting page ends the wait, and the same key collects the run', async () => {
+  test('a page that disconnects ends the wait, and the same key collects the run', async () => {
     const proxy = proxyTo({
       fetch: async (url, init) => {
         const response = await sandbox.fetch(new Request(url, { ...init, signal: null }));
@@ -145,7 +145,7 @@ describe('idempotency keys', () => {
   });
 });
 
-test('authorize receives the call and can refuse or answer it', async () => {
+test('authorize receives the call and can reject or answer it', async () => {
   const seen: object[] = [];
   const proxy = proxyTo({
     authorize: ({ operation, startsRun, model, requestId, user }) => {
@@ -168,7 +168,7 @@ test('authorize receives the call and can refuse or answer it', async () => {
   ]);
 });
 
-test('the proxy sends its own credential and no credential, cookie or empty header of the page', async () => {
+test('the proxy sends its own credential, and no credential, cookie or empty header from the page', async () => {
   const sent: Record<string, string>[] = [];
   const proxy = proxyTo({
     apiKey: async () => ' server-key \n',
@@ -195,7 +195,7 @@ test.each([
   expect(await response.text()).not.toMatch(/10\.0\.0\.1|elsewhere/);
 });
 
-test('the proxy refuses a body beyond the limit without sending it', async () => {
+test('the proxy rejects a body above the limit without sending it', async () => {
   const proxy = proxyTo({ maxRequestBytes: 100 });
   expect((await proxy(run({ body: { prompt: 'x'.repeat(200) } }))).status).toBe(413);
   expect(sandbox.ledger().keys).toEqual([]);
@@ -206,7 +206,7 @@ test.each([
   [{ apiKey: '' }, 'apiKey'],
   [{ models: undefined }, 'models'],
   [{ findUser: undefined }, 'findUser'],
-])('the proxy names the option that cannot work: %j', (options, name) => {
+])('the proxy names the invalid option: %j', (options, name) => {
   expect(() => proxyTo(options as never)).toThrow(name);
 });
 
@@ -230,7 +230,7 @@ describe('toNodeHandler', () => {
   });
   afterAll(() => close());
 
-  test.each(['', '/parsed'])('Express forwards a run below "%s"', async (base) => {
+  test.each(['', '/parsed'])('Express forwards a run below the path "%s"', async (base) => {
     const { method, headers } = run({ key: 'K' });
     const body = JSON.stringify({ prompt: 'a harbour' });
     const response = await fetch(`${url}${base}/v2/models/${still}`, { method, headers, body });

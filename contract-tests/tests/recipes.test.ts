@@ -203,16 +203,16 @@ describe('the programs for other libraries', () => {
     },
   );
 
-  test('the recipe for the AI SDK prints what its page says', { timeout: 60_000 }, async () => {
+  test('the recipe for the AI SDK prints the output on its page', { timeout: 60_000 }, async () => {
     expect(await run(named('AI SDK'))).toBe(named('AI SDK').prints);
   });
 
-  test('the recipe for calls for many users prints what its page says', { timeout: 60_000 }, async () => {
+  test('the recipe for calls for many users prints the output on its page', { timeout: 60_000 }, async () => {
     expect(await run(named('Calls for many users'))).toBe(named('Calls for many users').prints);
   });
 
   test.each(['Browser', 'Keep calls across a reload', 'TanStack Query'])(
-    '%s prints in Chromium what the page says',
+    '%s prints in Chromium the output on its page',
     { timeout: 60_000 },
     async (name) => {
       const { code, prints } = named(name);
@@ -263,7 +263,7 @@ describe('the programs for other libraries', () => {
     return pathToFileURL(outfile).href;
   }
 
-  test('Next.js can load the route while it builds, without the variables of the server', async () => {
+  test('Next.js can load the route during its build, without the server’s environment variables', async () => {
     const route = await import(/* @vite-ignore */ `${await buildRoute('Next.js')}?without-variables`);
     expect(route).toMatchObject({ GET: expect.any(Function), maxDuration: 300 });
     expect(() => route.GET(new Request('https://app.example/v2/models'))).toThrow('createModelRouterProxy');

@@ -84,12 +84,12 @@ test('recorded traffic of a conforming client passes, and no report shows its cr
     expect(readFileSync(join(folder, name), 'utf8')).not.toContain(key);
 });
 
-test('a check of recorded traffic finds a defect of the server', async () => {
+test('a check of recorded traffic detects a defect of the server', async () => {
   const { exchanges, urls } = await record(['catalog.list.request-id-missing']);
   expect(exitCodeOf(await checkRecorded({ exchanges, urls, specs }, folder))).toBe(1);
 });
 
-test.each(['', '{}', '[1]', '{"log":{"entries":3}}', 'not json'])('refuses %j, which is not a HAR file', (text) => {
+test.each(['', '{}', '[1]', '{"log":{"entries":3}}', 'not json'])('rejects %j, which is not a HAR file', (text) => {
   expect(() => readHar(text, {})).toThrow('not a HAR file');
 });
 

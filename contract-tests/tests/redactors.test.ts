@@ -20,7 +20,7 @@ describe.each([
   // It withholds a text that holds an encoded secret, which takes a quarter of the code.
   { of: 'runtime', create: createOfRuntime, withholds: true },
 ])('the redactor of $of', ({ create, withholds }) => {
-  test.each(Object.entries(secrets))('the redactor replaces %s in two notations around each other', (_, secret) => {
+  test.each(Object.entries(secrets))('the redactor replaces %s in two nested encodings', (_, secret) => {
     const redact = create(['another-secret', secret]);
     for (const [outer, writeOuter] of Object.entries(notations)) {
       for (const [inner, writeInner] of Object.entries(notations)) {
@@ -48,7 +48,7 @@ describe.each([
     expect(shown).toMatch(/^It is "(?:\/\[redacted\]\?b=|\w{0,7})\[redacted\]\w?".$/);
   });
 
-  test('the redactor replaces secrets that contain, overlap or repeat each other as one', () => {
+  test('the redactor merges secrets that contain, overlap or repeat each other', () => {
     const redact = create(['inner-secret', 'an inner-secret of', 'secret of another', 'ababababa']);
     expect(redact('It is an inner-secret of another one')).toBe('It is [redacted] one');
     expect(redact('inner-secretinner-secret')).toBe('[redacted]');
@@ -74,7 +74,7 @@ describe.each([
     expect(create([key])(wrapped)).toBe(withholds ? '[redacted]' : `${before}[redacted]${after}`);
   });
 
-  test('the redactor searches for up to two hundred secrets of at least eight characters', () => {
+  test('the redactor searches for up to 200 secrets of at least eight characters', () => {
     expect(create(['seven77'])('seven77')).toBe('seven77');
     const many = Array.from({ length: 300 }, (_, number) => hash('sha1', `${number}`));
     expect(create(many)(`${many[0]} ${many[199]} ${many[200]}`)).toBe(`[redacted] [redacted] ${many[200]}`);
@@ -86,7 +86,7 @@ describe.each([
       expect(create([key])(part + (part.at(-1) ?? '').repeat(300_000))).toHaveLength(part.length + 300_000);
   });
 
-  test('the redactor replaces a text that is too long to search', () => {
+  test('the redactor replaces the whole text if it is too long to search', () => {
     expect(create([key])('a'.repeat(34_000_001))).toBe('[redacted]');
   });
 
@@ -94,7 +94,7 @@ describe.each([
     expect(create([key])(`${key} `.repeat(30_000))).toBe('[redacted] '.repeat(30_000));
   });
 
-  test('the redactor takes time in proportion to the text', { timeout: 30_000 }, () => {
+  test('the redactor takes linear time', { timeout: 30_000 }, () => {
     const random = Array.from({ length: 200 }, (_, at) => `${Buffer.from(`${at}`.repeat(3_000)).toString('base64')}`);
     const redact = create([...random.slice(1), key]);
     for (const part of [

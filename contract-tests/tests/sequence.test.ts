@@ -44,7 +44,7 @@ async function sendTo(faults: readonly string[], script: string, more: Record<st
 const statusesOf = (output: string) => [...output.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status);
 const confirmed = { MAY_BE_BILLED: 'yes' };
 
-test.concurrent('the script of a rule sends its calls with the ids of the new answers, and names those that may be billed', async () => {
+test.concurrent('the script of a rule uses the ids of new responses, and marks calls that may be billed', async () => {
   const rule = 'status.foreign.is-not-found';
   const fault = 'status.foreign.visible';
   const script = await scriptOf(rule, fault);
@@ -58,7 +58,7 @@ test.concurrent('the script of a rule sends its calls with the ids of the new an
   expect(statusesOf(healthy.first.output)).toEqual(['201', '404']);
 }, 60_000);
 
-test.concurrent('the script of a rule makes a new key each time, and sends calls together that were sent together', async () => {
+test.concurrent('the script of a rule creates new keys, and sends concurrent calls concurrently', async () => {
   const rule = 'idempotency.running.is-409';
   const fault = 'idempotency.running.as-conflict';
   const script = await scriptOf(rule, fault);
@@ -70,7 +70,7 @@ test.concurrent('the script of a rule makes a new key each time, and sends calls
   }
 }, 90_000);
 
-test.concurrent('a constant request id is one cause, and its calls over one connection are one command', async () => {
+test.concurrent('a constant request id is one cause, and its calls on one connection are one command', async () => {
   const io = fakeIo({ env: {}, workingFolder: folder });
   const rules = ['catalog.connection.each-request-has-its-own-id', 'trace.request-id.is-unique'];
   const chosen = rules.flatMap((rule) => ['--rule', rule]);

@@ -62,7 +62,7 @@ test('a check of a deployed service with all test hooks includes the rules that 
   expect(elsewhere.filter((request) => JSON.stringify(request.headers).includes(credential))).toEqual([]);
 });
 
-test('a check sends no request to hooks that are not configured', async () => {
+test('a check sends no request to test hooks that are not configured', async () => {
   const { report, requests } = await check({ rules: hooked, named: false });
   expect(requests.filter(({ target }) => target.startsWith('/__'))).toEqual([]);
   expect(listKinds(report)).toEqual(['not-applicable']);
@@ -85,7 +85,7 @@ test.each([
   ['of another version', '{"version":2,"hooks":["clock"]}', 'not of version 1'],
   ['without a list', '{"version":1}', 'no list'],
   ['that is a page', '<html>', 'no JSON'],
-])('a discovery document %s ends the run before any rule', async (_, discovery, because) => {
+])('a hooks document %s ends the run before any rule', async (_, discovery, because) => {
   const { report } = await check({ rules: hooked, discovery });
   expect(exitCodeOf(report)).toBe(3);
   expect(report.reachability).toMatchObject({ kind: 'unreachable', because: expect.stringContaining(because) });

@@ -93,22 +93,25 @@ describe('the whole client does what it does unbuilt', () => {
   test.each([
     ['ES modules', ts.ModuleKind.ESNext, 'module'],
     ['CommonJS', ts.ModuleKind.CommonJS, 'commonjs'],
-  ] as const)('the whole client works file by file from transpileModule to ES2017, as %s', async (_, module, type) => {
-    const folder = makeProject(`transpiled-${type}`, type);
-    const compilerOptions = { target: ts.ScriptTarget.ES2017, useDefineForClassFields: false, module };
-    for (const path of [...listScripts(folder), 'application.ts']) {
-      const file = join(folder, path);
-      const { outputText } = ts.transpileModule(readFileSync(file, 'utf8'), { compilerOptions, fileName: file });
-      writeFileSync(file.replace(/\.ts$/, '.js'), outputText);
-    }
-    for (const manifest of globSync('generated/*/package.json', { cwd: folder }))
-      writeFileSync(join(folder, manifest), JSON.stringify({ type }));
-    expect(await call(folder, 'application.js')).toEqual(answered);
-  });
+  ] as const)(
+    'the whole client works compiled file by file with transpileModule to ES2017, as %s',
+    async (_, module, type) => {
+      const folder = makeProject(`transpiled-${type}`, type);
+      const compilerOptions = { target: ts.ScriptTarget.ES2017, useDefineForClassFields: false, module };
+      for (const path of [...listScripts(folder), 'application.ts']) {
+        const file = join(folder, path);
+        const { outputText } = ts.transpileModule(readFileSync(file, 'utf8'), { compilerOptions, fileName: file });
+        writeFileSync(file.replace(/\.ts$/, '.js'), outputText);
+      }
+      for (const manifest of globSync('generated/*/package.json', { cwd: folder }))
+        writeFileSync(join(folder, manifest), JSON.stringify({ type }));
+      expect(await call(folder, 'application.js')).toEqual(answered);
+    },
+  );
 
   const compilers = ['typescript', 'typescript-7'] as const;
   test.each(compilers)(
-    'in a CommonJS project without strict checks, from %s',
+    'the whole client works in a CommonJS project without strict checks, from %s',
     { timeout: 120_000 },
     async (compiler) => {
       const folder = makeProject(`loose-${compiler}`, 'commonjs');
@@ -139,7 +142,7 @@ describe('a generated folder', () => {
     expect((await run(process.execPath, ['--eval', script], { cwd: folder })).stdout).toBe('function');
   });
 
-  test('a generated folder leaves out the workflow client on request and keeps the package.json of its owner', async () => {
+  test('a generated folder omits the workflow client on request and keeps its package.json', async () => {
     const folder = makeProject('router-only', 'commonjs');
     const outDir = join(folder, 'generated');
     writeFileSync(join(outDir, 'package.json'), '{ "name": "mine" }');
@@ -165,7 +168,7 @@ describe('a generated folder', () => {
   });
 });
 
-test('createModelRouter brings no other entry point and no validator into a bundle', async () => {
+test('createModelRouter adds no other entry point and no validator to a bundle', async () => {
   const contents = `export { createModelRouter } from './generated/model-router/index.js';`;
   const stdin = { contents, resolveDir: source };
   const { metafile } = await esbuild({ stdin, bundle: true, format: 'esm', write: false, metafile: true });
@@ -176,7 +179,7 @@ test('createModelRouter brings no other entry point and no validator into a bund
   expect(inputs.filter((path) => /validat|runtime\/(?!router|http)/.test(path))).toEqual([]);
 });
 
-test('files that applications import load code only in ways that bundlers can follow', () => {
+test('files that applications import only load code in ways that bundlers can follow', () => {
   const found: string[] = [];
   for (const path of listScripts(source)) {
     const visit = (node: ts.Node): void => {

@@ -43,7 +43,7 @@ const cases: readonly [line: string, error: RegExp | undefined][] = [
   ['sandbox.on(model, () => ({ video_url: 7 }));', /'number' is not assignable to type 'string'/],
 ];
 
-test('a handler has the types of its model', { timeout: 60_000 }, async () => {
+test('a handler is typed with its model’s input and output', { timeout: 60_000 }, async () => {
   writeFileSync(join(folder, 'handlers.ts'), `${before}${cases.map(([line]) => line).join('\n')}\n`);
   const { output } = await runScript(`node ${join(root, 'node_modules/typescript-7/bin/tsc')} -p .`, folder);
   const errors = new Map(

@@ -68,7 +68,7 @@ test.each(onService.map(({ id }) => [id]))('%s raises no alarm on a service with
   expect(alarms((await check([id], asLive)).report)).toEqual([]);
 });
 
-test('a healthy sandbox gives the same exchanges each time', async () => {
+test('a healthy sandbox produces the same exchanges each time', async () => {
   expect((await check([])).traffic === healthy).toBe(true);
 });
 

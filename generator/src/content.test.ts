@@ -3,7 +3,7 @@ import { parseJsonBody } from './content.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test('parses a JSON body whatever its media type', () => {
+test('parses a JSON body with any media type', () => {
   expect(parseJsonBody(bytes('{"a":[1]}'), 'text/plain')).toEqual({ kind: 'json', value: { a: [1] } });
 });
 

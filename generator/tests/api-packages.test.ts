@@ -39,7 +39,7 @@ const statuses = {
   ...{ forbidden: 403, deployment_not_ready: 429, deployment_stopped: 422, rate_limited: 429, upstream_error: 500 },
 };
 
-test('the codes of the workflow API are data, each with its status and its note (WX-COD-01 to WX-COD-27)', async () => {
+test('the package contains the codes of the workflow API as data, each with its status and note (WX-COD-01 to WX-COD-27)', async () => {
   const { errorCodes } = await loadExports('workflow-execution/index.js');
   expect(Object.fromEntries(Object.entries(errorCodes).map(([code, { status }]) => [code, status]))).toEqual(statuses);
   expect(Object.entries(errorCodes).filter(([, { meaning }]) => meaning.length < 10)).toEqual([]);
@@ -52,7 +52,7 @@ test('the codes of the workflow API are data, each with its status and its note 
   }
 });
 
-test('the eighteen categories of the router are data, without a status of their own', async () => {
+test('the package contains the eighteen categories of the router as data, without statuses', async () => {
   const { errorTypes } = await loadExports('model-router/index.js');
   expect(Object.keys(errorTypes)).toHaveLength(18);
   for (const [category, { status, meaning }] of Object.entries(errorTypes)) {
@@ -60,7 +60,7 @@ test('the eighteen categories of the router are data, without a status of their 
   }
 });
 
-test('a credential is required by the router and may be left out of the workflow API (MR-AUT-01, WX-AUT-06)', async () => {
+test('the router requires a credential, but the workflow API does not (MR-AUT-01, WX-AUT-06)', async () => {
   const required = async (path: string): Promise<boolean[]> => {
     const { operations } = await loadExports(path);
     return [...new Set(Object.values(operations).map(({ credentialRequired }) => credentialRequired))];
@@ -70,7 +70,7 @@ test('a credential is required by the router and may be left out of the workflow
   expect(files['workflow-execution/README.md']).toMatch(/may accept calls without any: leave it out there/);
 });
 
-test('only the router’s client takes an API key in a header of its own (WX-AUT-02)', () => {
+test('only the router’s client sends an API key in its own header (WX-AUT-02)', () => {
   expect(files['model-router/client.js']).toContain('createPathsClient(options, "X-API-Key")');
   expect(files['model-router/client.d.ts']).toContain('ApiKeyOption');
   const workflow = ['README.md', 'client.js', 'client.d.ts', 'index.js', 'openapi.json'];
@@ -90,7 +90,7 @@ test('README and comments say that the router does not check outputs (MR-SCH-33)
   expect(declarations.map(([, text]) => text).join('\n')).toMatch(/router does not check outputs/);
 });
 
-test('README and comments say that packages and cache of private documents are private (MR-SCH-11)', () => {
+test('README and comments state that packages and caches of private documents are private (MR-SCH-11)', () => {
   expect(files['models/image-provider/photo-1.d.ts']).toMatch(/private to those who may read it, and so is this file/);
   expect(files['models/README.md']).toMatch(/only publish them to private registries, and don't share a cache/);
 });

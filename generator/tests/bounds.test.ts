@@ -274,7 +274,7 @@ describe('a document', () => {
     expect(report.diagnostics).toEqual([]);
   });
 
-  test('a document with thousands of findings below long names has them counted and shortened', {
+  test('the diagnostics of a document with thousands of findings at long names are counted and shortened', {
     timeout: 60_000,
   }, async () => {
     const input = object({ ['n'.repeat(1_000_000)]: object(members(5_000, () => 7)) });

@@ -30,7 +30,7 @@ describe('a part that cannot be read accepts anything, with a warning', () => {
 });
 
 test.each<[JsonValue]>([[7], [null], [[]], [{}], [{ toString: 1, valueOf: 1 }]])(
-  'ignores a limit or a name that is %j',
+  'ignores a limit or a name with the value %j',
   (x) => {
     const words = Object.fromEntries(
       ['minimum', 'multipleOf', 'pattern', 'format', 'minLength'].map((word) => [word, x]),
@@ -96,7 +96,7 @@ describe('documents beyond the limits', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(codes);
   });
 
-  test('finishes reading a long chain of references that combines schemas at every level', () => {
+  test('reads a long chain of references that combines schemas at every level', () => {
     const components: Record<string, JsonValue> = { L0: { type: 'object', properties: a } };
     for (let level = 1; level <= 300; level++) {
       const below = { $ref: `#/components/schemas/L${level - 1}` };

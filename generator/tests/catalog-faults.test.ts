@@ -31,7 +31,7 @@ async function failure(router: FakeRouter): Promise<GeneratorError> {
   return error;
 }
 
-test('follows pages while has_more, over short and empty ones, with the cursor unchanged', async () => {
+test('reads pages until has_more is false, including short and empty ones, with unchanged cursors', async () => {
   const router = paged({
     '': { body: { data: [entry('p/b')], has_more: true, next_cursor: 'a+b/c=%20' } },
     'a+b/c=%20': { body: { data: [], has_more: true, next_cursor: 'third' } },
@@ -43,7 +43,7 @@ test('follows pages while has_more, over short and empty ones, with the cursor u
   expect(router.requests.every(({ url }) => new URL(url).searchParams.get('limit') === '100')).toBe(true);
 });
 
-test('leaves out a malformed entry and reads the others', async () => {
+test('omits a malformed entry and reads the others', async () => {
   const catalog = await read(
     paged({ '': { body: { data: [entry('p/a'), { id: 3 }, entry('nope')], has_more: false } } }),
   );
@@ -51,7 +51,7 @@ test('leaves out a malformed entry and reads the others', async () => {
   expect(catalog.diagnostics.map(({ code }) => code)).toEqual(['catalog-entry-malformed', 'catalog-entry-malformed']);
 });
 
-test('restarts the walk once after a refused cursor and merges by id', async () => {
+test('restarts the listing once after a rejected cursor and merges by id', async () => {
   const router = createFakeRouter();
   let walks = 0;
   router.intercept = (_, url) => {
@@ -63,7 +63,7 @@ test('restarts the walk once after a refused cursor and merges by id', async () 
   expect((await read(router)).entries.map(({ id }) => id)).toEqual(['p/1', 'p/2', 'p/last']);
 });
 
-test('ends the generation when the cursor is refused in both walks', async () => {
+test('ends the generation if the cursor is rejected in both listings', async () => {
   const router = paged({
     '': { body: { data: [], has_more: true, next_cursor: 'next' } },
     next: { status: 400, body: { detail: 'expired', error_type: 'invalid_input' } },
@@ -71,7 +71,7 @@ test('ends the generation when the cursor is refused in both walks', async () =>
   expect(await failure(router)).toMatchObject({ code: 'cursor-rejected', operation: 'listModels', status: 400 });
 });
 
-test('ends the generation at once after a 400 that does not come from the router', async () => {
+test('ends the generation immediately after a 400 that does not come from the router', async () => {
   const router = paged({
     '': { body: { data: [], has_more: true, next_cursor: 'next' } },
     next: { status: 400, body: '<html>Bad Request</html>' },
@@ -80,7 +80,7 @@ test('ends the generation at once after a 400 that does not come from the router
   expect(router.requests).toHaveLength(2);
 });
 
-test('names operation, page and request id of a cursor loop', async () => {
+test('reports a cursor loop with operation, page and request id', async () => {
   const router = paged({
     '': { body: { data: [], has_more: true, next_cursor: 'one' } },
     one: { body: { data: [], has_more: true, next_cursor: 'two' } },
@@ -129,14 +129,14 @@ test.each<[string, Reply, object, string]>([
   expect(router.requests).toHaveLength(1);
 });
 
-test('retries a listing 503 and never reads it as an empty catalog (MR-CAT-58)', async () => {
+test('repeats a listing after a 503 and never treats it as an empty catalog (MR-CAT-58)', async () => {
   const router = paged({ '': { status: 503, headers: { 'retry-after': '2' }, body: {} } });
   const clock = instantClock();
   await expect(read(router, clock)).rejects.toMatchObject({ code: 'source-unavailable', status: 503 });
   expect(clock.waits).toEqual([2_000, 2_000, 2_000]);
 });
 
-test('reports a source without a listener as unreachable', async () => {
+test('reports a source without a server as unreachable', async () => {
   const router = createFakeRouter();
   router.intercept = () => ({ kind: 'no-response', because: 'refused', detail: 'fetch failed: ECONNREFUSED' });
   const error = await failure(router);
@@ -151,7 +151,7 @@ test('sends no credential to another origin after a redirect', async () => {
   expect(router.requests.map(({ url }) => new URL(url).origin)).toEqual([routerUrl]);
 });
 
-test('follows a redirect within the origin with the credential', async () => {
+test('follows a redirect on the same origin with the credential', async () => {
   const router = createFakeRouter({ 'p/a': modelDocument('p/a') });
   router.intercept = (_, url) =>
     url.pathname === '/v2/models' && !url.searchParams.has('moved') ? moved(url) : undefined;
@@ -204,7 +204,7 @@ test('ends the generation when a catalog takes too long to read', async () => {
   await expect(failed).rejects.toMatchObject({ code: 'catalog-endless', message: expect.stringContaining('16 pages') });
 });
 
-test('sends a bearer credential in Authorization', async () => {
+test('sends a bearer credential in the Authorization header', async () => {
   const router = createFakeRouter({ 'p/a': modelDocument('p/a') });
   const source = createRouterClient(
     { routerUrl: `${routerUrl}/`, credential: { kind: 'bearer', value: 'token' }, brand },
@@ -223,7 +223,7 @@ test.each([
   expect(await failure(router)).toMatchObject({ code: 'cursor-missing', operation: 'listModels', requestId: 'req-1' });
 });
 
-test('reads a cursor of 2,048 characters and an id of 193, and refuses longer ones', async () => {
+test('accepts a cursor of 2,048 characters and an id of 193, and rejects longer ones', async () => {
   const cursor = 'x'.repeat(2048);
   const id = `${'p'.repeat(64)}/${'m'.repeat(128)}`;
   const { entries } = await read(

@@ -123,7 +123,7 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
     { ...object({ 'a-b': text }), not: { required: ['a-b'] } },
     '`input.x`: constraint `not` `{"required":["a-b"]}` added; some calls are refused now, and older code such as `input.x["a-b"] = a as string` does not compile',
   ],
-])('describes a change of the %s from %j to %j in a line', (name, before, after, line) => {
+])('describes a change of the %s from %j to %j in one line', (name, before, after, line) => {
   expect(linesOf(side(name, before), side(name, after))[0]).toBe(line);
 });
 
@@ -163,7 +163,7 @@ test.each<[object, object, string]>([
   expect(diffFiles(old ?? [], now ?? []).map(describeChange)[0]).toBe(line);
 });
 
-test('names the type, not null, as the reason why code breaks', () => {
+test('names the type, not null, as the reason for broken code', () => {
   const either = { anyOf: [text, integer, { type: 'null' }] };
   expect(linesOf(side('output', either), side('output', text))).toEqual([
     '`output.x`: type changed from `string | integer | null` to `string`; older code such as `output.x as number` does not compile',
@@ -179,7 +179,7 @@ test('describes an alternative without a name by its members', () => {
   ]);
 });
 
-test('describes a required input in one line when a definition holds the whole input', () => {
+test('describes a required input in one line if a definition contains the whole input', () => {
   const components = (...required: string[]) => ({ Request: object({ a: text, b: text }, ...required) });
   const [before, after] = [{ Request: object({ a: text }) }, components('b')].map((one) =>
     modelDocument('p/m', { input: ref('Request'), components: one }),
@@ -189,7 +189,7 @@ test('describes a required input in one line when a definition holds the whole i
   ]);
 });
 
-test('describes a value that one of several lists has lost in one line', () => {
+test('describes in one line a value that was removed from one of several lists', () => {
   const one = (...values: string[]) =>
     side('input', { anyOf: [ref('A'), ref('B')] }, { A: among('a'), B: among(...values) });
   expect(linesOf(one('b', 'c'), one('b'))).toEqual([
@@ -197,7 +197,7 @@ test('describes a value that one of several lists has lost in one line', () => {
   ]);
 });
 
-test('describes changes of the call without their place in the document', () => {
+test('describes changes of the call without their location in the document', () => {
   const call = (operation: JsonObject) => {
     const document = JSON.parse(JSON.stringify(modelDocument('p/m')));
     Object.assign(document.paths['/v2/models/p/m'].post, operation);

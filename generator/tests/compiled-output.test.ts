@@ -90,12 +90,12 @@ test.each(compilers)(
   },
 );
 
-test('the output compiles in place without an installation', { timeout: 60_000 }, async () => {
+test('the output compiles without an installation', { timeout: 60_000 }, async () => {
   expect(await compile(compilers[1][1], join(folder, 'out'))).toBe('');
 });
 
 test.each(libraryCompilers)(
-  'a library compiled by TypeScript %s can export methods of a generated client, and write functions over any model',
+  'a library compiled by TypeScript %s can export methods of a generated client, and functions for any model',
   { timeout: 60_000 },
   async (_version, compiler) => {
     const library = join(folder, 'library');
@@ -160,7 +160,7 @@ describe('every file of code', () => {
     expect(unmarked).toEqual([]);
   });
 
-  test('Biome with all rules on ignores every generated file of code', { timeout: 60_000 }, async () => {
+  test('Biome with all rules enabled ignores every generated code file', { timeout: 60_000 }, async () => {
     const rules = Object.fromEntries(
       ['a11y', 'complexity', 'correctness', 'performance', 'security', 'style', 'suspicious'].map((group) => [
         group,

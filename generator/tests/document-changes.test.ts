@@ -265,7 +265,7 @@ test('reports a removed name as removed from inputs if only inputs used it', () 
 
 // Within the time that a test may take: without a memory of pairs, each of these would not end.
 describe('recursive documents', () => {
-  test('names the changed one of three mutually recursive definitions', () => {
+  test('reports only the changed one of three mutually recursive definitions', () => {
     const circle = (leaf: string): Parts => ({
       output: object({ x: ref('A') }),
       components: {

@@ -14,7 +14,7 @@ function routerWith(document: Reply) {
   return { router, breakDocument };
 }
 
-test('reports an HTML page in place of a document with status and request id, and keeps the earlier document for offline generations', async () => {
+test('reports an HTML page instead of a document with status and request id, and keeps the earlier document for offline generations', async () => {
   const page = { headers: { etag: '"page"', 'content-type': 'text/html' }, body: '<!doctype html>Sign in' };
   const { router, breakDocument } = routerWith(page);
   const files = createMemoryFiles();
@@ -41,7 +41,7 @@ test('does not send back an entity tag that would match anything', async () => {
   expect(router.requests.filter(({ headers }) => headers['if-none-match'] === '*')).toEqual([]);
 });
 
-test('bounds the time that failing responses take, and reports later documents as not read', async () => {
+test('limits the time spent on failing responses, and reports the remaining documents as not read', async () => {
   const many = Array.from({ length: 60 }, (_, index) => `p/m${String(index).padStart(2, '0')}`);
   const router = createFakeRouter(Object.fromEntries(many.map((id) => [id, modelDocument(id)])));
   router.intercept = (_, url) =>

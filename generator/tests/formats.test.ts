@@ -17,7 +17,7 @@ test('generated packages check exactly the formats that docs/reference/formats.m
   expect(Object.keys(formats).sort()).toEqual([...checkedFormats].sort());
 });
 
-test('a sample value of each format passes its check', () => {
+test('the sample value of each format is valid for it', () => {
   for (const name of checkedFormats) {
     for (const chance of [0, 0.37, 0.99]) {
       const text = formatSamples.get(name)?.(() => chance);
@@ -41,7 +41,7 @@ describe('kinds of bodies by media type and schema', () => {
     ['*/*', { ...binary, type: ['string', 'null'] }, 'json text bytes'],
     ['*/*', { type: 'object' }, 'json text bytes'],
   ];
-  test.each(rows)('a body of type %s with the schema %j can be: %s', (mediaType, schema, kinds) => {
+  test.each(rows)('a body with type %s and the schema %j can be: %s', (mediaType, schema, kinds) => {
     const root: JsonObject = { components };
     expect(listBodyKinds(mediaType, readSchema(root, schema, 'output')).join(' ')).toBe(kinds);
   });

@@ -23,7 +23,7 @@ function documentRequests(router: FakeRouter) {
 }
 
 describe('a first generation', () => {
-  test('a first generation writes every model and package, and the lockfile last', async () => {
+  test('a first generation writes every model and package, and finally the lockfile', async () => {
     const files = createMemoryFiles();
     const report = await runGenerate(createRouter(), files);
     expect(report.models).toMatchObject({ listed: 3, selected: 3, generated: 3, failed: 0 });
@@ -91,7 +91,7 @@ describe('a first generation', () => {
 });
 
 describe('a second generation', () => {
-  test('a second generation sends every entity tag back unchanged, receives 304 each time, and touches nothing (MR-SCH-03, MR-SCH-17, MR-VER-04)', async () => {
+  test('a second generation sends every entity tag unchanged, receives 304 each time, and writes nothing (MR-SCH-03, MR-SCH-17, MR-VER-04)', async () => {
     const router = createRouter();
     const files = createMemoryFiles();
     await runGenerate(router, files);
@@ -129,7 +129,7 @@ describe('a second generation', () => {
     ]);
   });
 
-  test('a second generation removes models that left the catalog, and no file that it did not write', async () => {
+  test('a second generation removes models that left the catalog, and only files that it wrote', async () => {
     const files = createMemoryFiles();
     await runGenerate(createRouter(), files);
     files.contents.set(`${out}/models/image-provider/photo-1/notes.md`, 'mine');
@@ -162,7 +162,7 @@ describe('a second generation', () => {
     expect((await runGenerate(router, files)).diagnostics).toEqual(first.diagnostics);
   });
 
-  test('a second generation reports a file that was edited by hand and leaves it unchanged', async () => {
+  test('a second generation reports a manually edited file and leaves it unchanged', async () => {
     const router = createRouter();
     const files = createMemoryFiles();
     await runGenerate(router, files);
@@ -175,7 +175,7 @@ describe('a second generation', () => {
     expect(files.contents.get(edited)).toBe('export const model = 1;');
   });
 
-  test('a second generation repairs a package of which a file is missing', async () => {
+  test('a second generation repairs a package with a missing file', async () => {
     const files = createMemoryFiles();
     await runGenerate(createRouter(), files);
     files.contents.delete(`${out}/model-router/index.js`);
@@ -189,20 +189,23 @@ describe('a model that fails', () => {
     ['a document that is not OpenAPI', '{"swagger":"2.0"}', 'document-not-openapi'],
     ['a page of HTML', '<html></html>', 'document-not-json'],
     ['cut-off JSON', '{"openapi":"3.0.4",', 'document-not-json'],
-  ])('a model that fails for %s keeps its last good output and does not affect the others', async (_, text, code) => {
-    const router = createRouter();
-    const files = createMemoryFiles();
-    await runGenerate(router, files);
-    const before = readOutput(files);
-    router.models.set('video-provider/clip', text);
-    const report = await runGenerate(router, files);
-    expect(report.models).toMatchObject({ listed: 3, selected: 3, generated: 2, failed: 1 });
-    expect(report.diagnostics).toMatchObject([{ severity: 'error', code, model: 'video-provider/clip' }]);
-    expect(readOutput(files)).toEqual(before);
-    expect(report.changed).toBe(false);
-  });
+  ])(
+    'a model that fails because of %s keeps its last good output and does not affect the others',
+    async (_, text, code) => {
+      const router = createRouter();
+      const files = createMemoryFiles();
+      await runGenerate(router, files);
+      const before = readOutput(files);
+      router.models.set('video-provider/clip', text);
+      const report = await runGenerate(router, files);
+      expect(report.models).toMatchObject({ listed: 3, selected: 3, generated: 2, failed: 1 });
+      expect(report.diagnostics).toMatchObject([{ severity: 'error', code, model: 'video-provider/clip' }]);
+      expect(readOutput(files)).toEqual(before);
+      expect(report.changed).toBe(false);
+    },
+  );
 
-  test('a model that fails for the network is a diagnostic with status and request id', async () => {
+  test('a model that fails because of the network is reported with status and request id', async () => {
     const router = createRouter();
     router.intercept = (_, url) => (url.pathname.includes('/clip/') ? { status: 500, body: {} } : undefined);
     const report = await runGenerate(router, createMemoryFiles());
@@ -211,7 +214,7 @@ describe('a model that fails', () => {
     expect(report.diagnostics[0]?.message).toContain('request id req-1');
   });
 
-  test('a model that fails and never had output is not in the packages', async () => {
+  test('a model that fails without earlier output is not in the packages', async () => {
     const router = createRouter();
     router.models.set('video-provider/clip', '{}');
     const files = createMemoryFiles();
@@ -219,7 +222,7 @@ describe('a model that fails', () => {
     expect(files.contents.get(`${out}/models/package.json`)).not.toContain('"./video-provider/clip"');
   });
 
-  test('a model whose unconditional request is answered 304 is requested again, then a diagnostic', async () => {
+  test('repeats an unconditional request that was answered with 304, and then reports it', async () => {
     const router = createRouter(ids.slice(0, 1));
     router.intercept = (_, url) => (url.pathname.endsWith('.json') ? { status: 304 } : undefined);
     const report = await runGenerate(router, createMemoryFiles());
@@ -243,7 +246,7 @@ test.each([
 });
 
 describe('a generation ends, with earlier output as it was,', () => {
-  test('a generation ends and keeps earlier output when the catalog is empty, unless that is allowed', async () => {
+  test('a generation ends and keeps earlier output if the catalog is empty, unless that is allowed', async () => {
     const files = createMemoryFiles();
     await runGenerate(createRouter(), files);
     const before = readOutput(files);
@@ -252,7 +255,7 @@ describe('a generation ends, with earlier output as it was,', () => {
     expect((await runGenerate(createRouter([]), files, { allowEmpty: true })).files.removed).toBe(10);
   });
 
-  test('a generation that selects no model ends with the globs and some ids of the catalog', async () => {
+  test('a generation that selects no model ends with an error about the globs and some ids of the catalog', async () => {
     await expect(runGenerate(createRouter(), createMemoryFiles(), { only: ['nobody/*'] })).rejects.toMatchObject({
       message: 'no model of the catalog matches "nobody/*"',
       help: expect.stringMatching(/Correct --only or generate\.only: the catalog lists \S+\/\S+/),
@@ -277,7 +280,7 @@ describe('a generation ends, with earlier output as it was,', () => {
   });
 });
 
-test('a check reports what would change and writes nothing, not even to the cache', async () => {
+test('a check reports the changes and writes nothing, not even to the cache', async () => {
   const router = createRouter();
   const files = createMemoryFiles();
   const before = await runGenerate(router, files, { mode: 'check' });

@@ -191,7 +191,7 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
       expect(data).not.toMatch(/(?!\n)\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/u);
     });
 
-    test('the types of a model stay within a namespace of the whole map', async () => {
+    test('the types of a model are isolated in a namespace of the map of all models', async () => {
       const { id } = toModelId('p/m');
       const [{ contents }] = emitAllModels([id], () => declarations, settings);
       const types = [...contents].join('');
@@ -205,7 +205,7 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
       ]);
     });
 
-    test('generated code contains no line terminator, direction mark or control character of the document', () => {
+    test('generated code contains no line terminator, direction mark or control character from the document', () => {
       for (const file of [declarations, ...scripts.map(({ contents }) => contents)])
         expect(file).not.toMatch(/(?!\n)\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/u);
     });

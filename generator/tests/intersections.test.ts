@@ -9,7 +9,7 @@ function countAlternatives(type: TsType): number {
   return type.members.reduce((product, member) => product * countAlternatives(member), 1);
 }
 
-test('prints an intersection of many unions as far as TypeScript can express it', () => {
+test('prints an intersection of many unions as precisely as TypeScript allows', () => {
   const oneOf = (at: number): object => ({
     oneOf: Array.from({ length: 30 }, (_, index) => ({
       type: 'object',
@@ -35,7 +35,7 @@ test.each([
   ['anyOf', 10],
   ['anyOf', 14],
   ['oneOf', 12],
-])('prints the listed members of %s of one of two members, repeated %i times', (keyword, times) => {
+])('prints the listed members of %s with one of two members, repeated %i times', (keyword, times) => {
   const pair = (_: unknown, at: number): object => ({
     [keyword]: [{ required: [`url_${at}`] }, { required: [`file_${at}`] }],
   });
@@ -62,7 +62,7 @@ test('generates a model that combines several large unions', () => {
   expect(countAlternatives(readModel(modelDocument('p/m', { input })).binding.input.type)).toBe(30);
 });
 
-test('omits alternatives that other alternatives cover', () => {
+test('omits alternatives that are covered by other alternatives', () => {
   const names = Array.from({ length: 12 }, (_, at) => `Kind${at}`);
   const schemas = Object.fromEntries(
     names.map((name) => [

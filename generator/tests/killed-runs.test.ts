@@ -129,7 +129,7 @@ function listNames(place: string): string[] {
   return readdirSync(join(folder, place)).sort();
 }
 
-test('generations killed at random points leave the old or the new state and no leftovers', {
+test('generations killed at random points leave the old or the new state and no temporary files', {
   timeout: 300_000,
 }, async () => {
   const kills = Number(process.env['SWITCHYARD_KILLS'] ?? 8) / 2;
@@ -156,7 +156,7 @@ test('concurrent processes with one cache and one output end in a complete state
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'generations that end by %s leave nothing beside the output',
+  'generations that end by %s leave nothing next to the output',
   async (signal) => {
     const states = [await stateAfter(signal, 0), await stateAfter(signal, 1)];
     for (let kill = 0; kill < (isLong ? 4 : 2); kill++) {

@@ -135,13 +135,13 @@ describe('the shipped validator compares bigints exactly', () => {
     expect(validateInput({ [name]: value }).valid).toBe(valid);
   });
 
-  test('a failure of a bigint has the bound with all digits, and details that JSON can hold', () => {
+  test('a failure for a bigint contains the bound with all digits, and details that are valid JSON', () => {
     const { detail } = validateInput({ seed: 18446744073709551616n });
     expect(detail).toMatchObject([{ loc: ['seed'], msg: `must be <= ${u64}` }]);
     expect(JSON.parse(JSON.stringify(detail))).toEqual(detail);
   });
 
-  test('a call checks a bigint and sends it with all digits', async () => {
+  test('a call validates a bigint and sends it with all digits', async () => {
     const sent: string[] = [];
     const router = createModelRouter({
       ...{ baseUrl: 'https://router.example', apiKey: 'secret-key-1' },

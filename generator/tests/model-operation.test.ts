@@ -83,7 +83,7 @@ describe('the model operation', () => {
     expect(readModel(modelDocument('p/m', { root }), 'Acme').binding.inputAuthored).toBe(false);
   });
 
-  test('reads alternates from the extension under the configured brand', () => {
+  test('reads alternates from the extension with the configured brand', () => {
     const root = { 'x-service-router-alt-providers': [{ provider: 'other', model_id: 'other/m' }, { nonsense: 1 }] };
     const { binding } = readModel(modelDocument('p/m', { root }));
     expect(binding.providers).toEqual({ default: 'p', alternates: [{ provider: 'other', modelId: 'other/m' }] });

@@ -36,7 +36,7 @@ async function prepared(): Promise<{ router: FakeRouter; files: MemoryFiles; run
 declare function again(changes: Partial<GenerateConfig>): ReturnType<typeof runGenerate>;
 
 describe('an offline generation', () => {
-  test('an offline generation sends no request and makes the same bytes from the cache', async () => {
+  test('an offline generation sends no request and produces the same bytes from the cache', async () => {
     const { router, files, run } = await prepared();
     const before = readOutput(files);
     empty(files, out);
@@ -89,7 +89,7 @@ describe('an offline generation', () => {
 });
 
 describe('a frozen generation', () => {
-  test('a frozen generation makes exactly what the lockfile names after the catalog has changed', async () => {
+  test('a frozen generation produces exactly the output in the lockfile after the catalog has changed', async () => {
     const { router, files, run } = await prepared();
     const before = readOutput(files);
     router.models.set(clip, otherDocument);
@@ -109,7 +109,7 @@ describe('a frozen generation', () => {
     expect(readOutput(files)).toEqual(before);
   });
 
-  test('a frozen generation requests unconditionally what the cache lacks', async () => {
+  test('a frozen generation sends unconditional requests for documents that the cache lacks', async () => {
     const { router, files, run } = await prepared();
     empty(files, '/cache/');
     empty(files, out, 'switchyard.lock.json');
@@ -142,7 +142,7 @@ describe('a frozen generation', () => {
     });
   });
 
-  test('a frozen generation fails at once when the credential is refused', async () => {
+  test('a frozen generation fails immediately if the credential is rejected', async () => {
     const { router, files, run } = await prepared();
     empty(files, '/cache/');
     router.intercept = () => ({ status: 401, body: {} });
@@ -150,7 +150,7 @@ describe('a frozen generation', () => {
     expect(router.requests).toHaveLength(1);
   });
 
-  test('a frozen generation fails when its settings would give other bytes', async () => {
+  test('a frozen generation fails if its settings would produce other bytes', async () => {
     const { run } = await prepared();
     await expect(run({ frozen: true, packageNames: namePackages('@other') })).rejects.toMatchObject({
       code: 'lock-differs',
@@ -179,7 +179,7 @@ describe('a frozen generation', () => {
   });
 });
 
-test('a lockfile has the same bytes wherever and in whatever order it is made', async () => {
+test('a lockfile contains the same bytes in any folder and order of generation', async () => {
   const one = await prepared();
   const files = createMemoryFiles();
   await runGenerate(createRouter(ids.toReversed()), files, { concurrency: 1 });
@@ -199,7 +199,7 @@ describe('a preview', () => {
     expect(Object.fromEntries([...made].sort())).toEqual(readOutput(files));
   });
 
-  test('a preview has the last good output of a failing model', async () => {
+  test('a preview contains the last good output of a failing model', async () => {
     const { router, files } = await prepared();
     router.models.set(clip, 'no document');
     const preview = await previewGenerate(router, files);

@@ -117,8 +117,8 @@ describe.each([
     },
     expected: { models: { generated: 1, failed: 1 }, diagnostics: [{ code: 'document-withheld', model: clip }] },
   },
-])('$title is seen', ({ change, expected, settings = {} }) => {
-  test('a generation applies the change at once, with the same output as a first generation', async () => {
+])('detects a changed input: $title', ({ change, expected, settings = {} }) => {
+  test('a generation applies the change immediately, with the same output as a first generation', async () => {
     const all = await prepared();
     change(all);
     expect(await all.run(settings)).toMatchObject(expected);
@@ -150,7 +150,7 @@ test('a check prints every model again', async () => {
   ]);
 });
 
-test('a generation makes the same output after the cache was lost', async () => {
+test('a generation produces the same output after the cache was lost', async () => {
   const { files, run } = await prepared();
   for (const path of files.contents.keys()) if (path.includes('/cache/')) files.contents.delete(path);
   expect(await run()).toMatchObject({ models: { generated: 2 }, requests: { fetched: 2 }, changed: false });

@@ -33,7 +33,7 @@ describe('names of members', () => {
     ],
     [{ type: 'object', propertyNames: { type: 'integer' } }, '{ [key: string]: never }'],
     [{ type: 'object', propertyNames: { maxLength: 3 } }, '{ [key: string]: unknown }'],
-  ])('%j is %s', (schema, type) => {
+  ])('the schema %j becomes the type %s', (schema, type) => {
     expect(showType(schema, { Key: { type: 'string', enum: ['a', 'b'] } })).toBe(type);
   });
 });
@@ -74,7 +74,7 @@ describe('what is not described', () => {
       '{ a?: string; [key: string]: unknown }',
     ],
     [{ additionalProperties: true, items: {} }, 'unknown'],
-  ])('%j is %s', (schema, type) => expect(showType(schema)).toBe(type));
+  ])('the schema %j becomes the type %s', (schema, type) => expect(showType(schema)).toBe(type));
 });
 
 describe('what is removed', () => {
@@ -127,7 +127,7 @@ describe('what is removed', () => {
       },
       '{ b?: null; a: number } | { b: number; a?: null | boolean | string | unknown[] | { [key: string]: unknown } }',
     ],
-  ])('%j is %s', (schema, type) => expect(showType(schema)).toBe(type));
+  ])('the schema %j becomes the type %s', (schema, type) => expect(showType(schema)).toBe(type));
 
   test('removes twenty keys that one branch requires', () => {
     const names = Array.from({ length: 20 }, (_, index) => `key${index}`);

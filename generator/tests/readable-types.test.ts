@@ -27,19 +27,19 @@ describe('descriptions of a member that two parts of an allOf describe', () => {
     expect(text).not.toContain('One of three.');
   });
 
-  test('an allOf part that narrows a member replaces the description of a later part too', () => {
+  test('an allOf part that narrows a member replaces even the description of a later part', () => {
     const narrow = { type: 'object', properties: { status: { const: 'failed', description: 'Always failed.' } } };
     const text = print({ allOf: [narrow, { $ref: '#/components/schemas/Base' }] }, { Base });
     expect(text).toContain('Always failed.');
     expect(text).not.toContain('One of three.');
   });
 
-  test('a member keeps both descriptions where neither allOf part narrows it', () => {
+  test('a member keeps both descriptions if neither allOf part narrows it', () => {
     const text = print(extended({ id: { type: 'string', description: 'A UUID.' } }), { Base });
     expect(text).toMatch(/Of the job\.\n\s*\*\n\s*\* A UUID\./);
   });
 
-  test('a member keeps the description of the base where the narrowing part has none', () => {
+  test('a member keeps the description of the base if the narrowing part has none', () => {
     expect(print(extended({ status: { const: 'failed' } }), { Base })).toContain('One of three.');
   });
 });
@@ -84,13 +84,13 @@ describe('alternatives that differ in what they require', () => {
   test.each<[JsonObject, string]>([
     [{ anyOf: [{ required: ['a'] }, { required: ['b'] }] }, '{ a: string } | { b: string }'],
     [{ oneOf: [{ required: ['a'] }, { required: ['b'] }] }, '{ a: string; b?: never } | { a?: never; b: string }'],
-  ])('alternatives that differ in what they require print their members once: %j', (union, alternatives) => {
+  ])('alternatives that only differ in required members print their members once: %j', (union, alternatives) => {
     const text = print({ type: 'object', properties, ...union });
     for (const name of ['a', 'b', 'c']) expect(text.split(`Text ${name}.`)).toHaveLength(2);
     expect(flat(text)).toContain(`& (${alternatives})`);
   });
 
-  test('members that the object requires stay required in each alternative', () => {
+  test('members that the object requires are required in each alternative', () => {
     const anyOf = [{ required: ['a', 'c'] }, { required: ['b', 'c'] }];
     expect(showType({ type: 'object', properties, anyOf })).toBe(
       '{ a?: string; b?: string; c: string } & ({ a: string } | { b: string })',
@@ -116,14 +116,14 @@ describe('alternatives of required members that list their properties', () => {
     expect(showType({ type: 'object', oneOf: [bySeconds, byTime] })).toBe(exclusive);
   });
 
-  test('alternatives exclude each other where the object around them lists the members too', () => {
+  test('alternatives exclude each other if the surrounding object lists the members too', () => {
     const properties = { ...bySeconds.properties, ...byTime.properties };
     expect(showType({ type: 'object', properties, oneOf: [bySeconds, byTime] })).toBe(
       '{ uri: string; seconds?: number; at?: string } & ({ seconds: number; at?: never } | { seconds?: never; at: string })',
     );
   });
 
-  test('alternatives keep the type of a member that only the object around them describes', () => {
+  test('alternatives keep the type of a member that only the surrounding object describes', () => {
     const properties = { at: { type: ['string', 'null'] } };
     expect(showType({ type: 'object', properties, oneOf: [bySeconds, byTime] })).toContain(
       'at?: string | null; uri: string; seconds: number',
@@ -139,7 +139,7 @@ describe('alternatives of required members that list their properties', () => {
   test.each<[string, JsonObject]>([
     ['anyOf', { anyOf: [bySeconds, byTime] }],
     ['an alternative that the other one extends', { oneOf: [{ required: ['uri'], properties: { uri } }, byTime] }],
-  ])('alternatives stay as they are: %s', (_, schema) =>
+  ])('prints alternatives unchanged: %s', (_, schema) =>
     expect(showType({ type: 'object', ...schema })).not.toContain('seconds?: never'),
   );
 });
@@ -151,7 +151,7 @@ test('comments keep examples of up to 2,000 characters', () => {
   expect(text).not.toContain('lll');
 });
 
-test('comments name the minimum before the maximum, in any order of the document', () => {
+test('comments name the minimum before the maximum, whatever their order in the document', () => {
   expect(print({ type: 'integer', maximum: 30, minimum: 2 })).toContain('(integer, minimum: 2, maximum: 30)');
   expect(print({ type: 'string', maxLength: 9, minLength: 1 })).toContain('(minLength: 1, maxLength: 9)');
 });

@@ -41,7 +41,7 @@ const inDocument: readonly (readonly [place: string, reply: (text: string) => Re
 ];
 
 describe.each(forms)('a credential %s', (_, text) => {
-  test('generate writes nowhere a credential that documents repeat', async () => {
+  test('generate writes a credential that documents repeat to no file', async () => {
     const router = createFakeRouter(
       Object.fromEntries(['fine', ...inDocument.keys()].map((id) => [`p/${id}`, document])),
     );
@@ -79,7 +79,7 @@ test('does not print a credential that a connection error quotes', async () => {
   expect(said).not.toContain(secret);
 });
 
-test('reads every document when there is no credential, or one too short to recognise', async () => {
+test('reads every document if there is no credential, or one too short to recognise', async () => {
   for (const own of [undefined, { kind: 'bearer', value: 'openapi' } as const]) {
     const router = createFakeRouter({ 'p/fine': modelDocument('p/fine') });
     const report = await runGenerate(router, createMemoryFiles(), { credential: own });

@@ -234,7 +234,7 @@ describe('what the shipped document says', () => {
     for (const [, header] of types) expect(JSON.stringify(header)).not.toContain('"enum"');
   });
 
-  test('MR-RUN-29, MR-AST-31: there is no wrapper for kinds of outputs, and no copy status', () => {
+  test('MR-RUN-29, MR-AST-31: outputs have no wrapper for their kind, and no copy status', () => {
     const schemas = Object.keys(Object(documented('/components/schemas')));
     expect(schemas.filter((name) => /image|video|audio|asset|copy/i.test(name))).toEqual([]);
     expect(read('out/model-router/api.d.ts')).not.toMatch(/copy_?status/i);
@@ -265,14 +265,14 @@ describe('what the low-level client does', () => {
     expect([data, error]).toEqual([{ done: 'perhaps', surprise: [] }, undefined]);
   });
 
-  test('MR-SCH-37: bytes come through unharmed', async () => {
+  test('MR-SCH-37: bytes are returned unchanged', async () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
     const { data } = await answered(bytes, 'image/png', { parseAs: 'arrayBuffer' });
     expect(data instanceof ArrayBuffer ? new Uint8Array(data) : undefined).toEqual(bytes);
   });
 });
 
-test('MR-VER-03, MR-SCH-25: schemas come from each model’s own document, and from no other request', async () => {
+test('MR-VER-03, MR-SCH-25: schemas are only read from each model’s own document', async () => {
   const id = 'p/m';
   const input = {
     type: 'object',
@@ -289,7 +289,7 @@ test('MR-VER-03, MR-SCH-25: schemas come from each model’s own document, and f
   expect(files.contents.get(`${memoryRoot}/out/models/${id}.d.ts`)).toContain('b?: string');
 });
 
-test('MR-GEN-01: every header carries the configured brand', { timeout: 60_000 }, async () => {
+test('MR-GEN-01: every header contains the configured brand', { timeout: 60_000 }, async () => {
   await generateInto('branded', 'Acme');
   const api = read('branded/model-router/api.d.ts');
   expect(api).toContain('"X-Acme-Request-Id"');

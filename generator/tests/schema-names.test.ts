@@ -6,7 +6,7 @@ const a = { a: { type: 'string' } };
 describe('names', () => {
   const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-  test('keeps a name when the keywords next to its reference only annotate it or repeat its type', () => {
+  test('keeps a name if the keywords next to its reference only annotate it or repeat its type', () => {
     const components = { Part: { type: 'object', properties: a } };
     expect(showType({ ...ref('Part'), description: 'x', default: {} }, components)).toBe('Part');
     expect(showType({ ...ref('Part'), type: 'object' }, components)).toBe('Part');
@@ -92,7 +92,7 @@ describe('names', () => {
     expect(namedTypes({ Tree }, ref('Tree'))).toEqual({ Tree: '{ children?: Tree[]; up?: Tree }' });
   });
 
-  test('leaves out references of a definition to nothing but itself', () => {
+  test('omits references from a definition only to itself', () => {
     const components = {
       Loop: ref('Loop'),
       Round: { anyOf: [ref('Round'), { type: 'string' }] },
@@ -120,7 +120,7 @@ describe('names', () => {
     expect(namedTypes({ Node }, ref('Node'))).toEqual({ Node: '{ next?: Node & { next: unknown } }' });
   });
 
-  test('narrows discriminated branches by the values on the wire', () => {
+  test('narrows discriminated branches by the transmitted values', () => {
     const components = {
       Cat: { type: 'object', properties: { kind: { type: 'string' } }, required: ['kind'] },
       Dog: { type: 'object', properties: { kind: { type: 'string', enum: ['dog'] } }, required: ['kind'] },
@@ -134,7 +134,7 @@ describe('names', () => {
     expect(showType(unmapped, components)).toBe('Cat | Dog');
   });
 
-  test('follows references to any place of the document, by escaped pointers too', () => {
+  test('follows references to any place of the document, also with escaped pointers', () => {
     const components = {
       'a/b~c': { type: 'string' },
       Whole: { type: 'object', properties: { 'in side': { type: 'number' } } },

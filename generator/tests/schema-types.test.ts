@@ -27,18 +27,18 @@ describe('values', () => {
     [{ type: ['integer', 'number'] }, 'number'],
     [{ type: 'any' }, 'unknown'],
     [{ enum: [] }, 'unknown'],
-  ])('%j is %s', (schema, type) => expect(showType(schema)).toBe(type));
+  ])('the schema %j becomes the type %s', (schema, type) => expect(showType(schema)).toBe(type));
 });
 
 test.each<[JsonValue, string]>([
   [wrongEnum, '1 | 2'],
   [{ type: 'object', required: ['x'], properties: { x: { type: 'integer', enum: ['1', '2'] } } }, '{ x: "1" | "2" }'],
   [{ type: 'array', items: { ...wrongEnum, nullable: true } }, '(1 | 2 | null)[]'],
-])('an output type has the values of an enum that its `type` refuses: %j', (schema, type) => {
+])('an output type keeps the values of an enum that its `type` rejects: %j', (schema, type) => {
   expect(showOutput(schema).split('; ')[0]).toBe(type);
 });
 
-test('an input type has no value of an enum that its `type` refuses', () => {
+test('an input type omits values of an enum that its `type` rejects', () => {
   expect(showType({ type: 'array', items: wrongEnum })).toBe('[]');
   const Mode = wrongEnum;
   const mode = { $ref: '#/components/schemas/Mode' };
@@ -57,7 +57,7 @@ describe('null', () => {
     [{ type: 'object', properties: a, nullable: true }, '{ a?: string } | null'],
     [{ type: 'array', items: { type: 'string', nullable: true }, nullable: true }, '(string | null)[] | null'],
     [{ type: 'object', nullable: true }, '{ [key: string]: unknown } | null'],
-  ])('%j is %s', (schema, type) => expect(showType(schema)).toBe(type));
+  ])('the schema %j becomes the type %s', (schema, type) => expect(showType(schema)).toBe(type));
 
   // OP-266: the specification refuses null here, and servers may give it.
   test.each<[JsonValue, input: string, output: string]>([
@@ -129,7 +129,7 @@ describe('objects', () => {
     ]),
     [{ type: 'object', properties: { ...a, c: false } }, '{ a?: string; c?: never }'],
     [{ type: 'object', properties: a, not: { required: ['b'] } }, '{ a?: string; b?: never }'],
-  ])('%j is %s', (schema, type) => expect(showType(schema)).toBe(type));
+  ])('the schema %j becomes the type %s', (schema, type) => expect(showType(schema)).toBe(type));
 
   test('prints a member called __proto__ like any other', () => {
     expect(showType(JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}'))).toBe(
@@ -163,7 +163,7 @@ describe('arrays', () => {
     [{ type: 'array', items: [{ type: 'string' }], additionalItems: false }, '[string?]'],
     [{ type: 'array', items: { 0: { type: 'string' }, 1: { type: 'string' } } }, 'unknown[]'],
     [{ type: 'array', items: false }, '[]'],
-  ])('%j is %s', (schema, type) => expect(showType(schema)).toBe(type));
+  ])('the schema %j becomes the type %s', (schema, type) => expect(showType(schema)).toBe(type));
 });
 
 describe('combinations', () => {
@@ -240,7 +240,7 @@ describe('combinations', () => {
       },
       '{ a?: string; b?: never } | { b?: number; a?: never }',
     ],
-  ])('%j is %s', (schema, type) => expect(showType(schema)).toBe(type));
+  ])('the schema %j becomes the type %s', (schema, type) => expect(showType(schema)).toBe(type));
 
   test('reads conditions within allOf together with their siblings', () => {
     const mode = { enum: ['url', 'file'] };
@@ -278,7 +278,7 @@ describe('combinations', () => {
     );
   });
 
-  test('types exactly one of sixty keys', () => {
+  test('requires exactly one of sixty keys in a type', () => {
     const names = Array.from({ length: 60 }, (_, index) => `key${index}`);
     const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
     const oneOf = names.map((name) => ({ required: [name] }));
@@ -328,6 +328,6 @@ test.each([
   [{ oneOf: [{ enum: ['a', 'b'] }, { enum: ['b', 'c'] }] }, '"a" | "c"'],
   [{ oneOf: [{ type: 'boolean' }, { const: true }] }, 'false'],
   [{ oneOf: [{ type: 'integer' }, { type: 'number' }] }, 'number'],
-])('leaves out scalars that two branches of a oneOf accept: %j is %s', (schema, type) => {
+])('omits scalars that two branches of a oneOf accept: %j is %s', (schema, type) => {
   expect(showType(schema)).toBe(type);
 });

@@ -33,7 +33,7 @@ function prepare(models: Record<string, string | object>): Site {
 
 const pageAt = ({ files }: Site, path: string): string => files.contents.get(`${outDir}/${path}`) ?? '';
 
-test('a site has an index, a page for each model, and both APIs where there is a renderer', async () => {
+test('a site has an index, a page for each model, and both APIs if a renderer is installed', async () => {
   const site = prepare({ 'p/m': makeDocument({ prompt: text }) });
   expect(await site.write()).toMatchObject({ models: 1, failed: [], refused: [] });
   expect(pageAt(site, 'models/p/m.html')).toContain('prompt');
@@ -44,7 +44,7 @@ test('a site has an index, a page for each model, and both APIs where there is a
   expect(pageAt(site, 'assets/model-router.js')).toContain('"openapi":"3.1.0"');
 });
 
-test('a second generation writes nothing, and pages of models that are gone are removed', async () => {
+test('a second generation writes nothing, and removes pages of removed models', async () => {
   const site = prepare({ 'p/m': makeDocument({}), 'p/gone': modelDocument('p/gone') });
   await site.write();
   const before = new Map(site.files.contents);
@@ -74,7 +74,7 @@ test.each([
   expect(pageAt(site, path)).toBe('mine');
 });
 
-test('a site is refused in the folder of generated packages', async () => {
+test('rejects a site in the folder of generated packages', async () => {
   const site = prepare({ 'p/m': makeDocument({}) });
   const packages = { models: { source: toDigest(''), files: {} } };
   const lock = { format: 1, generator: '1.0.0', packages, models: {} };
@@ -157,14 +157,14 @@ function readPolicy(site: Site, path: string): string | undefined {
   return policy?.replaceAll('&#x27;', "'");
 }
 
-test('the page of a model may load media of its examples, and sends no requests', async () => {
+test('the page of a model may load media from its examples, and sends no other requests', async () => {
   const site = prepare({ 'p/m': makeDocument({}) });
   await site.write();
   expect(readPolicy(site, 'models/p/m.html')).toContain('img-src data: https:; media-src data: https:;');
   expect(readPolicy(site, 'models/p/m.html')).not.toContain('connect-src');
 });
 
-test('a site has the name, the colour and the logo of its owner', async () => {
+test('a site uses the configured name, colour and logo', async () => {
   const site = prepare({ 'p/m': makeDocument({}) });
   await site.write(undefined, { colour: '#0a6e5c', logo: 'data:image/png;base64,AAAA' });
   expect(pageAt(site, 'index.html')).toContain('<h1>Harbour models</h1>');
@@ -189,7 +189,7 @@ test('the search index has input fields and marks deprecated models', async () =
   expect(pageAt(site, 'models/p/m.html')).not.toContain('data-mark');
 });
 
-test('the index leaves out a description that models share except for their names', async () => {
+test('the index omits a description that models share except for their names', async () => {
   const describe = (id: string, description: string): [string, object] => [
     id,
     modelDocument(id, { root: { info: { title: id, description, version: '1' } } }),
@@ -201,7 +201,7 @@ test('the index leaves out a description that models share except for their name
   expect(pageAt(site, 'models/index.html')).toContain('Draws a/b tests.');
 });
 
-test('the curl line of a page is one shell command, with the credential as a variable', async () => {
+test('the curl command on a page is one shell command, with the credential as a variable', async () => {
   const example = { prompt: "a harbour's light" };
   const site = prepare({ 'p/m': modelDocument('p/m', { input: { type: 'object', example } }) });
   await site.write();
@@ -216,7 +216,7 @@ test('the curl line of a page is one shell command, with the credential as a var
   --data-raw '{"prompt":"a harbour'\\''s light"}'`);
 });
 
-test('the start page leads to a first call', async () => {
+test('the start page links to a first call', async () => {
   const site = prepare({ 'p/m': makeDocument({ prompt: text }) });
   await site.write();
   const index = pageAt(site, 'index.html');
@@ -263,7 +263,7 @@ test('a page breaks long names only between their words', async () => {
   expect(pageAt(site, 'models/p/m.html')).toContain('negative_<wbr>prompt<wbr>Text<wbr></code>');
 });
 
-test('a field has an anchor, and those within it are folded', async () => {
+test('a field has an anchor, and its nested fields are folded', async () => {
   const size = { type: 'object', properties: { width: { type: 'integer', minimum: 1, maximum: 9 } } };
   const site = prepare({ 'p/m': makeDocument({ size }) });
   await site.write();
@@ -272,7 +272,7 @@ test('a field has an anchor, and those within it are folded', async () => {
   );
 });
 
-test('pages may load only their own style and scripts', async () => {
+test('pages may only load their own styles and scripts', async () => {
   const site = prepare({ 'p/m': makeDocument({}) });
   await site.write();
   expect(readPolicy(site, 'index.html')).toBe(

@@ -49,7 +49,7 @@ describe('a schema that refers to itself for the same value is a warning', () =>
   });
 });
 
-test('warns about a pattern that no matcher reads, with its place', () => {
+test('warns about a pattern that no matcher can parse, with its place', () => {
   const input = {
     type: 'object',
     properties: { fine: { pattern: '^(a+)+$' }, twice: { pattern: '(a)\\1' }, many: { pattern: '[a-z]{9999}' } },

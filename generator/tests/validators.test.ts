@@ -122,12 +122,12 @@ describe(`validators agree with the raw document (seed ${seed})`, () => {
   });
 });
 
-test('accepts any object, and only objects, for an input without a schema (MR-SCH-14)', async () => {
+test('accepts exactly objects for an input without a schema (MR-SCH-14)', async () => {
   const { isInput } = await load('open-provider/open');
   expect([{}, { anything: [1] }, [], null, 'x'].map(isInput)).toEqual([true, true, false, false, false]);
 });
 
-test('names a failing field as the router does', async () => {
+test('reports an invalid field like the router does', async () => {
   const script = await load('text-provider/outline');
   const result = script.validateInput({});
   expect(result.valid).toBe(false);
@@ -149,7 +149,7 @@ describe('a shipped validator under hostile values', () => {
     expect(inputs.map(isInput)).toEqual([true, false, false]);
   });
 
-  test('a shipped validator refuses a value that is nested too deeply to be checked', async () => {
+  test('a shipped validator rejects a value that is nested too deeply to be checked', async () => {
     const { validateInput } = await load('text-provider/4b-instruct');
     for (const leaf of [{ type: 'string' }, { type: 5 }]) {
       const result = validateInput(withTools([{ name: 'f', parameters: nested(100_000, leaf) }]));
@@ -176,7 +176,7 @@ describe('patterns', () => {
     expect(names.map(isInput)).toEqual([true, false]);
   });
 
-  test('a shipped validator leaves patterns that it cannot read to the server and lists them', async () => {
+  test('a shipped validator leaves patterns that it cannot parse to the server and lists them', async () => {
     const { isInput, model } = await load('pattern-provider/patterns');
     expect([{ twice: 'aa-aa' }, { twice: 'aa-a' }, { twice: 1 }].map(isInput)).toEqual([true, true, false]);
     expect(model['uncheckedPatterns']).toEqual(['^(a+)-\\1$']);

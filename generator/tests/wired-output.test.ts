@@ -85,7 +85,7 @@ test.each(harmless)('a check does not report $name as an edit', async ({ edit })
   expect(verifyOutput(out, files)).toMatchObject({ isSound: true, differences: { models: [], files: [] } });
 });
 
-test('neither a check nor a generation writes files with harmless changes', async () => {
+test('neither a check nor a generation rewrites files with harmless changes', async () => {
   const { files, run } = await prepared();
   for (const { edit } of harmless.toReversed()) edit(files);
   const before = new Map(files.contents);
@@ -105,7 +105,7 @@ test('removes unknown members from a lockfile', async () => {
   expect(files.contents.get(lock)).toBe(written);
 });
 
-test('replaces files whose line ends a checkout has changed when their contents change', async () => {
+test('replaces files whose line ends were changed by a checkout if their contents change', async () => {
   const { files, run } = await prepared();
   for (const path of files.contents.keys())
     if (path.startsWith(out)) change(files, path, (text) => text.replaceAll('\n', '\r\n'));
@@ -115,7 +115,7 @@ test('replaces files whose line ends a checkout has changed when their contents 
   expect(files.contents.get(`${out}/models/${model}.js`)).not.toContain('\r');
 });
 
-test('verify names the models of edited and lost files', async () => {
+test('verify lists the models of edited and missing files', async () => {
   const { files, run } = await prepared();
   change(files, `${out}/models/${model}.d.ts`, (text) => `${text}\n// mine`);
   files.contents.delete(`${out}/models/README.md`);
@@ -138,7 +138,7 @@ test('verify names the models of edited and lost files', async () => {
   expect((await run({ mode: 'check' })).refused).toEqual([`models/${model}.d.ts`, 'models/package.json']);
 });
 
-test('a check names the models and files that differ', async () => {
+test('a check lists the models and files that differ', async () => {
   const { files, run } = await prepared();
   files.contents.delete(`${out}/models/${model}.js`);
   const { changed, differences } = await run({ mode: 'check' });
@@ -149,7 +149,7 @@ test('a check names the models and files that differ', async () => {
   });
 });
 
-test('verify refuses a folder without a lockfile, and one with the marks of a merge', async () => {
+test('verify rejects a folder without a lockfile, and a lockfile with merge conflict markers', async () => {
   const { files } = await prepared();
   expect(() => verifyOutput(`${memoryRoot}/other`, files)).toThrow(/holds no switchyard\.lock\.json/);
   change(files, `${out}/switchyard.lock.json`, (text) => `<<<<<<< ours\n${text}`);
@@ -183,7 +183,7 @@ test('generated packages are private and accept each other in any version', asyn
   expect(peersIn(files)).toEqual(['workspace:*']);
 });
 
-test('generated packages are public with licence, author and registry if they are to be published', async () => {
+test('generated packages have licence, author and registry if they are public', async () => {
   const { files, run } = await prepared();
   const publishConfig = { registry: 'https://registry.example', access: 'public' };
   const publish = { access: 'restricted', publishConfig } as const;
@@ -199,7 +199,7 @@ test('generated packages are public with licence, author and registry if they ar
   expect(peersIn(files)).toEqual(['^0.1.0']);
 });
 
-test('a generation keeps a version that was raised by hand, and the ranges with it', async () => {
+test('a generation keeps a version that was raised manually, and the ranges with it', async () => {
   const { router, files, run } = await prepared();
   const publish = { ...arrangement, publish: { access: 'public' } } as const;
   bumpByHand(files, 'model-router', '2.0.0');
@@ -230,7 +230,7 @@ function byPath(left: { path: string }, right: { path: string }): number {
   return left.path < right.path ? -1 : 1;
 }
 
-test('raises versions once by what has changed since the last release', async () => {
+test('raises versions once for all changes since the last release', async () => {
   const { router, files, run } = await prepared();
   for (const folder of folders) bumpByHand(files, folder, '1.4.2');
   const paths = [...files.contents].filter(([path]) => path.startsWith(`${out}/`));
@@ -247,7 +247,7 @@ test('raises versions once by what has changed since the last release', async ()
   expect(await run({ ...raised, mode: 'check' })).toMatchObject({ changed: false });
 });
 
-test('lays out a folder of files that find each other by relative paths, without packages', async () => {
+test('generates a folder of files with relative imports instead of packages', async () => {
   const { files, run } = prepare();
   const folder = { arrangement: { ...arrangement, layout: 'folder' } } as const;
   await run(folder);

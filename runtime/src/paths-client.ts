@@ -1,7 +1,7 @@
 import createClient, { type Client } from 'openapi-fetch';
 
 export type PathsClientOptions = {
-  /** Without `/v2` or `/api/v2`, which are part of the paths. */
+  /** Base URL without `/v2` or `/api/v2`, which are part of the paths. */
   readonly baseUrl: string;
   /** Sent as `Authorization: Bearer`. */
   readonly token?: string;
@@ -9,17 +9,17 @@ export type PathsClientOptions = {
   readonly fetch?: (request: Request) => Promise<Response>;
 };
 
-/** For an API with a header for keys. */
+/** Option for an API with a header for API keys. */
 export type ApiKeyOption = {
-  /** Sent in that header; the service prefers it to a token. */
+  /** Sent in that header. The service prefers it to a token. */
   readonly apiKey?: string;
 };
 
 export type PathsClient<Paths extends object> = Client<Paths>;
 
 /**
- * Creates an openapi-fetch client for the paths of an API, with the credential. It has no retries, no idempotency keys, no deadline and no
- * limit for bodies. A response that is not JSON needs `parseAs`.
+ * Creates an openapi-fetch client for the paths of an API, with the credential. It has no retries, no idempotency keys,
+ * no deadline and no limit for bodies. A response that is not JSON needs `parseAs`.
  */
 export function createPathsClient<Paths extends object>(
   { baseUrl, token, fetch, apiKey }: PathsClientOptions & ApiKeyOption,
@@ -27,7 +27,7 @@ export function createPathsClient<Paths extends object>(
 ): PathsClient<Paths> {
   return createClient<Paths>({
     baseUrl,
-    // Platforms follow a redirect to another origin with `X-API-Key`, and neither API has redirects.
+    // Platforms would send `X-API-Key` to another origin after a redirect, and neither API uses redirects.
     redirect: 'error',
     headers: {
       ...(apiKey === undefined || apiKeyHeader === undefined ? {} : { [apiKeyHeader]: apiKey }),

@@ -18,7 +18,7 @@ const find = (data: unknown, options: { model?: string; replayed?: boolean } = {
 
 describe('findAssets', () => {
   // MR-AST-03, MR-AST-15, MR-AST-27, MR-AST-30, MR-AST-34, MR-LIM-13
-  it('bounds only addresses of the configured family and origin', () => {
+  it('only limits the validity of addresses with the configured family and origin', () => {
     const data = { images: [{ url: 'https://assets.example/1' }, { url: 'https://provider.example/2' }] };
     expect(find(data)).toEqual([
       { kind: 'url', path: ['images', 0, 'url'], url: 'https://assets.example/1', validUntilAtMost: 24 * hourMs },
@@ -29,7 +29,7 @@ describe('findAssets', () => {
     expect(find(data, { replayed: true })[0]).not.toHaveProperty('validUntilAtMost');
   });
 
-  it('findAssets needs memory in proportion to the output, however deep and wide it is', () => {
+  it('findAssets needs memory in proportion to the size of the output, however deep and wide it is', () => {
     const urls = Array.from({ length: 200_000 }, (_, at) => `http://a/${at}`);
     let data: unknown = urls;
     for (let level = 0; level < 5_000; level++) data = { a: data };
@@ -40,7 +40,7 @@ describe('findAssets', () => {
   });
 
   // MR-AST-01, MR-AST-21, MR-AST-22, MR-AST-23
-  it('reads whichever member a video has', () => {
+  it('finds a video in any of its members', () => {
     const videos = [{ gcsUri: 'https://storage.example/1' }, { bytesBase64Encoded: btoa('clip') }];
     expect(find({ response: { videos } }, { model: 'video-provider-three/clip' })).toEqual([
       {
@@ -57,7 +57,7 @@ describe('findAssets', () => {
     ]);
   });
 
-  it('bounds a direct write only where the service signs one', () => {
+  it('limits the validity of a direct write only if the service signed it', () => {
     const url = 'https://storage.example/1';
     for (const data of [
       { gcsUri: url },
@@ -72,16 +72,16 @@ describe('findAssets', () => {
     );
   });
 
-  it('finds nothing in references of a provider', () => {
+  it("finds no assets in a provider's references", () => {
     expect(find({ id: 'asset_123', uri: 'gs://bucket/object', text: 'see https://a.example' })).toEqual([]);
   });
 
-  it('reads data addresses and whole binary outputs', () => {
+  it('finds data URLs and whole binary outputs', () => {
     expect(find([`data:image/PNG;base64,${btoa('a')}`])).toMatchObject([{ kind: 'inline', mediaType: 'image/png' }]);
     expect(find(new Uint8Array([1]))).toEqual([{ kind: 'inline', path: [], bytes: new Uint8Array([1]) }]);
   });
 
-  it('ignores what is no asset, at any depth', () => {
+  it('ignores values that are no assets, at any depth', () => {
     let deep: unknown = 'https://assets.example/deep';
     for (let depth = 0; depth < 300_000; depth += 1) deep = [deep];
     expect(
@@ -106,13 +106,13 @@ const bytes = (text: string, headers: Record<string, string> = {}): Reply => ({
 });
 
 describe('downloadAsset', () => {
-  it('repeats a refused read and sends no credential', async () => {
+  it('repeats a rejected download and sends no credential', async () => {
     const { server, read } = await scripted({ status: 503 }, 'reset', bytes('whole'));
     expect(await read()).toBe('whole');
     for (const { headers } of server.seen) expect(Object.keys(headers)).not.toContain('authorization');
   });
 
-  it('asks for the rest after a break', async () => {
+  it('requests the rest of an asset after a broken connection', async () => {
     const first: Reply = { body: Buffer.from('12345'), truncate: true, headers: { etag: '"1"' } };
     const rest: Reply = { status: 206, body: Buffer.from('6789'), headers: { 'content-range': 'bytes 5-8/9' } };
     const { server, read } = await scripted(first, rest);
@@ -120,7 +120,7 @@ describe('downloadAsset', () => {
     expect(server.seen[1]?.headers).toMatchObject({ range: 'bytes=5-', 'if-range': '"1"' });
   });
 
-  it('gives up where the server starts anew after a break', async () => {
+  it('fails after a broken connection if the server restarts from the beginning', async () => {
     const headers = { etag: '"1"' };
     const { server, read } = await scripted(
       { body: Buffer.from('12345'), truncate: true, headers },
@@ -130,7 +130,7 @@ describe('downloadAsset', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  it.each([{}, { etag: 'W/"1"' }])('joins no parts that may be of different bytes (%o)', async (headers) => {
+  it.each([{}, { etag: 'W/"1"' }])('does not join parts that may belong to different files (%o)', async (headers) => {
     const rest: Reply = { status: 206, body: Buffer.from('6789'), headers: { 'content-range': 'bytes 5-8/9' } };
     const { server, read } = await scripted({ body: Buffer.from('12345'), truncate: true, headers }, rest);
     await expect(read()).rejects.toThrow('broke off after 5 bytes');
@@ -149,7 +149,7 @@ describe('downloadAsset', () => {
     expect(server.seen).toHaveLength(calls);
   });
 
-  it('follows a redirect, but from https to no address without encryption', async () => {
+  it('follows a redirect, but not from https to http', async () => {
     const { server, read } = await scripted({ status: 302, headers: { location: '/moved' } }, bytes('whole'));
     expect(await read()).toBe('whole');
     expect(server.seen.map(({ url }) => url)).toEqual(['/clip', '/moved']);
@@ -205,7 +205,7 @@ describe('downloadAsset', () => {
     },
   );
 
-  it('a download ends with the signal', async () => {
+  it('a download ends when the signal aborts', async () => {
     const controller = new AbortController();
     const { server, read } = await scripted(() => {
       controller.abort();
@@ -215,7 +215,7 @@ describe('downloadAsset', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('reads inline bytes', async () => {
+  it('returns inline bytes without a request', async () => {
     const asset: Asset = { kind: 'inline', path: [], bytes: new TextEncoder().encode('clip') };
     expect(await new Response(downloadAsset(asset, { maxBytes: 4 })).text()).toBe('clip');
   });
@@ -228,16 +228,16 @@ describe('the media type of an asset', () => {
     [{ b64_json: btoa('a') }, undefined],
     [{ content_type: 'image/webp', url: 'https://assets.example/1' }, 'image/webp'],
     [{ content_type: 'a page', url: 'https://assets.example/1' }, undefined],
-  ])('the media type of an asset is read from a member next to it: %j', (data, mediaType) => {
+  ])('finds the media type of an asset in a neighbouring member: %j', (data, mediaType) => {
     expect(find(data).map((asset) => asset.mediaType)).toEqual([mediaType]);
   });
 
-  it('the media type of an output of bytes is that of the response', () => {
+  it('an output of bytes has the media type of the response', () => {
     const result = { data: new Uint8Array([1]), replayed: false, mediaType: 'audio/mpeg' };
     expect(findAssets(result, { model: 'a/b', receivedAt: 0 })).toMatchObject([{ mediaType: 'audio/mpeg' }]);
   });
 
-  it('the media type of a download is that of the server, or else of the output', async () => {
+  it('a download has the media type of the server, or else of the output', async () => {
     const asset = { kind: 'url', path: ['url'], url: 'https://assets.example/1', mediaType: 'image/png' } as const;
     const download = (headers: Record<string, string>) =>
       downloadAsset(asset, { maxBytes: 10, fetch: async () => new Response(new Uint8Array(2), { headers }) });
@@ -263,7 +263,7 @@ describe('saveAsset', () => {
     return join(folder, 'new');
   };
 
-  it('names a file by its place and its kind, and replaces none', async () => {
+  it('names a file by its path and media type, and replaces none', async () => {
     const folder = await openFolder();
     const first = await saveAsset(png(['images', 0, 'url']), folder, { maxBytes: 10 });
     const second = await saveAsset(png(['images', 0, 'url']), folder, { maxBytes: 10 });
@@ -278,26 +278,26 @@ describe('saveAsset', () => {
     ['..', 'asset'],
     ['con', 'asset-con'],
     ['a'.repeat(300), 'a'.repeat(100)],
-  ])('an asset is saved in its folder with the name %s', async (name, safe) => {
+  ])('saves an asset in its folder with the name %s', async (name, safe) => {
     const folder = await openFolder();
     const { path } = await saveAsset(png([]), folder, { maxBytes: 10, name });
     expect(path).toBe(`${folder}/${safe}.png`);
   });
 
-  it('leaves nothing of a download that fails', async () => {
+  it('leaves no file of a failed download', async () => {
     const folder = await openFolder();
     await expect(saveAsset(png(['a']), folder, { maxBytes: 1 })).rejects.toThrow(AssetError);
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('takes the extension of an address where no kind is known', async () => {
+  it('uses the extension of the URL if the media type is unknown', async () => {
     const fetch = async (): Promise<Response> => new Response(new Uint8Array(1));
     const asset = { kind: 'url', path: ['mesh'], url: 'https://assets.example/a/b.OBJ?x=1' } as const;
     expect((await saveAsset(asset, await openFolder(), { maxBytes: 9, fetch })).path).toMatch(/mesh\.obj$/);
   });
 });
 
-it('makes text of a file that is not too large', async () => {
+it('converts a file to a data URL unless it is too large', async () => {
   const blob = new Blob([new Uint8Array(20_000).fill(7)], { type: 'image/png' });
   const url = await toDataUrl(blob, { maxBytes: 20_000 });
   expect(Buffer.from(url.replace('data:image/png;base64,', ''), 'base64')).toEqual(Buffer.alloc(20_000, 7));
@@ -316,7 +316,7 @@ describe('a download that is not the asset', () => {
     return failed;
   };
 
-  it('an asset is not saved if it is a page, an empty file, or does not arrive', async () => {
+  it('does not save a page, an empty file, or an incomplete asset as an asset', async () => {
     const html = { headers: { 'content-type': 'text/html' } };
     expect(await save(() => new Response('<html>expired', html))).toMatchObject({
       message: expect.stringContaining('a page'),

@@ -20,7 +20,7 @@ const server = serveScripts();
 const ok: Reply = { body: { images: [] } };
 type Output = { images: string[] };
 
-it('has the types that its options ask for', () => {
+it('a call has the types that its options require', () => {
   const compiled = async (maybe: string | undefined): Promise<void> => {
     const router = createModelRouter({ baseUrl: undefined, limits: undefined });
     expectTypeOf(await router.run(id, input)).toEqualTypeOf<RunResult<Output>>();
@@ -56,7 +56,7 @@ it('has the types that its options ask for', () => {
 });
 
 describe('options of one call', () => {
-  it('adds the headers of one call to those of the client, but never replaces the credential', async () => {
+  it('adds the headers of a call to those of the client, but never replaces the credential', async () => {
     const { router } = createClient(server(), { headers: { 'x-team': 'docs', 'x-trace': 'client' } });
     server().script(ok);
     await router.run(id, input, { headers: { 'X-Trace': 'call', 'x-api-key': 'other' } });
@@ -80,7 +80,7 @@ describe('options of one call', () => {
     ['a number', { 'x-trace': 5 }],
     ['a list', { 'x-trace': ['a'] }],
     ['those of the platform', new Headers({ 'x-trace': 'a' })],
-  ])('a call with headers of another kind ends before anything is sent or stored: %s', async (_, given) => {
+  ])('rejects a call with invalid headers before anything is sent or stored: %s', async (_, given) => {
     server().script(ok);
     const { router } = createClient(server());
     const headers = given as object as Record<string, string>;
@@ -124,7 +124,7 @@ describe('options of one call', () => {
     ['status', (router, options) => queued(router, id, requestId).status(options)],
     ['cancel', (router, options) => queued(router, id, requestId).cancel(options)],
   ];
-  it.each(unknown)('options that %s does not have are refused, and nothing is sent', async (_, send) => {
+  it.each(unknown)('rejects options that %s does not have, and sends nothing', async (_, send) => {
     server().script(ok);
     const error = await catchFailure(send(createClient(server()).router, { timeout: 1000 }));
     expect(error).toMatchObject({ kind: 'local', attempts: 0 });
@@ -132,7 +132,7 @@ describe('options of one call', () => {
     expect(server().seen).toEqual([]);
   });
 
-  it('a key is refused as a header', async () => {
+  it('rejects a key given as a header', async () => {
     const { router } = createClient(server());
     const headers = { 'idempotency-KEY': 'mine' };
     expect(await catchFailure(router.run(id, input, { headers }))).toMatchObject({ kind: 'local', attempts: 0 });
@@ -140,7 +140,7 @@ describe('options of one call', () => {
 });
 
 describe('the name of the client', () => {
-  it('the name of the client is sent outside of browsers, and can be replaced', async () => {
+  it('sends the client’s name outside of browsers, and lets it be replaced', async () => {
     server().script(ok);
     await createClient(server()).router.run(id, input);
     await createClient(server(), { headers: { 'user-agent': 'mine' } }).router.run(id, input);
@@ -160,7 +160,7 @@ describe('validate', () => {
   const types = { input: {}, output: {} };
   const model = { id, types };
 
-  it('refuses an input before it is sent, with the error of the service', async () => {
+  it('rejects an invalid input before it is sent, with the error of the service', async () => {
     const { router } = createClient(server());
     server().script({ status: 422, body: { detail }, headers: { 'x-service-error-type': 'invalid_input' } });
     const theirs = await catchFailure(router.run({ id }, {}));
@@ -175,7 +175,7 @@ describe('validate', () => {
     expect(server().seen).toHaveLength(2);
   });
 
-  it('the option validate must be a function', async () => {
+  it('rejects a validate option that is not a function', async () => {
     const { router } = createClient(server());
     server().script(ok);
     const options = JSON.parse('{ "validate": true }');
@@ -321,7 +321,7 @@ describe('observers', () => {
 });
 
 describe('errors', () => {
-  it('errors are recognised by a brand across copies of the package, and not by a class', async () => {
+  it('recognises errors of other copies of the package by a brand instead of a class', async () => {
     server().script(routerError(403, 'forbidden'));
     const error = await catchFailure(createClient(server()).router.run(id, input));
     expect(isRouterError(error)).toBe(true);
@@ -331,21 +331,21 @@ describe('errors', () => {
       expect(isRouterError(other)).toBe(false);
   });
 
-  it('errors keep their message in JSON, and no cause', async () => {
+  it('JSON of an error contains its message, but no cause', async () => {
     server().script(routerError(403, 'forbidden'));
     const error = await catchFailure(createClient(server()).router.run(id, input));
     const printed = JSON.parse(JSON.stringify(error));
     expect(printed).toMatchObject({ name: 'RouterError', message: error.message, kind: 'router', status: 403 });
   });
 
-  it('an error has the category of the service if the client does not know it', async () => {
+  it('an error has the category of the service even if the client does not know it', async () => {
     server().script(routerError(403, 'later_category'));
     const error = await catchFailure(createClient(server()).router.run(id, input));
     expect(error.message).toContain('later_category');
     expect(error).toMatchObject({ category: { known: 'internal_error' } });
   });
 
-  it('an error of a redirect names its target, and says that it is not followed', async () => {
+  it('the error for a redirect contains its target, and states that it is not followed', async () => {
     server().script({ status: 307, headers: { location: 'https://elsewhere.example/v2' } });
     const error = await catchFailure(createClient(server()).router.run(id, input));
     expect(error.message).toContain('307');
@@ -358,6 +358,6 @@ it.each([
   ['https://router.example/base/v2/', 'ends with /v2, and /v2 is added to it: give https://router.example/base'],
   ['https://router.example/?key=1', 'ends with /?key=1, and /v2 is added to it: give https://router.example'],
   ['https://router.example/base#top', 'ends with #top, and /v2 is added to it: give https://router.example/base'],
-])('the base address %s is refused with the right one', (baseUrl, message) => {
+])('rejects the base address %s with the right one in the message', (baseUrl, message) => {
   expect(() => createModelRouter({ baseUrl, apiKey: 'k' })).toThrow(message);
 });

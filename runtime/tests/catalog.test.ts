@@ -41,7 +41,7 @@ const failure = (work: Promise<unknown>): Promise<RouterError> =>
 
 describe('models', () => {
   // MR-CAT-01, MR-CAT-03, MR-CAT-11, MR-CAT-19, MR-CAT-21, MR-CAT-23, MR-CAT-24, MR-CAT-26, MR-CAT-28, MR-CAT-59, MR-GEN-02
-  it('pages over short and empty pages with the cursor unchanged', async () => {
+  it('reads short and empty pages with unchanged cursors', async () => {
     server.script(page(['a/1'], 'c+/=1'), page([], 'c2'), page(['a/2', 'a/3']));
     expect(await listIds()).toEqual(['a/1', 'a/2', 'a/3']);
     expect(server.seen.map(({ url }) => url)).toEqual([
@@ -53,7 +53,7 @@ describe('models', () => {
   });
 
   // MR-CAT-04, MR-CAT-05, MR-CAT-06, MR-CAT-07, MR-CAT-08
-  it('hands every cursor back as it came, whatever it looks like', async () => {
+  it('sends every cursor unchanged, whatever it contains', async () => {
     const cursors = ['10', '9', 'image-provider/still', '%41&limit=1', 'x'.repeat(512), '['];
     server.script(...cursors.map((cursor) => page([], cursor)), page(['a/1']));
     expect(await listIds()).toEqual(['a/1']);
@@ -62,12 +62,12 @@ describe('models', () => {
   });
 
   // MR-CAT-10
-  it('takes a listing for no snapshot: what pages repeat is passed on', async () => {
+  it('yields models that pages repeat, because a listing is not a snapshot', async () => {
     server.script(page(['a/1', 'a/2'], 'c1'), page(['a/2', 'a/3']));
     expect(await listIds()).toEqual(['a/1', 'a/2', 'a/2', 'a/3']);
   });
 
-  it('ends a listing of more pages, or with a longer page, than a catalog has', async () => {
+  it('ends a listing with more pages, or a longer page, than a catalog can have', async () => {
     let pages = 0;
     const fetch = async (): Promise<Response> => Response.json(page([], `c${++pages}`).body);
     const router = createModelRouter({ baseUrl: server.url, token: 'token-1', clock: manualClock(), fetch });
@@ -83,14 +83,14 @@ describe('models', () => {
   });
 
   // MR-CAT-58
-  it('never takes a listing that is unavailable for an empty one', async () => {
+  it('never treats an unavailable listing as an empty one', async () => {
     server.script(routerError(503, 'service_unavailable'));
     expect(await failure(listIds())).toMatchObject({ kind: 'router', status: 503, isRetryable: true });
     server.script({ status: 503, body: '' });
     expect(await failure(listIds())).toMatchObject({ kind: 'opaque', status: 503 });
   });
 
-  it('gives each page its own time, and the whole listing a deadline that is asked for', async () => {
+  it('gives each page its own deadline, and the whole listing only if requested', async () => {
     const clock = manualClock();
     const router = createModelRouter({ baseUrl: server.url, token: 't', clock });
     const idsAt = async (options: object): Promise<string[]> => {
@@ -113,7 +113,7 @@ describe('models', () => {
   // MR-CAT-19, MR-CAT-21, MR-CAT-30
   const bodies: unknown[] = ['listing', { data: [] }, { has_more: false }, { data: {}, has_more: false }];
   it.each([...bodies, { data: [{}], has_more: false }, { data: [{ id: 'no slash' }], has_more: false }])(
-    'takes %j for no listing',
+    'rejects %j as a listing',
     async (body) => {
       server.script({ body });
       expect(await failure(listIds())).toMatchObject({ kind: 'decode', status: 200, attempts: 1 });
@@ -126,7 +126,7 @@ describe('models', () => {
     ['an expired cursor', routerError(400, 'invalid_input'), { kind: 'router', status: 400 }],
   ];
   // MR-CAT-09, MR-CAT-26, MR-CTG-02
-  it.each(broken)('throws at %s', async (_, second, want) => {
+  it.each(broken)('a listing throws at %s', async (_, second, want) => {
     server.script(page(['a/1'], 'c1'), second);
     expect(await failure(listIds())).toMatchObject(want);
     expect(server.seen).toHaveLength(2);
@@ -143,7 +143,7 @@ describe('models', () => {
     ['no', 'no'],
     ['maybe', 'unknown'],
     [undefined, 'unknown'],
-  ])('reads the billing word %s as %s and keeps the entry', async (word, want) => {
+  ])('reads the billing word %s as %s and keeps the raw entry', async (word, want) => {
     const body = { ...entry('image-provider/still', word), input_schema_url: 'https://schemas.example/1' };
     server.script({ body });
     const model = await readModel(client(), 'image-provider/still');
@@ -165,7 +165,7 @@ it.each([
   ['4b.x_y/veo-3.1_turbo', '4b.x_y/veo-3.1_turbo'],
   ['a/b c?d#e%', 'a/b%20c%3Fd%23e%25'],
   [`${'p'.repeat(64)}/${'m'.repeat(128)}`, `${'p'.repeat(64)}/${'m'.repeat(128)}`],
-])('puts the id %s into the path, with its slash', async (id, path) => {
+])('uses the id %s in the path, with its slash', async (id, path) => {
   server.script({ body: entry(id, 'no') });
   expect((await readModel(client(), id)).id).toBe(id);
   expect(server.seen[0]?.url).toBe(`/base/v2/models/${path}`);
@@ -178,7 +178,7 @@ it('keeps an entry without billing', async () => {
 
 describe('schema', () => {
   // MR-SCH-01, MR-HDR-23, MR-VER-03
-  it('returns the document with its entity tag', async () => {
+  it('returns a schema document with its entity tag', async () => {
     server.script({ body: { openapi: '3.1.0' }, headers: { etag: '"1"' } });
     expect(await readModelSchema(client(), 'a/b')).toEqual({
       notModified: false,
@@ -188,7 +188,7 @@ describe('schema', () => {
   });
 
   // MR-SCH-02, MR-SCH-03, MR-SCH-17, MR-VER-04
-  it('says when the document is the one of the given tag', async () => {
+  it('reports that a document still has the given tag', async () => {
     server.script({ status: 304, headers: { etag: '"1"' } });
     expect(await readModelSchema(client(), 'a/b', { etag: '"1"' })).toEqual({ notModified: true, etag: '"1"' });
     expect(server.seen[0]).toMatchObject({
@@ -201,18 +201,18 @@ describe('schema', () => {
 it.each([
   [{}, '"1"'],
   [{ etag: '"2"' }, '"2"'],
-])('gives the tag of a 304 with %o', async (headers, etag) => {
+])('returns the tag of a 304 with %o', async (headers, etag) => {
   server.script({ status: 304, headers });
   expect(await readModelSchema(client(), 'a/b', { etag: '"1"' })).toEqual({ notModified: true, etag });
 });
 
-it('takes a 304 that was not asked for as no document', async () => {
+it('rejects an unconditional response of 304 without a document', async () => {
   server.script({ status: 304 });
   expect(await failure(readModelSchema(client(), 'a/b'))).toMatchObject({ kind: 'opaque', status: 304 });
 });
 
 // MR-SCH-24, MR-IDM-55, MR-AUT-01, MR-VER-01
-it('sends conditional headers with schemas only, keys with billed calls only, and a credential always', async () => {
+it('sends conditional headers only for schemas, keys only for billed calls, and a credential always', async () => {
   const at = `${server.url}/v2/queue`;
   const state = { request_id: 'r', status: 'COMPLETED', status_url: at, response_url: at, cancel_url: at };
   const cancelled = { request_id: 'r', status: 'CANCELLATION_REQUESTED' };
@@ -239,7 +239,7 @@ it('sends conditional headers with schemas only, keys with billed calls only, an
 });
 
 // MR-SCH-11, MR-HDR-24
-it('keeps no schema document, whatever its Cache-Control says', async () => {
+it('does not cache a schema document, whatever its Cache-Control is', async () => {
   const headers = { 'cache-control': 'public, max-age=600', etag: '"1"' };
   server.script({ body: { openapi: '3.1.0' }, headers });
   const router = client();
@@ -249,7 +249,7 @@ it('keeps no schema document, whatever its Cache-Control says', async () => {
 });
 
 // MR-GEN-01
-it('reads headers by the brand it was generated with', async () => {
+it('reads headers with the brand that it was generated with', async () => {
   server.script({
     status: 404,
     body: { detail: 'No.', error_type: 'x' },

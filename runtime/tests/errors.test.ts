@@ -49,7 +49,7 @@ describe('a body that is not the router’s', () => {
     });
   });
 
-  it('the body of an error is not made longer than a text can be', async () => {
+  it('limits the excerpt of a very long error body', async () => {
     const fetch = async (): Promise<Response> =>
       new Response('\0'.repeat(60_000_000), { status: 400, headers: { 'content-type': 'text/plain' } });
     const error = await catchFailure(
@@ -58,7 +58,7 @@ describe('a body that is not the router’s', () => {
     expect(error).toMatchObject({ kind: 'opaque', excerpt: '\0'.repeat(500) });
   });
 
-  it('keeps the excerpt short and the cause', async () => {
+  it('limits the excerpt and keeps the cause of an error', async () => {
     const error = await run({ status: 400, body: `{"detail":"${'x'.repeat(5000)}`, headers: json });
     expect(error).toMatchObject({ kind: 'opaque', excerpt: `{"detail":"${'x'.repeat(489)}` });
     expect(error.cause).toBeInstanceOf(SyntaxError);
@@ -70,7 +70,7 @@ describe('a body that is not the router’s', () => {
     expect(await run({ status: 400, body: 'gone' })).toMatchObject({ kind: 'opaque', excerpt: 'gone' });
   });
 
-  it('an error may have no request id', async () => {
+  it('an error may lack a request id', async () => {
     const error = await run({ status: 400, body: {}, headers: { 'x-service-request-id': '' } });
     expect(error).toMatchObject({ kind: 'opaque', requestId: undefined });
   });
@@ -84,7 +84,7 @@ describe('the category', () => {
     ['later_one', 'later_one', { known: 'internal_error', header: 'later_one', body: 'later_one' }],
   ];
   // MR-ERR-07, MR-ERR-08, MR-ERR-09, MR-ERR-26, MR-ERR-28
-  it.each(words)('the category of the header %s and the body %s is read', async (header, body, want) => {
+  it.each(words)('reads the category from the header %s and the body %s', async (header, body, want) => {
     const headers: Record<string, string> = header === undefined ? {} : { 'x-service-error-type': header };
     const error = await run({ status: 403, body: { detail: 'No.', error_type: body }, headers });
     expect(error).toMatchObject({ kind: 'router', detail: 'No.' });
@@ -117,13 +117,13 @@ describe('the category', () => {
   });
 
   // MR-ERR-27
-  it.each(knownCategories)('the category %s is known', async (word) => {
+  it.each(knownCategories)('the client knows the category %s', async (word) => {
     expect(await run(routerError(400, word))).toMatchObject({ category: { known: word, header: word, body: word } });
   });
 
-  it('eighteen categories are known', () => expect(new Set(knownCategories).size).toBe(18));
+  it('the client knows eighteen categories', () => expect(new Set(knownCategories).size).toBe(18));
 
-  it('the category is not read from the detail', async () => {
+  it('does not read the category from the detail', async () => {
     const error = await run({ status: 400, body: { detail: 'rate_limited', error_type: 'invalid_input' } });
     expect(error).toMatchObject({ category: { known: 'invalid_input' }, isRetryable: false }); // MR-ERR-04
   });
@@ -133,7 +133,7 @@ describe('a 422', () => {
   const field = { loc: ['body', 'images', 0], msg: 'too small', type: 'later_type', ctx: { least: 8 }, input: null };
   // MR-ERR-10, MR-ERR-12, MR-ERR-15, MR-ERR-16, MR-ERR-17, MR-ERR-19, MR-ERR-21, MR-ERR-32
   // MR-ERR-31
-  it('gives its fields, and its category from the header', async () => {
+  it('a validation error has its fields, and its category from the header', async () => {
     const error = await run({
       status: 422,
       body: { detail: [field, { loc: ['prompt'], msg: 'missing', type: 'missing' }] },
@@ -143,7 +143,7 @@ describe('a 422', () => {
     expect('fields' in error && error.fields).toEqual([field, { loc: ['prompt'], msg: 'missing', type: 'missing' }]);
   });
 
-  it('a 422 with a text as its detail is an error like any other', async () => {
+  it('a 422 with a string as its detail is an ordinary error', async () => {
     expect(await run(routerError(422, 'invalid_input'))).toMatchObject({
       kind: 'router',
       detail: 'It is invalid_input.',
@@ -193,12 +193,15 @@ describe('billing of a call that failed', () => {
     [413, ''],
     [429, 'later_one'],
   ];
-  it.each(refused)('%i %s is not billed, but may be after a lost response', async (status, category) => {
-    const refusal = routerError(status, category);
-    expect(await run(refusal)).toMatchObject({ mayBeBilled: false });
-    server().script('reset', refusal);
-    expect(await catchFailure(createClient(server()).router.run(id, input))).toMatchObject({ mayBeBilled: true });
-  });
+  it.each(refused)(
+    'a call that fails with %i %s is not billed, but may be after a lost response',
+    async (status, category) => {
+      const refusal = routerError(status, category);
+      expect(await run(refusal)).toMatchObject({ mayBeBilled: false });
+      server().script('reset', refusal);
+      expect(await catchFailure(createClient(server()).router.run(id, input))).toMatchObject({ mayBeBilled: true });
+    },
+  );
 
   it.each([
     [400, 'provider_error'],
@@ -206,7 +209,7 @@ describe('billing of a call that failed', () => {
     [403, 'provider_error'],
     [404, 'cancelled'],
     [499, 'client_disconnected'],
-  ])('%i %s may be billed', async (status, category) => {
+  ])('a call that fails with %i %s may be billed', async (status, category) => {
     expect(await run(routerError(status, category))).toMatchObject({ mayBeBilled: true });
   });
 
@@ -257,7 +260,7 @@ describe('a secret', () => {
     ['HTML', { status: 400, body: 'ab&#34;c&#x2F;def-gh', headers: text }],
     ['headers', { status: 400, body: {}, headers: { 'x-service-error-type': token, 'x-service-request-id': token } }],
   ];
-  it.each(echoes)('a secret that a server repeats in %s is redacted', async (_, reply) => {
+  it.each(echoes)('redacts a secret that a server repeats in %s', async (_, reply) => {
     server().script(reply);
     const { router } = createClient(server(), { token });
     const printed = printError(await catchFailure(router.run(id, input, { idempotencyKey: false })));
@@ -279,14 +282,14 @@ describe('a secret', () => {
       Object.assign(new Error('failed'), { request: new Request('https://a.test', { headers: { a: secret } }) }),
     ],
   ];
-  it.each(causes)('a secret that the fetch of the options repeats in %s is redacted', async (_, cause) => {
+  it.each(causes)('redacts a secret that the custom fetch repeats in %s', async (_, cause) => {
     const { router } = createClient(server(), { fetch: () => Promise.reject(cause) });
     const error = await catchFailure(router.run(id, input));
     expect([error.kind, (error.cause as Error).message]).toEqual(['network', 'failed']);
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(secret);
   });
 
-  it('redaction keeps the causes of an error that have no secret', async () => {
+  it('redaction keeps causes of an error that contain no secret', async () => {
     const socket = { remotePort: 443, bytes: new Uint8Array(2) };
     const cause = new TypeError('fetch failed', { cause: Object.assign(new Error('closed'), { code: 'X', socket }) });
     const { router } = createClient(server(), { fetch: () => Promise.reject(cause) });
@@ -301,19 +304,19 @@ describe('a secret', () => {
     expect(server().seen).toEqual([]);
   });
 
-  it('sends a credential without the white space around it', async () => {
+  it('strips white space around a credential', async () => {
     server().script({ status: 400, body: { detail: 'key-of-a-file is wrong', error_type: 'unauthorized' } });
     const error = await catchFailure(createClient(server(), { apiKey: 'key-of-a-file\n' }).router.run(id, input));
     expect(error.message).toContain('[redacted] is wrong');
   });
 });
 
-it('of the other API is opaque to this client', async () => {
+it('an error of the other API is opaque to this client', async () => {
   const body = { error: { code: 'rate_limited', message: 'Slow down.', details: null } };
   expect(await run({ status: 400, body })).toMatchObject({ kind: 'opaque', category: { known: 'internal_error' } }); // MR-GEN-05
 });
 
-it('a queued request that cannot be collected says where it is', async () => {
+it('the error of a queued request that cannot be collected has its addresses', async () => {
   server().script({ status: 201, body: queueState(server(), 'WAITING') }, routerError(503, 'service_unavailable'));
   const handle = await submit(createClient(server()).router, id, input);
   const error = await catchFailure(handle.result());
@@ -331,7 +334,7 @@ it.each([
     new RouterError('broke', { kind: 'local', operation: 'run', attempts: 0, isRetryable: false, mayBeBilled: false }),
   ],
   ['WorkflowError', new WorkflowError('broke', { kind: 'local', jobId: 'job', attempts: 0, isRetryable: false })],
-])('a console, a stack and the class say %s', (name, error) => {
+])('consoles, stack traces and the class show the name %s', (name, error) => {
   expect([error.name, error.constructor.name, String(error)]).toEqual([name, name, `${name}: broke`]);
   expect(inspect(error).startsWith(`${name}: broke\n`)).toBe(true);
   expect(error.stack?.startsWith(`${name}: broke\n`)).toBe(true);

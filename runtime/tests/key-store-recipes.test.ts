@@ -34,7 +34,7 @@ describe('the records of SQLite', async () => {
   );
 });
 
-test('20 programs that start at the same time share a new database, and a new folder', async () => {
+test('20 programs that start at the same time share a new database or folder', async () => {
   const program = `
     import { createInterface } from 'node:readline';
     import { createFileRecords } from '${join(source, 'node/file-key-store.ts')}';

@@ -79,7 +79,7 @@ describe.each(stores)('a key store in %s', (_, create) => {
 });
 
 describe('a key store', () => {
-  it('forgets results that can no longer be fetched, and gives a run another day to be refused', async () => {
+  it('a key store drops results after a day, and lists calls for another day', async () => {
     const records = createTable();
     const store = createKeyStore(records, { clock });
     const ages = { fresh: 23, refused: 25, old: 49 };
@@ -97,7 +97,7 @@ describe('a key store', () => {
     expect(await records.list({})).toHaveLength(3);
   });
 
-  it('a key store in memory forgets old calls as well', async () => {
+  it('an in-memory key store drops old calls too', async () => {
     const late = manualClock();
     const store = createMemoryKeyStore({ clock: late });
     for (let index = 0; index < 10; index += 1) {
@@ -108,7 +108,7 @@ describe('a key store', () => {
     expect(await store.pending()).toHaveLength(3);
   });
 
-  it('keeps explicit keys for thirty days, and bodies for one', async () => {
+  it('a key store keeps explicit keys for thirty days, and bodies for one', async () => {
     const later = manualClock();
     const records = createTable();
     const store = createKeyStore(records, { clock: later });
@@ -153,7 +153,7 @@ describe('a key store', () => {
     expect(await store.begin(again)).toMatchObject({ isNew: false, stored: { body: again.body } });
   });
 
-  it('a full key store in memory refuses new calls, and removes none', async () => {
+  it('a full in-memory key store rejects new calls, and removes none', async () => {
     const store = createMemoryKeyStore({ maxCalls: 2, clock });
     for (const key of ['k1', 'k2']) await store.begin(call(key));
     await expect(store.begin(call('k3'))).rejects.toThrow('it is full');
@@ -161,7 +161,7 @@ describe('a key store', () => {
     expect((await store.begin(call('k3'))).isNew).toBe(true);
   });
 
-  it('a key store in memory finds a call among many as fast as among few', async () => {
+  it('an in-memory key store finds a call among many as fast as among few', async () => {
     const store = createMemoryKeyStore({ clock });
     const calls = async (from: number, count: number): Promise<number> => {
       const before = process.cpuUsage().user;
@@ -187,7 +187,7 @@ describe('a key store', () => {
     expect(await store.take('k1')).toEqual(call('k1'));
   });
 
-  it('lists what another program may work on, and lets its key be used', async () => {
+  it('a key store lists calls of another program, and lets their keys be used', async () => {
     const records = createTable();
     const store = createKeyStore(records, { clock });
     await store.begin(call('k1'));
@@ -211,7 +211,7 @@ describe('a key store', () => {
 });
 
 describe('a key store in a folder', () => {
-  it('writes files that only their owner can read', async () => {
+  it('a file key store writes files that only their owner can read', async () => {
     const path = folder();
     await openFolder(path).begin(call('k1'));
     expect(listFiles(path)).toHaveLength(2);
@@ -219,7 +219,7 @@ describe('a key store in a folder', () => {
     expect(statSync(path).mode & 0o777).toBe(0o700);
   });
 
-  it('leaves no file behind a finished call, nor the draft of a killed process', async () => {
+  it('a file key store leaves no file of a finished call or of a killed process', async () => {
     const path = folder();
     const keys = openFolder(path);
     await keys.begin(call('k1'));
@@ -231,7 +231,7 @@ describe('a key store in a folder', () => {
     expect(listFiles(path)).toEqual([]);
   });
 
-  it('clears up what a killed process left of a call that it never recorded', async () => {
+  it('a file key store removes files that a killed process left for a call without a record', async () => {
     const path = folder();
     const keys = openFolder(path);
     await keys.begin(call('k1'));
@@ -245,7 +245,7 @@ describe('a key store in a folder', () => {
     expect(listFiles(path)).toEqual([]);
   });
 
-  it('adds a call of which a killed process left only the claim, and removes that', async () => {
+  it('a file key store adds a call that a killed process had only claimed, and removes that claim', async () => {
     const path = folder();
     const records = createFileRecords(path);
     await records.add({ key: 'k1', group: 'g', text: 't', holder: 'killed 1' });
@@ -255,7 +255,7 @@ describe('a key store in a folder', () => {
     expect(await records.list({})).toMatchObject([{ key: 'k1', holder: expect.stringMatching(/^next /) }]);
   });
 
-  it('gives out a call whose claim is missing, as in a copy of the folder', async () => {
+  it('a file key store resumes a call without a claim, as in a copied folder', async () => {
     const path = folder();
     const records = createFileRecords(path);
     await records.add({ key: 'k1', group: 'g', text: 't', holder: 'first 1' });
@@ -271,7 +271,7 @@ describe('a key store in a folder', () => {
     await expect(openFolder(path).pending()).rejects.toThrow('ENOTDIR');
   });
 
-  it('a key store in a folder has no secret of a client', async () => {
+  it('the files of a key store contain no secret of a client', async () => {
     const path = folder();
     const fetch = async (): Promise<Response> => {
       throw new TypeError('terminated');
@@ -285,13 +285,13 @@ describe('a key store in a folder', () => {
     expect(texts.join()).not.toContain('secret-key-1');
   });
 
-  it('takes an own key where the folder does not exist', async () => {
+  it('accepts an explicit key if the folder does not exist', async () => {
     const keys = openFolder(join(folder(), 'deeper'));
     expect(await keys.take('order-1')).toBeUndefined();
     expect((await keys.begin(call('order-1'))).isNew).toBe(true);
   });
 
-  it('finds a call of a key without listing any other folder', async () => {
+  it('a file key store finds the call of a key without listing other folders', async () => {
     const path = folder();
     const keys = openFolder(path);
     const named = call('k1', { isExplicit: true });
@@ -303,7 +303,7 @@ describe('a key store in a folder', () => {
     await expect(keys.pending()).rejects.toThrow('ENOTDIR');
   });
 
-  it('refuses a call that it cannot record, and records the next one with its key', async () => {
+  it('rejects a call that it cannot record, and records the next one with its key', async () => {
     const path = folder();
     const records = createFileRecords(path);
     const full = { toString: () => expect.unreachable('no space is left on the device') };
@@ -314,7 +314,7 @@ describe('a key store in a folder', () => {
   });
 });
 
-it('finds a call whose program was killed as the queue admitted it', async () => {
+it('finds a call whose program was killed when the queue admitted it', async () => {
   const path = folder();
   const keys = openFolder(path);
   await keys.begin(call('k1'));
@@ -333,7 +333,7 @@ it('finds a call whose program was killed as the queue admitted it', async () =>
   expect(listFiles(path)).toEqual([]);
 });
 
-it('lets go of a queued call that is a day old, also where its program never collects it', async () => {
+it('drops a queued call after a day, even if its program never collects it', async () => {
   const later = manualClock();
   const keys = createKeyStore(createFileRecords(folder()), { clock: later });
   await keys.begin(call('k1', { firstSentAt: later.now() }));
@@ -351,7 +351,7 @@ describe('a record that cannot be read', () => {
     ['emptied', (path) => writeFileSync(path, '')],
     ['with a changed character', (path) => writeFileSync(path, readFileSync(path, 'utf8').replace('prompt', 'prompd'))],
   ];
-  it.each(damages)('a record that is %s stops calls of its key until it is removed', async (_, damage) => {
+  it.each(damages)('a record that is %s blocks calls with its key until it is removed', async (_, damage) => {
     const path = folder();
     const keys = openFolder(path);
     await keys.begin(call('k1'));
@@ -393,7 +393,7 @@ describe('a process of this machine', () => {
   const begin = (path: string): string =>
     `await createFileKeyStore(${JSON.stringify(path)}).begin(${JSON.stringify(call('k1'))});`;
 
-  it('a call of another process is continued with the same key, also directly after that process was killed', async () => {
+  it('continues a call of another process with the same key, even directly after that process was killed', async () => {
     const path = folder();
     const own = call('k1', { firstSentAt: Date.now() });
     const child = await startProgram(
@@ -426,7 +426,7 @@ describe('a process of this machine', () => {
     expect(await openFolder(join(root, 'relative')).pending()).toMatchObject([{ idempotencyKey: 'k1' }]);
   });
 
-  it('a call of a killed process is given to one of many callers', async () => {
+  it('only one of many callers gets a call of a killed process', async () => {
     const path = folder();
     await (await startProgram(begin(path))).kill();
     const taken = await Promise.all(Array.from({ length: 20 }, () => openFolder(path).take('k1')));

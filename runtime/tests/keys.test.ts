@@ -22,21 +22,21 @@ const hourMs = 3_600_000;
 const openMemory = () => createMemoryKeyStore({ clock: manualClock() });
 
 describe('a key', () => {
-  it.each([1, 255])('a key of %i characters is sent as given', async (length) => {
+  it.each([1, 255])('sends a key of %i characters unchanged', async (length) => {
     server().script({ body: {} }); // MR-RUN-04, MR-SUB-04
     const result = await createClient(server()).router.run(id, input, { idempotencyKey: 'k'.repeat(length) });
     expect(keys()).toEqual(['k'.repeat(length)]);
     expect(result.idempotencyKey).toBe('k'.repeat(length));
   });
 
-  it.each([0, 256])('a key of %i characters is refused', async (length) => {
+  it.each([0, 256])('rejects a key of %i characters', async (length) => {
     server().script({});
     const { router } = createClient(server());
     expect((await catchFailure(submit(router, id, input, { idempotencyKey: 'k'.repeat(length) }))).kind).toBe('local');
     expect(server().seen).toEqual([]);
   });
 
-  it('every run and every submission has a new key', async () => {
+  it('every run and every submission gets a new key', async () => {
     server().script({ body: {} }, { body: {} }, admitted(server()), { ...admitted(server()), status: 200 });
     const { router } = createClient(server());
     await router.run(id, input);
@@ -46,7 +46,7 @@ describe('a key', () => {
     expect(new Set(keys()).size).toBe(4); // MR-IDM-42
   });
 
-  it('a key is a UUID if the platform has no randomUUID', async () => {
+  it('a key is a UUID even if the platform has no randomUUID', async () => {
     const { randomUUID } = crypto;
     Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true });
     server().script({ body: {} });
@@ -84,7 +84,7 @@ describe('a key', () => {
     expect(keys()).toEqual(['order-1']);
   });
 
-  it('a key is stored with all that a repetition needs before the first byte is sent', async () => {
+  it('stores a key with everything that a repetition needs before sending the first byte', async () => {
     const store = openMemory();
     const { router, clock } = createClient(server(), { keyStore: store });
     const begun: unknown[] = [];
@@ -111,7 +111,7 @@ describe('a key', () => {
 });
 
 describe('a call without an outcome', () => {
-  it('a call without an outcome stays in the store if its repetition is refused', async () => {
+  it('a call without an outcome stays in the store if its repetition is rejected', async () => {
     for (const status of [400, 401, 402, 403, 404, 413, 422]) {
       const { router } = createClient(server());
       server().script('reset', routerError(status, 'internal_error'), { body: {} });
@@ -121,7 +121,7 @@ describe('a call without an outcome', () => {
     }
   });
 
-  it('a call without an outcome stays in the store if a later process is refused', async () => {
+  it('a call without an outcome stays in the store if a later process is rejected', async () => {
     const keyStore = openMemory();
     server().script('reset');
     const options = { idempotencyKey: 'order-1' };
@@ -145,7 +145,7 @@ describe('a call without an outcome', () => {
     expect(await listPending(router)).toEqual([]);
   });
 
-  it('a spent key is an error, and no other key replaces it', async () => {
+  it('a spent key is an error, and is not replaced by another key', async () => {
     server().script(routerError(409, 'invalid_input'));
     const error = await catchFailure(createClient(server()).router.run(id, input));
     expect(error.message).toContain('a new key starts a new run, which may be billed'); // MR-IDM-18, MR-IDM-19, MR-IDM-32
@@ -163,7 +163,7 @@ describe('a call without an outcome', () => {
     expect(await listPending(router)).toMatchObject([{ idempotencyKey: first }]);
   });
 
-  it('a call that was never sent is not stored', async () => {
+  it('does not store a call that was never sent', async () => {
     const { router, clock } = createClient(server());
     server().script({});
     expect(await catchFailure(router.run(id, input, { signal: AbortSignal.abort() }))).toMatchObject({
@@ -190,7 +190,7 @@ describe('resume', () => {
     return { router, clock, call };
   }
 
-  it('resume sends what the store has, with its key, query and bytes', async () => {
+  it('resume sends the stored call with its key, query and bytes', async () => {
     const { router, call } = await leftBehind(openMemory());
     const first = server().seen[0];
     server().script({ body: { images: [] } });
@@ -217,7 +217,7 @@ describe('resume', () => {
     expect(await resume(router, call ?? expect.unreachable('nothing is pending'))).toMatchObject({ mayBeUnconverted });
   });
 
-  it('resume is refused with another credential, before anything is sent', async () => {
+  it('rejects resume with another credential before anything is sent', async () => {
     const keyStore = openMemory();
     const { call } = await leftBehind(keyStore);
     server().script({});
@@ -227,7 +227,7 @@ describe('resume', () => {
     expect(await listPending(router)).toHaveLength(1);
   });
 
-  it('resume of a queued request is refused with another credential', async () => {
+  it('rejects resume of a queued request with another credential', async () => {
     const keyStore = openMemory();
     server().script(admitted(server()), routerError(503, 'service_unavailable'));
     const first = createClient(server(), { keyStore }).router;
@@ -257,7 +257,7 @@ describe('resume', () => {
     expect(server().seen).toEqual([]);
   });
 
-  it('resume is refused for a key that is older than 24 hours, which is then forgotten', async () => {
+  it('rejects resume for a key older than 24 hours, and drops it', async () => {
     const { router, clock, call } = await leftBehind(openMemory());
     server().script({});
     clock.advance(24 * hourMs);
@@ -267,7 +267,7 @@ describe('resume', () => {
     expect([server().seen, await listPending(router)]).toEqual([[], []]);
   });
 
-  it('collects a queued request of an earlier process by the addresses it was given', async () => {
+  it('collects a queued request of an earlier process from its stored addresses', async () => {
     const keyStore = openMemory();
     server().script(admitted(server()), routerError(503, 'service_unavailable'));
     await catchFailure(subscribe(createClient(server(), { keyStore }).router, id, input));
@@ -285,7 +285,7 @@ describe('resume', () => {
     expect(await listPending(router)).toEqual([]);
   });
 
-  it('forgets a queued request that ended without a result', async () => {
+  it('drops a queued request that ended without a result', async () => {
     const { router } = createClient(server());
     server().script(admitted(server()), routerError(503, 'service_unavailable'));
     await catchFailure(subscribe(router, id, input));
@@ -296,7 +296,7 @@ describe('resume', () => {
     expect(await listPending(router)).toEqual([]);
   });
 
-  it('submits again, with its key, what was perhaps not admitted', async () => {
+  it('repeats a submission that may not have been admitted with its key', async () => {
     const keyStore = openMemory();
     server().script('reset');
     const { router } = createClient(server(), { keyStore });
@@ -307,7 +307,7 @@ describe('resume', () => {
     expect(keys()).toEqual([call?.idempotencyKey, undefined]);
   });
 
-  it('one of two callers resumes a call', async () => {
+  it('only one of two callers resumes a call', async () => {
     const { router, call } = await leftBehind(openMemory());
     server().script({ body: {} });
     const both = await Promise.all([safe(resume(router, call)), safe(resume(router, call))]);
@@ -393,7 +393,7 @@ describe('a key store that fails', () => {
   it.each([
     ['rejects', failing([...changes])],
     ['throws', { ...openMemory(), ...Object.fromEntries(changes.map((name) => [name, atOnce])) }],
-  ])('a result is returned although the key store fails after the response: one that %s', async (_, keyStore) => {
+  ])('returns a result even if the key store fails after the response: %s', async (_, keyStore) => {
     const { router } = createClient(server(), { keyStore });
     server().script({ body: { images: [] } });
     expect((await router.run(id, input)).data).toEqual({ images: [] });

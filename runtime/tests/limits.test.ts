@@ -43,7 +43,7 @@ function heldReplies(reply: Reply = { body: {} }) {
 const runs = (router: ReturnType<typeof createClient>['router'], count: number): Promise<unknown[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => router.run(id, { prompt: `${index}` })));
 
-it('sends billed calls side by side where no limit is set', async () => {
+it('sends billed calls in parallel without a limit', async () => {
   const held = heldReplies();
   server().script(held.step);
   const work = runs(createClient(server()).router, 4);
@@ -53,7 +53,7 @@ it('sends billed calls side by side where no limit is set', async () => {
   expect(held.most()).toBe(4);
 });
 
-it('keeps to a limit of its own, which reads do not count against', async () => {
+it('respects a configured limit, which does not apply to reads', async () => {
   const held = heldReplies();
   const { router } = createClient(server(), { limits: { requestsInFlight: 2 } });
   server().script(held.step);
@@ -68,7 +68,7 @@ it('keeps to a limit of its own, which reads do not count against', async () => 
 });
 
 // MR-IDM-14, MR-CTG-13, MR-LIM-08
-it('sends nothing in parallel for a while after a 429 of the ceiling, also without a limit of its own', async () => {
+it('sends nothing in parallel for a while after a 429 of the ceiling, even without a configured limit', async () => {
   const held = heldReplies();
   const clock = steppedClock();
   const { router } = createClient(server(), { clock });
@@ -105,7 +105,7 @@ it('sends nothing until the quota is renewed after a 429 of the quota', async ()
 });
 
 // MR-RUN-35, MR-RUN-36, MR-RUN-37, MR-HDR-30, MR-LIM-10
-it('goes one at a time while little is left of the committed spend', async () => {
+it('sends calls one at a time while little committed spend is left', async () => {
   const held = heldReplies({ body: {}, headers: spend(900) });
   const { router } = createClient(server(), { limits: { minimumRemainingCents: 200 } });
   server().script({ body: {}, headers: spend(100) }, held.step);
@@ -120,14 +120,14 @@ it('goes one at a time while little is left of the committed spend', async () =>
 });
 
 // MR-IDM-15, MR-HDR-17, MR-HDR-19, MR-HDR-20
-it('shows the committed spend of a 429', async () => {
+it('reports the committed spend of a 429', async () => {
   server().script(routerError(429, 'concurrency_limit_exceeded', { 'retry-after': '1', ...spend(0) }));
   const error = await catchFailure(createClient(server()).router.run(id, { prompt: 'a' }, { idempotencyKey: false }));
   const committedSpend = { limitCents: 1000, currentCents: 1000, remainingCents: 0 };
   expect(error).toMatchObject({ retryAfterMs: 1000, facts: { committedSpend } });
 });
 
-it('gives up its wait for a place at the deadline and with the signal', async () => {
+it('stops waiting for a place at the deadline and when the signal aborts', async () => {
   const held = heldReplies();
   const { router } = createClient(server(), { limits: { requestsInFlight: 1 } });
   server().script(held.step);
@@ -144,7 +144,7 @@ it('gives up its wait for a place at the deadline and with the signal', async ()
   expect(server().seen).toHaveLength(1);
 });
 
-it('lets one odd header stop other calls for five minutes at most', async () => {
+it('a single wrong header stops other calls for at most five minutes', async () => {
   const { router, clock } = createClient(server());
   server().script(routerError(429, 'rate_limited', { 'retry-after': '999999' }), { body: {} });
   await catchFailure(router.run(id, { prompt: 'first' }, { idempotencyKey: false }));
@@ -152,7 +152,7 @@ it('lets one odd header stop other calls for five minutes at most', async () => 
   expect(clock.slept).toEqual([300_000]);
 });
 
-it('loses no place to a call that gave up just as it was given one', async () => {
+it('loses no place if a call stops waiting at the moment it gets one', async () => {
   const limits = createLimits({ requestsInFlight: 1 }, manualClock());
   const endsAt = Number.POSITIVE_INFINITY;
   const release = await limits.acquire({ signal: new AbortController().signal, endsAt });
@@ -167,7 +167,7 @@ it('loses no place to a call that gave up just as it was given one', async () =>
 
 // The wait may end in the middle of a look at the clock.
 it.each(Array.from({ length: 12 }, (_, index) => index / 10))(
-  'wakes a call whose pause ends as it is looked at, %s ms early',
+  'starts a call whose pause ends while it is checked, %s ms early',
   async (early) => {
     let elapsed = 0;
     const pass = (ms: number): number => {

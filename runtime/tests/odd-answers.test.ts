@@ -34,7 +34,7 @@ describe('a page of a proxy with a status of success', () => {
     ['a listing', (router) => listModels(router).next(), 200, () => [{ body: { data: [], has_more: false } }]],
   ];
   const any = { id, outputMediaTypes: ['*/*'] };
-  it.each(calls)('the page of a proxy is not an answer to %s, which is sent again', async (_, call, status, next) => {
+  it.each(calls)('repeats %s after the page of a proxy', async (_, call, status, next) => {
     server().script({ ...page, status }, ...next());
     const { router } = createClient(server());
     await call(router);
@@ -48,7 +48,7 @@ describe('an output of another media type than the model documents', () => {
   const model = { id, outputMediaTypes: ['application/json'] };
   const text = { body: 'ok', headers: { 'content-type': 'text/plain' } };
 
-  it('text without the request id of the router is not an output', async () => {
+  it('text without the router’s request id is not an output', async () => {
     server().script({ ...text, headers: { ...text.headers, 'x-service-request-id': '' } }, images);
     expect((await createClient(server()).router.run(model, input as never)).data).toEqual(images.body);
   });
@@ -63,7 +63,7 @@ describe('JSON without a media type', () => {
     for (const text of others) expect((await router.run(id, input)).data).toEqual(new TextEncoder().encode(text));
   });
 
-  it('JSON without a media type is read in a queue too', async () => {
+  it('reads JSON without a media type also in the queue', async () => {
     const state = (word: string) => unnamed(queueState(server(), word));
     server().script({ ...(state('WAITING') as object), status: 201 }, state('COMPLETED'), unnamed(images.body));
     expect((await subscribe(createClient(server()).router, id, input)).data).toEqual(images.body);
@@ -81,12 +81,12 @@ it.each([201, 204, 202])('returns the output of a run whose first response has s
 it.each<[name: string, call: Call]>([
   ['a run', (router) => router.run(id, input)],
   ['polling', (router) => queued(router, id, requestId).states()[Symbol.asyncIterator]().next()],
-])('a redirect, as browsers show it, ends %s', async (_, call) => {
+])('a redirect that the browser hides ends %s', async (_, call) => {
   const fetch = async (): Promise<Response> => Object.defineProperty(new Response(), 'status', { value: 0 });
   expect(await catchFailure(call(createClient(server(), { fetch }).router))).toMatchObject({ status: 0, attempts: 1 });
 });
 
-it('a refusal after an answer that says nothing may be billed, and keeps the key', async () => {
+it('a rejection after an unclear response may be billed, and keeps the key', async () => {
   server().script({ status: 204, body: '' }, routerError(401, 'unauthorized'));
   const { router } = createClient(server());
   expect(await catchFailure(router.run(id, input))).toMatchObject({ status: 401, mayBeBilled: true });
@@ -94,7 +94,7 @@ it('a refusal after an answer that says nothing may be billed, and keeps the key
 });
 
 describe('headers that a proxy has sent twice', () => {
-  it('headers that a proxy has sent twice are read once', async () => {
+  it('reads headers only once that a proxy has repeated', async () => {
     const words = 'concurrency_limit_exceeded, concurrency_limit_exceeded';
     const twice = { 'content-type': 'application/json, application/json' };
     server().script(
@@ -115,7 +115,7 @@ describe('a request that was admitted', () => {
     expect((await subscribe(createClient(server()).router, id, input)).data).toEqual(images.body);
   });
 
-  it('a queued request stays in the store if its collection is answered 404', async () => {
+  it('a queued request stays in the store if its collection returns 404', async () => {
     server().script(admitted(server()), done(), routerError(404, 'request_not_found'));
     const { router } = createClient(server());
     expect(await catchFailure(subscribe(router, id, input))).toMatchObject({ status: 404, attempts: 4 });
@@ -139,14 +139,14 @@ describe('a request that was admitted', () => {
   });
 });
 
-it('white space around the base address is no part of it', async () => {
+it('strips white space around the base address', async () => {
   server().script(images);
   await createModelRouter({ baseUrl: ` ${server().url}/ `, apiKey: secret }).run(id, input);
   expect(server().seen).toHaveLength(1);
 });
 
 describe('the message of an error', () => {
-  it('says why a call ends before its deadline', async () => {
+  it('explains why a call ends before its deadline', async () => {
     const state = { body: queueState(server(), 'WAITING'), headers: { 'retry-after': '7200' } };
     server().script(admitted(server()), state);
     const { router } = createClient(server());
@@ -154,7 +154,7 @@ describe('the message of an error', () => {
     expect(message).toContain('not finished within 5000 ms; the next question is due in 7200000 ms.');
   });
 
-  it('gives its advice once, also with that of the last attempt in it', async () => {
+  it('contains the advice once, even if the last attempt’s message contains it', async () => {
     server().script(routerError(503, 'service_unavailable', { 'retry-after': '60' }));
     const { router } = createClient(server());
     const { message } = await catchFailure(router.run(id, input, { deadlineMs: 5000 }));
@@ -169,7 +169,7 @@ describe('the message of an error', () => {
     [routerError(503, 'service_unavailable', { 'retry-after': '7200' }), /It asks to wait 7200 s\. It may go on/],
     [routerError(429, 'rate_limited', { 'retry-after': '7200' }), /rate_limited: It is .*\. It asks to wait 7200 s\.$/],
     [routerError(401, 'unauthorized'), /401 \(request request-1\) unauthorized: It is unauthorized\.$/],
-  ])('says what to do: %j', async (reply, message) => {
+  ])('the error contains advice: %j', async (reply, message) => {
     server().script(reply as Reply);
     const { router } = createClient(server());
     expect((await catchFailure(router.run(id, input, { maxAttempts: 1 }))).message).toMatch(message);

@@ -62,7 +62,7 @@ afterAll(() => {
   propagation.disable();
 });
 
-it('makes a span of a call, one of each attempt, and sends their ids', async () => {
+it('creates a span for a call and for each attempt, and sends their ids', async () => {
   const { router } = createClient(server());
   router.use(openTelemetry());
   server().script(routerError(503, 'service_unavailable'), { body: { images: [] } });
@@ -88,7 +88,7 @@ it('makes a span of a call, one of each attempt, and sends their ids', async () 
   expect(server().seen.map(({ headers }) => headers['traceparent'])).toEqual([`00-${first?.id}`, `00-${second?.id}`]);
 });
 
-it('says how a call failed', async () => {
+it('the span of a failed call has the reason', async () => {
   const { router } = createClient(server());
   router.use(openTelemetry());
   server().script(routerError(403, 'forbidden'));
@@ -98,7 +98,7 @@ it('says how a call failed', async () => {
   expect(call?.attributes).toEqual({ 'error.type': 'forbidden' });
 });
 
-it('shows no credential that the server hands back as a cursor', async () => {
+it('spans show no credential that the server returns as a cursor', async () => {
   const { router } = createClient(server());
   router.use(openTelemetry());
   const listing = { data: [], has_more: true, limit: 1, next_cursor: `of-${secret}` };

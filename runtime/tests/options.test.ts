@@ -27,7 +27,7 @@ describe('the environment', () => {
   it.each([
     ['MODEL_ROUTER_API_KEY', 'x-api-key', 'from-outside'],
     ['MODEL_ROUTER_TOKEN', 'authorization', 'Bearer from-outside'],
-  ])('gives the address, and a credential by %s', async (name, header, want) => {
+  ])('reads the address, and a credential from %s', async (name, header, want) => {
     vi.stubEnv('MODEL_ROUTER_URL', server().url);
     vi.stubEnv(name, 'from-outside');
     server().script({ body: {} });
@@ -61,7 +61,7 @@ describe('options', () => {
     ['one key for every call', { baseUrl: 'https://a.example', apiKey: 'k', headers: { 'idempotency-key': '1' } }],
   ];
   // MR-AUT-05: no request holds both
-  it.each(refused)('a client is refused with %s', (_, options) => {
+  it.each(refused)('rejects client options with %s', (_, options) => {
     vi.stubEnv('MODEL_ROUTER_URL', '');
     vi.stubEnv('MODEL_ROUTER_API_KEY', '');
     expect(() => createModelRouter(options)).toThrow(TypeError);
@@ -81,7 +81,7 @@ describe('options', () => {
     );
   });
 
-  it('the error of an option that is not a number names it', () => {
+  it("names the option that isn't a number", () => {
     const options = { baseUrl: 'https://a.example', apiKey: 'k' };
     expect(() => createModelRouter({ ...options, idleTimeoutMs: 0 })).toThrow(
       'idleTimeoutMs must be a positive number',
@@ -89,12 +89,12 @@ describe('options', () => {
     expect(() => createModelRouter({ ...options, maxWaitMs: 0 })).not.toThrow(); // no wait at all
   });
 
-  it('the error of a missing address names its variable', () => {
+  it('names the environment variable of a missing address', () => {
     vi.stubEnv('MODEL_ROUTER_URL', undefined);
     expect(() => createModelRouter({ apiKey: 'k' })).toThrow('give baseUrl or set MODEL_ROUTER_URL');
   });
 
-  it('the headers of the options are added to every request, in any case, and replace none of the client’s', async () => {
+  it('adds the headers of the options to every request, in any letter case, and never replaces the client’s own', async () => {
     server().script({ body: {} });
     const headers = { 'x-team': 'docs', 'CONTENT-TYPE': 'text/plain', 'X-API-KEY': 'another', authorization: 'a' };
     await createClient(server(), { headers }).router.run(id, input);
@@ -115,7 +115,7 @@ describe('options', () => {
     expect(asked).toEqual([`POST ${server().url}/v2/models/${id}`]);
   });
 
-  it('origins in trustedOrigins get the credential', async () => {
+  it('sends the credential to trustedOrigins', async () => {
     const elsewhere = `http://localhost:${new URL(server().url).port}`;
     const state = queueState(server(), 'COMPLETED', { status_url: `${elsewhere}/s`, response_url: `${elsewhere}/r` });
     server().script({ ...admitted(server()), body: state }, { body: state });
@@ -127,7 +127,7 @@ describe('options', () => {
     expect(server().seen[1]?.headers).toMatchObject({ host: new URL(elsewhere).host, 'x-api-key': secret });
   });
 
-  it('the options limit one attempt, also with a number that a timer cannot hold', async () => {
+  it('an option limits the time of one attempt, even above the maximum of timers', async () => {
     const never = (): Promise<Reply> => new Promise(() => undefined);
     server().script(never, { body: {} });
     await createClient(server(), { runTimeoutMs: 400 }).router.run(id, input);
@@ -142,7 +142,7 @@ describe('options', () => {
 describe('time', () => {
   const never = (): Promise<Reply> => new Promise(() => undefined);
 
-  it('waits above ten minutes for one attempt', async () => {
+  it('one attempt may take longer than ten minutes', async () => {
     const timeouts: number[] = [];
     const { setTimeout } = globalThis;
     const spy = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms: number) => {
@@ -158,7 +158,7 @@ describe('time', () => {
   it.each([
     ['a run', true],
     ['a run without a key', false],
-  ])('%s ends at its deadline while the response is awaited', async (_, hasKey) => {
+  ])('%s ends at its deadline while waiting for the response', async (_, hasKey) => {
     server().script(never);
     const options = { deadlineMs: 400, ...(hasKey ? {} : { idempotencyKey: false as const }) };
     const error = await catchFailure(createClient(server()).router.run(id, input, options));
@@ -166,14 +166,14 @@ describe('time', () => {
     expect('idempotencyKey' in error).toBe(hasKey);
   });
 
-  it('takes a deadline that is the text of a number for that number', async () => {
+  it('accepts a deadline that is a number as text', async () => {
     server().script(routerError(503, 'service_unavailable'));
     const options = { deadlineMs: '4000' as unknown as number, maxAttempts: 9 };
     const error = await catchFailure(createClient(server()).router.run(id, input, options));
     expect(error).toMatchObject({ kind: 'timeout', attempts: 4 }); // waited for 0.5, 1 and 2 s
   });
 
-  it('refuses a deadline that is not a number, before anything is sent', async () => {
+  it('rejects a deadline that is not a number before anything is sent', async () => {
     server().script({ body: {} });
     const { router } = createClient(server());
     const error = await catchFailure(router.run(id, input, { deadlineMs: Number.NaN }));
@@ -187,7 +187,7 @@ describe('time', () => {
     ['a response', []],
     ['a repetition', [routerError(503, 'service_unavailable', { 'retry-after': '5' })]],
   ];
-  it.each(waits)('a call ends with the signal while it waits for %s', async (_, replies) => {
+  it.each(waits)('a call ends when its signal aborts while it waits for %s', async (_, replies) => {
     const controller = new AbortController();
     const clock = manualClock();
     const sleep = clock.sleep;
@@ -207,7 +207,7 @@ describe('time', () => {
     expect(server().seen).toHaveLength(1);
   });
 
-  it('a signal that ends a wait after a refusal leaves nothing under way', async () => {
+  it('leaves nothing running if the signal ends a wait after a rejection', async () => {
     const controller = new AbortController();
     const refusal = routerError(429, 'rate_limited', { 'retry-after': '300' });
     server().script(refusal);
@@ -219,7 +219,7 @@ describe('time', () => {
     expect(accepted).toMatchObject({ kind: 'timeout', attempts: 2, mayBeBilled: true });
   });
 
-  it('a call ends with the signal and at the deadline while a token is fetched', async () => {
+  it('a call ends when its signal aborts, or at the deadline, while a token is fetched', async () => {
     const token = (): Promise<string> => new Promise(() => undefined);
     const { router } = createClient(server(), { token });
     const controller = new AbortController();
@@ -262,7 +262,7 @@ describe('time', () => {
   });
 });
 
-it('a token that cannot be read is an error of the client’s, before anything is sent', async () => {
+it('rejects a token that cannot be read before anything is sent', async () => {
   const token = async (): Promise<string> => Promise.reject(new Error('no session'));
   server().script({});
   const { router } = createClient(server(), { token });
@@ -287,7 +287,7 @@ it('remembers the secrets of the latest attempts, and not of years', async () =>
   expect(credential.redact(text, new Set(['token-<99>']))).toBe('[redacted] [redacted] token-<147> [redacted]');
 });
 
-it('calls with a token of 4,000 characters, and shows it in no error', async () => {
+it('accepts a token of 4,000 characters, and shows it in no error', async () => {
   const token = `eyJhbGciOiJSUzI1NiJ9.${'Zm9vYmFyW10oKS8uKi8'.repeat(210)}.c2lnbmF0dXJl`;
   server().script({ status: 401, body: { detail: `unknown: ${token}`, error_type: 'unauthorized' } }, { body: {} });
   const { router } = createClient(server(), { token });
@@ -297,7 +297,7 @@ it('calls with a token of 4,000 characters, and shows it in no error', async () 
   await router.run(id, input);
 });
 
-it('names an owner of the credential on pages without SHA-256', async () => {
+it('has a name for the owner of the credential on pages without SHA-256', async () => {
   const { subtle } = crypto;
   Object.defineProperty(crypto, 'subtle', { value: undefined, configurable: true });
   server().script('reset');
@@ -312,7 +312,7 @@ it('names an owner of the credential on pages without SHA-256', async () => {
 });
 
 describe('observers', () => {
-  it('observers see every attempt by names of OpenTelemetry, and neither bodies nor credentials', async () => {
+  it('observers receive every attempt with OpenTelemetry names, and neither bodies nor credentials', async () => {
     const events: [string, object][] = [];
     const note = (name: string) => (event: object) => void events.push([name, event]);
     const observers = { onRequest: note('request'), onResponse: note('response'), onRetry: note('retry') };
@@ -386,13 +386,13 @@ describe('safe', () => {
     expect(await safe(call(createClient(server()).router))).toMatchObject({ ok: false, error: { status: 403 } });
   });
 
-  it('returns what the client refuses as a value', async () => {
+  it('safe returns errors of rejected options as values', async () => {
     const { router } = createClient(server());
     const refused = await safe(subscribe(router, { id: 'no id' }, {}));
     expect(refused).toMatchObject({ ok: false, error: { kind: 'local' } });
   });
 
-  it('keeps a handle iterable', async () => {
+  it('safe keeps a handle iterable', async () => {
     server().script(admitted(server()), state());
     const handle = await safe(submit(createClient(server()).router, id, input));
     const kinds: string[] = [];

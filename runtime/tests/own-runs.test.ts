@@ -27,7 +27,7 @@ const only = ([call, ...rest]: readonly PendingCall[]): PendingCall => {
 };
 
 describe('a result of another caller', () => {
-  it('a run that one user aborted is not given to another user with an equal input', async () => {
+  it('does not give a run that one user aborted to another user with an equal input', async () => {
     const { router } = createClient(server());
     const ofAda = new AbortController();
     server().script(() => {
@@ -41,7 +41,7 @@ describe('a result of another caller', () => {
     expect(await listPending(router)).toMatchObject([{ idempotencyKey }]);
   });
 
-  it('four clients of one store that run the same input get one run each', async () => {
+  it('four clients with one store and the same input get one run each', async () => {
     const keyStore = createMemoryKeyStore({ clock: manualClock() });
     let count = 0;
     server().script(() => images(`${count++}`));
@@ -52,7 +52,7 @@ describe('a result of another caller', () => {
 });
 
 describe('an explicit key', () => {
-  it('an explicit key is sent again within 24 hours after its result, and starts no other run', async () => {
+  it('repeats an explicit key within 24 hours after its result, and starts no other run', async () => {
     const { router } = createClient(server());
     server().script(images('first'), { ...(images('first') as object), headers: { 'idempotent-replayed': 'true' } });
     await router.run(id, input, options);
@@ -65,7 +65,7 @@ describe('an explicit key', () => {
   });
 
   it.each([24, 47])(
-    'an explicit key is refused %i hours later with an explanation, until it is forgotten',
+    'rejects an explicit key %i hours later with an explanation, until it is removed',
     async (hours) => {
       const { router, clock } = createClient(server());
       server().script(images('first'));
@@ -93,7 +93,7 @@ describe('an explicit key', () => {
     expect(await listPending(router)).toEqual([]);
   });
 
-  it('another request with an explicit key leaves the running call of the key alone', async () => {
+  it('another request with an explicit key does not affect the running call with the key', async () => {
     const { router } = createClient(server());
     const answer = Promise.withResolvers<Reply>();
     server().script(() => answer.promise);
@@ -106,7 +106,7 @@ describe('an explicit key', () => {
     expect((await running).data).toEqual({ images: ['a'] });
   });
 
-  it('an explicit key is never sent after 24 hours by the wall clock, also if the program slept between two attempts', async () => {
+  it('never sends an explicit key after 24 hours of wall-clock time, even if the machine was suspended', async () => {
     const { router, clock } = createClient(server());
     server().script(() => {
       clock.advance(25 * hourMs);
@@ -123,7 +123,7 @@ describe('an explicit key', () => {
 });
 
 describe('pending', () => {
-  it('says which calls are of this client', async () => {
+  it('reports which calls belong to this client', async () => {
     const keyStore = createMemoryKeyStore({ clock: manualClock() });
     server().script('reset');
     await catchFailure(createClient(server(), { keyStore }).router.run(id, input));
@@ -141,7 +141,7 @@ describe('pending', () => {
     ['another scope', { credentialScope: 'a' }, { credentialScope: 'b' }, false],
     ['tokens of a function', { token: () => 'token-1' }, { token: () => 'token-1' }, false],
   ];
-  it.each(clients)('lists calls that a client of %s may resume', async (_, first, second, isResumed) => {
+  it.each(clients)('lists calls that a client with %s may resume', async (_, first, second, isResumed) => {
     const keyStore = createMemoryKeyStore({ clock: manualClock() });
     server().script('reset');
     await catchFailure(createClient(server(), { keyStore, ...first }).router.run(id, input));
@@ -152,7 +152,7 @@ describe('pending', () => {
     expect(server().seen).toHaveLength(isResumed ? 1 : 0);
   });
 
-  it('lists a call whose body is gone, which goes on with the same input', async () => {
+  it('lists a call whose body was dropped, which continues with the same input', async () => {
     const keyStore = createMemoryKeyStore({ clock: manualClock() });
     const { router } = createClient(server(), { keyStore });
     server().script('reset');

@@ -25,7 +25,7 @@ const program = (own: object): string => `
     server.closeAllConnections();
   });`;
 
-it('waits longer than the timeouts of Node for headers and for a body', async () => {
+it('waits longer than Node’s timeouts for headers and for a body', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program({})]);
   expect(JSON.parse(stdout)).toEqual(['UND_ERR_HEADERS_TIMEOUT', 'late body']);
 });
@@ -56,7 +56,7 @@ const withDispatcher = `
   await fetch('https://router.example/', liftTimeouts());
   console.log(JSON.stringify([failure, ...seen]));`;
 
-it('keeps the dispatcher that the program has set, and sets none where there is none', async () => {
+it('keeps the dispatcher that the program has set, and sets none otherwise', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', withDispatcher]);
   const limits = { origin: 'https://router.example', headersTimeout: 0, bodyTimeout: 0, limits: 'kept' };
   expect(JSON.parse(stdout)).toEqual(['answered by the mock', limits, {}]);
@@ -77,7 +77,7 @@ const withOtherGeneration = `
     server.closeAllConnections();
   });`;
 
-it('uses no dispatcher of another generation than Node’s own', async () => {
+it('uses no dispatcher of another version than Node’s own', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [
     '--input-type=module',
     '--eval',
@@ -92,7 +92,7 @@ const withFirstCall = `
   globalThis.fetch = async (_, { dispatcher }) => console.log(typeof dispatcher?.dispatch);
   await fetch('https://router.example/', liftTimeouts());`;
 
-it('lifts the timeouts for the first call of a program too', async () => {
+it('removes the timeouts even for the first call of a program', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', withFirstCall]);
   expect(stdout.trim()).toBe('function');
 });

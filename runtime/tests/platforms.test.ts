@@ -41,26 +41,26 @@ describe.each(platforms)('a response %s', (_, respond) => {
       ...more,
     });
 
-  it('a response of another platform is read as JSON, as text and as bytes', async () => {
+  it('reads a response of another platform as JSON, as text and as bytes', async () => {
     expect((await at(images, 'application/json').run(id, input)).data).toEqual({ images: ['a'] });
     expect((await at('words', 'text/plain').run({ id }, input)).data).toBe('words');
     expect((await at('bytes', 'audio/mpeg').run({ id }, input)).data).toEqual(new TextEncoder().encode('bytes'));
   });
 
-  it('a response of another platform is read within the bound, and is never an empty success', async () => {
+  it('limits a response of another platform, and never treats it as an empty success', async () => {
     const bounded = at(images, 'application/json', { maxResponseBytes: 4 });
     expect(await catchFailure(bounded.run(id, input))).toMatchObject({ kind: 'decode', attempts: 1 });
     const empty = at('', 'application/json', { maxAttempts: 1 });
     expect(await catchFailure(empty.run(id, input))).toMatchObject({ kind: 'decode' });
   });
 
-  it('a response of another platform is streamed', async () => {
+  it('streams a response of another platform', async () => {
     const { data } = await at('bytes', 'audio/mpeg').run({ id }, input, { as: 'stream' });
     expect(await new Response(data as ReadableStream).text()).toBe('bytes');
   });
 });
 
-it('runs a model where TextEncoder and TextDecoder are missing, as in jsdom, and shows no credential', async () => {
+it('runs a model on platforms without TextEncoder and TextDecoder, such as jsdom, and shows no credential', async () => {
   vi.stubGlobal('TextEncoder', undefined);
   vi.stubGlobal('TextDecoder', undefined);
   const answers = [
@@ -77,7 +77,7 @@ it('runs a model where TextEncoder and TextDecoder are missing, as in jsdom, and
   }
 });
 
-it('calls the fetch of the options without the client as its `this`, which browsers refuse', async () => {
+it('calls a custom fetch without the client as `this`, which browsers reject', async () => {
   const fetch = async function (this: unknown): Promise<Response> {
     return this === undefined ? new Response(images, { headers: json }) : Response.json({}, { status: 500 });
   };
@@ -85,7 +85,7 @@ it('calls the fetch of the options without the client as its `this`, which brows
   expect((await router.run(id, input)).data).toEqual({ images: ['a'] });
 });
 
-it('says clearly that keys need crypto', async () => {
+it('explains that keys need crypto', async () => {
   const { crypto } = globalThis;
   Object.defineProperty(globalThis, 'crypto', { value: undefined, configurable: true });
   try {
@@ -96,7 +96,7 @@ it('says clearly that keys need crypto', async () => {
   }
 });
 
-it('asks platforms not to cache what is read', async () => {
+it('asks platforms not to cache reads', async () => {
   const asked: unknown[] = [];
   const fetch = async (_: string, { method, cache }: { method: string; cache?: string }): Promise<Response> => {
     asked.push([method, cache]);
@@ -112,7 +112,7 @@ it('asks platforms not to cache what is read', async () => {
 });
 
 describe('integers beyond 2^53', () => {
-  it('integers beyond 2^53 are sent exactly, and are in the text of a result', async () => {
+  it('sends integers beyond 2^53 exactly, and returns them in the text of a result', async () => {
     server().script({ body: '{"seed":9007199254740993}', headers: { 'content-type': 'application/json' } });
     const sent = { seed: 9007199254740993n, list: [-1n], text: '9007199254740993' };
     const { text } = await createClient(server()).router.run({ id }, sent);
@@ -135,7 +135,7 @@ describe('what goes wrong before the first attempt', () => {
     expect([server().seen, await listPending(router)]).toEqual([[], []]);
   });
 
-  it('keeps the key and the bill where an attempt was sent before', async () => {
+  it('keeps the key and mayBeBilled if an attempt was already sent', async () => {
     const { router } = createClient(server());
     router.use(async (request, next) => (request.attempt === 1 ? next(request) : stop()));
     server().script('reset');
@@ -144,7 +144,7 @@ describe('what goes wrong before the first attempt', () => {
     expect(await listPending(router)).toHaveLength(1);
   });
 
-  it('a call fails locally if the platform refuses the signals of the program', async () => {
+  it('a call fails locally if the platform rejects the program’s signals', async () => {
     const { AbortController } = globalThis;
     class Foreign {
       readonly signal = new EventTarget();
@@ -171,13 +171,13 @@ describe('what goes wrong before the first attempt', () => {
     ['a header', { headers: { 'x-trace': 'a\nb' } }, 'the header x-trace'],
     ['a number', { attemptTimeoutMs: Number.NaN }, 'the option attemptTimeoutMs'],
     ['a key', { idempotencyKey: 'a b' }, 'the option idempotencyKey'],
-  ])('names %s', async (_, options, words) => {
+  ])('a local error names %s', async (_, options, words) => {
     const error = await catchFailure(createClient(server()).router.run(id, input, options));
     expect(error).toMatchObject({ kind: 'local', attempts: 0, mayBeBilled: false });
     expect(error.message).toContain(words);
   });
 
-  it('names the credential', async () => {
+  it('the error names the credential that cannot be sent', async () => {
     const { router } = createClient(server(), { token: 'two\nlines' });
     expect((await catchFailure(router.run(id, input))).message).toContain('the credential');
     expect(() => createModelRouter({ baseUrl: 'https://a.example', apiKey: '' })).toThrow('apiKey is empty');
@@ -185,14 +185,14 @@ describe('what goes wrong before the first attempt', () => {
 });
 
 describe('an error', () => {
-  it('an error has the whole body, without credentials', async () => {
+  it('an error contains the whole body, without credentials', async () => {
     const body = { detail: 'No.', error_type: 'provider_error', upstream_detail: { said: `for ${secret}` } };
     server().script({ status: 502, body });
     const error = await catchFailure(createClient(server()).router.run(id, input, { maxAttempts: 1 }));
     expect(error).toMatchObject({ body: { upstream_detail: { said: 'for [redacted]' } } });
   });
 
-  it('an error has the line of its caller within ten frames', async () => {
+  it('the stack of an error contains the caller’s line within ten frames', async () => {
     server().script(routerError(400, 'invalid_input'));
     const { router } = createClient(server());
     async function callOfMine(): Promise<void> {
@@ -207,7 +207,7 @@ describe('an error', () => {
     }
   });
 
-  it('an error of a redirect that the browser hides says that the session may have ended', async () => {
+  it('the error for a redirect that the browser hides suggests that the session has expired', async () => {
     const fetch = async (): Promise<Response> => Object.defineProperty(new Response(), 'status', { value: 0 });
     const error = await catchFailure(createClient(server(), { fetch }).router.run(id, input));
     expect(error.message).toContain('the session may have ended');
@@ -223,14 +223,14 @@ describe('an answer of something in front of the router', () => {
     ],
     ['a 409 with Retry-After', [{ status: 409, body: 'wait', headers: { ...anonymous, 'retry-after': '3' } }]],
   ];
-  it.each(calls)('an answer of a proxy that is %s does not end a run', async (_, replies) => {
+  it.each(calls)('repeats a run after a proxy response that is %s', async (_, replies) => {
     server().script(...replies, { body: { images: [] } });
     const { router } = createClient(server());
     expect((await router.run(id, input)).data).toEqual({ images: [] });
     expect(new Set(server().seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 
-  it.each(calls)('an answer of a proxy that is %s does not end the collection of a result', async (_, replies) => {
+  it.each(calls)('repeats the collection of a result after a proxy response that is %s', async (_, replies) => {
     server().script(...replies, { body: { images: [] } });
     expect((await queued(createClient(server()).router, id, requestId).result()).data).toEqual({ images: [] });
   });
@@ -240,7 +240,7 @@ describe('the address of a handle', () => {
   const path = `/v2/models/${id}/requests/${requestId}`;
   const state = (statusUrl: string) => ({ requestId, statusUrl, responseUrl: '', cancelUrl: '' });
 
-  it('the address of a handle with a user name is replaced by the documented one', async () => {
+  it('replaces the address of a handle with a user name by the documented one', async () => {
     server().script({ body: { status: 'WAITING' } });
     const { router } = createClient(server());
     const withUser = server().url.replace('http://', 'http://user:word@');
@@ -248,7 +248,7 @@ describe('the address of a handle', () => {
     expect(server().seen[0]?.url).toBe(`${path}/status`);
   });
 
-  it('the address of a handle that lost the prefix of the gateway is requested with it', async () => {
+  it('adds the gateway’s prefix to the address of a handle that lacks it', async () => {
     server().script({ body: { status: 'WAITING' } });
     const { router } = createClient(server(), { baseUrl: `${server().url}/gateway` });
     await queued(router, id, state(`${server().url}${path}/status?wait=1`)).status();

@@ -21,7 +21,7 @@ const ended = (word: string): Reply => ({ body: queueState(server(), 'COMPLETED'
 
 describe('a request that ended without an output', () => {
   // MR-COL-22
-  it('subscribe throws the refusal of the collection, with the fields', async () => {
+  it('subscribe throws the rejection of the collection, with its fields', async () => {
     const detail = ['prompt', 'seed'].map((name) => ({ loc: ['body', name], msg: 'is wrong', type: 'value_error' }));
     const refusal = { status: 422, body: { detail }, headers: { 'x-service-error-type': 'invalid_input' } };
     server().script(admitted(server()), ended('invalid_input'), refusal);
@@ -30,7 +30,7 @@ describe('a request that ended without an output', () => {
     expect(server().seen).toHaveLength(3);
   });
 
-  it('a request that ended without an output is collected once if the collection repeats how it ended', async () => {
+  it('collects a request that ended without an output once if the collection confirms the failure', async () => {
     server().script(admitted(server()), ended('provider_error'), routerError(502, 'provider_error'));
     const { router } = createClient(server());
     expect(await catchFailure(subscribe(router, id, input))).toMatchObject({ status: 502, isRetryable: false });
@@ -39,7 +39,7 @@ describe('a request that ended without an output', () => {
   });
 
   it.each([['a page', { ...html, status: 404 }] as const, ['no answer', 'reset'] as const])(
-    'a request that ended without an output throws its state if the collection gives %s',
+    'a request that ended without an output throws its state if the collection returns %s',
     async (_, reply) => {
       server().script(admitted(server()), ended('queue_timeout'), reply);
       const error = await catchFailure(subscribe(createClient(server()).router, id, input));
@@ -65,7 +65,7 @@ describe('polling after admission', () => {
 
   // MR-QUE-24
   it.each(['request_id', 'status_url', 'response_url', 'cancel_url'])(
-    'knows %s from the submission where a status leaves it out',
+    'takes %s from the submission if a status omits it',
     async (name) => {
       const body = { ...queueState(server(), 'COMPLETED'), [name]: undefined };
       server().script(admitted(server()), { body }, { body: { images: [] } });
@@ -74,7 +74,7 @@ describe('polling after admission', () => {
     },
   );
 
-  it('polling ends with the deadline, and with a 404 that stays', async () => {
+  it('polling ends at the deadline, and after a persistent 404', async () => {
     const { router } = createClient(server());
     server().script(admitted(server()), html);
     expect(await catchFailure(subscribe(router, id, input, { deadlineMs: 60_000 }))).toMatchObject({ kind: 'timeout' });
@@ -82,13 +82,13 @@ describe('polling after admission', () => {
     expect(await catchFailure(subscribe(router, id, input))).toMatchObject({ status: 404, attempts: 4 });
   });
 
-  it('polling goes on after a page in place of a 202', async () => {
+  it('polling continues after a page instead of a 202', async () => {
     server().script({ ...html, status: 202 }, { body: { images: [] } });
     const { data } = await queued(createClient(server()).router, id, requestId).result();
     expect(data).toEqual({ images: [] });
   });
 
-  it('shows the state of the submission at once', async () => {
+  it('yields the state of the submission immediately', async () => {
     const seen: QueueState[] = [];
     const onStatus = (state: QueueState): void => {
       seen.push(state);
@@ -99,7 +99,7 @@ describe('polling after admission', () => {
     expect(seen).toMatchObject([{ kind: 'pending', position: 3 }, { kind: 'succeeded' }]);
   });
 
-  it('asks no more often than pollEveryMs says, and no earlier than Retry-After', async () => {
+  it('polls at most every pollEveryMs, and never before Retry-After', async () => {
     const { router, clock } = createClient(server());
     const waiting = (headers = {}): Reply => ({ body: queueState(server(), 'WAITING'), headers });
     server().script(
@@ -126,7 +126,7 @@ describe('addresses at another origin', () => {
     cancel_url: `${origin}${at}/cancel`,
   });
 
-  it('addresses at another origin are requested at the base address if they are the router’s own paths', async () => {
+  it('requests addresses at another origin from the base address if their paths are the router’s', async () => {
     const router = createClient(server(), { baseUrl: `${server().url}/gateway` }).router;
     const body = atOrigin('https://router.example');
     server().script({ status: 201, body }, { body: { ...body, status: 'COMPLETED' } }, { body: { images: [] } });
@@ -152,7 +152,7 @@ describe('addresses at another origin', () => {
     ['of another request', path.replace(requestId, 'another'), {}],
     ['of another model', path.replace(id, 'image-provider/other'), {}],
     ['where they are to be followed', path, { addresses: 'follow' }],
-  ] as const)('addresses at another origin are refused %s', async (_, at, options) => {
+  ] as const)('rejects addresses at another origin %s', async (_, at, options) => {
     const { router } = createClient(server(), options);
     server().script({ status: 201, body: atOrigin('https://router.example', at) });
     const error = await catchFailure(subscribe(router, id, input));

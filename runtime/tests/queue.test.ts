@@ -52,7 +52,7 @@ const paths = (): string[] => server.seen.map(({ method, url }) => `${method} ${
 
 describe('submit', () => {
   // MR-SUB-01, MR-SUB-03, MR-SUB-05, MR-SUB-06, MR-IDM-55
-  it('posts the bytes of a run with a key', async () => {
+  it('a submission posts the bytes of a run with a key', async () => {
     const { router } = client();
     server.script({});
     await router.run(id, input);
@@ -64,7 +64,7 @@ describe('submit', () => {
   });
 
   // MR-SUB-12, MR-QUE-28
-  it.each([200, 201])('tells whether the request had been admitted before (%i)', async (status) => {
+  it.each([200, 201])('reports whether the request had been admitted before (%i)', async (status) => {
     const replayed = { 'idempotent-replayed': 'true' };
     server.script(admitted(), { ...(admitted() as object), status, headers: replayed });
     const { router } = client();
@@ -76,7 +76,7 @@ describe('submit', () => {
   });
 
   // MR-QUE-01, MR-QUE-03, MR-QUE-18, MR-QUE-19, MR-QUE-21, MR-QUE-22, MR-QUE-24, MR-QUE-25, MR-QUE-29
-  it.each(['request_id', 'status'])('takes a body without %s for no handle', async (name) => {
+  it.each(['request_id', 'status'])('rejects a body without %s as a handle', async (name) => {
     const body = { ...state('WAITING'), [name]: undefined };
     server.script({ status: 201, body });
     expect(await catchFailure(submit(client().router, id, input))).toMatchObject({ kind: 'decode', status: 201 });
@@ -84,7 +84,7 @@ describe('submit', () => {
 
   // MR-QUE-24
   it.each(['status_url', 'response_url', 'cancel_url'])(
-    'takes the documented address for %s where the body has none',
+    'uses the documented address for %s if the body has none',
     async (name) => {
       server.script({ status: 201, body: { ...state('WAITING'), [name]: undefined } });
       const { addresses } = await submit(client().router, id, input);
@@ -94,7 +94,7 @@ describe('submit', () => {
     },
   );
 
-  it('takes a body without a status for no status', async () => {
+  it('rejects a body without a status as a status', async () => {
     server.script(admitted(), { body: { ...state('WAITING'), status: undefined } });
     const handle = await submit(client().router, id, input);
     expect(await catchFailure(handle.status())).toMatchObject({ kind: 'decode', queued: { requestId } });
@@ -106,7 +106,7 @@ describe('submit', () => {
     ['after the same word for long', ['A', 'A', 'A', 'COMPLETED']],
     ['after words in any order', ['B', 'A', 'B', 'LATER', 'COMPLETED']],
   ];
-  it.each(orders)('polls until COMPLETED, which comes %s', async (_, words) => {
+  it.each(orders)('polls until COMPLETED, which arrives %s', async (_, words) => {
     server.script(...words.map((word) => ({ body: state(word) })), { body: { url: 'x' } });
     const handle = queued(client().router, id, requestId);
     const seen: string[] = [];
@@ -121,7 +121,7 @@ describe('submit', () => {
     [7, { position: 7 }],
     [undefined, {}],
     ['first', {}],
-  ])('reads the position %s of that moment', async (queue_position, want) => {
+  ])('reads the current position %s', async (queue_position, want) => {
     server.script({ body: state('WAITING', { queue_position }) });
     const read = await queued(client().router, id, requestId).status();
     expect('position' in read ? { position: read.position } : {}).toEqual(want);
@@ -135,7 +135,7 @@ describe('submit', () => {
     ['queue_timeout', { kind: 'ended', category: { known: 'queue_timeout' } }],
     ['later_end', { kind: 'ended', category: { known: 'internal_error', body: 'later_end' } }],
   ];
-  it.each(ends)('reads COMPLETED with the error type %s', async (error_type, want) => {
+  it.each(ends)('interprets COMPLETED with the error type %s', async (error_type, want) => {
     const completed = { body: state('COMPLETED', error_type === undefined ? {} : { error_type }) };
     server.script(completed);
     const { router } = client();
@@ -161,48 +161,48 @@ describe('submit', () => {
     [422, 'invalid_input'],
     [504, 'queue_timeout'],
   ];
-  it.each(refusals)('throws a collection that is answered %i %s, once', async (status, category) => {
+  it.each(refusals)('throws if a collection is answered with %i %s, without repeating it', async (status, category) => {
     server.script(routerError(status, category));
     const error = await catchFailure(queued(client().router, id, requestId).result());
     expect(error).toMatchObject({ kind: 'router', status, category: { known: category }, isRetryable: false });
     expect(server.seen).toHaveLength(1);
   });
 
-  it('throws a status that is answered 410, once', async () => {
+  it('throws if a status is answered with 410, without repeating it', async () => {
     server.script(routerError(410, 'insufficient_credits'));
     const error = await catchFailure(queued(client().router, id, requestId).status());
     expect(error).toMatchObject({ status: 410, category: { known: 'insufficient_credits' }, queued: { requestId } });
     expect(server.seen).toHaveLength(1);
   });
 
-  it('collects a stream, also after it had to wait', async () => {
+  it('collects a stream, even after waiting for it', async () => {
     server.script(waiting(1, 'WAITING', 202), { body: Buffer.from('clip'), headers: { 'content-type': 'video/mp4' } });
     const { data } = await queued(client().router, id, requestId).result({ as: 'stream' });
     expect(await new Response(data as never).text()).toBe('clip');
   });
 
   // MR-COL-23
-  it('decodes what it collects by the media type of the response', async () => {
+  it('decodes a collected result by the media type of the response', async () => {
     server.script({ body: Buffer.from([0, 255]), headers: { 'content-type': 'audio/mpeg' } });
     const result = await queued(client().router, id, requestId).result();
     expect(result).toMatchObject({ data: new Uint8Array([0, 255]), mediaType: 'audio/mpeg' });
   });
 
-  it('backs off where it is not told how long to wait', async () => {
+  it('backs off if the server requests no wait', async () => {
     server.script({ body: state('A') }, { body: state('A') }, { body: state('A') }, { body: state('COMPLETED') });
     const { clock, router } = client();
     for await (const _ of queued(router, id, requestId));
     expect(clock.slept).toEqual([500, 1000, 2000]);
   });
 
-  it('collects where the last status says', async () => {
+  it('collects at the address in the last status', async () => {
     const moved = { response_url: `${server.url}/moved/r` };
     server.script(admitted(), waiting(1), { body: state('COMPLETED', moved) }, { body: { url: 'x' } });
     expect((await subscribe(client().router, id, input)).data).toEqual({ url: 'x' });
     expect(paths().at(-1)).toBe('GET /moved/r');
   });
 
-  it('follows addresses that change, and trusts them no more than the first', async () => {
+  it('follows changed addresses, and trusts them no more than the first', async () => {
     const moved = { status_url: `${server.url}/moved/s`, response_url: 'https://elsewhere.example/r' };
     server.script({ body: state('A', moved) }, { ...(waiting(1, 'A', 202) as object), body: state('A', moved) });
     const handle = queued(client().router, id, requestId);
@@ -218,7 +218,7 @@ describe('submit', () => {
 
   // MR-LIM-07, MR-QUE-34
   // MR-QUE-20, MR-QUE-23, MR-QUE-27, MR-STA-14, MR-COL-09, MR-COL-10
-  it('follows the addresses of the handle and waits as told', async () => {
+  it('follows the addresses of the handle and waits as requested', async () => {
     server.script(
       admitted(),
       waiting(5),
@@ -248,7 +248,7 @@ describe('submit', () => {
     ]);
   });
 
-  it('names both causes of a submission that is not enabled', async () => {
+  it('names both causes for a submission that is not enabled', async () => {
     server.script(routerError(403, 'not_enabled'));
     expect((await catchFailure(submit(client().router, id, input))).message).toMatch(
       /not enabled for this caller, or this model cannot be queued/,
@@ -320,20 +320,17 @@ describe('cancel', () => {
   });
 
   // MR-CAN-11, MR-CAN-12, MR-CAN-14
-  it.each([{}, { error_type: 'cancelled' }])(
-    'cancel promises nothing: the status has the outcome (%o)',
-    async (end) => {
-      const requested = { status: 202, body: { request_id: requestId, status: 'CANCELLATION_REQUESTED' } };
-      server.script(admitted(), requested, waiting(1), { body: state('COMPLETED', end) });
-      const handle = await submit(client().router, id, input);
-      await handle.cancel();
-      const kinds: string[] = [];
-      for await (const { kind } of handle) kinds.push(kind);
-      expect(kinds).toEqual(['pending', 'error_type' in end ? 'ended' : 'succeeded']);
-    },
-  );
+  it.each([{}, { error_type: 'cancelled' }])('cancel returns no outcome: the status has it (%o)', async (end) => {
+    const requested = { status: 202, body: { request_id: requestId, status: 'CANCELLATION_REQUESTED' } };
+    server.script(admitted(), requested, waiting(1), { body: state('COMPLETED', end) });
+    const handle = await submit(client().router, id, input);
+    await handle.cancel();
+    const kinds: string[] = [];
+    for await (const { kind } of handle) kinds.push(kind);
+    expect(kinds).toEqual(['pending', 'error_type' in end ? 'ended' : 'succeeded']);
+  });
 
-  it.each([{}, { status: 1 }, []])('throws a success whose body is %j', async (body) => {
+  it.each([{}, { status: 1 }, []])('rejects a successful cancellation with the body %j', async (body) => {
     server.script({ status: 202, body });
     expect(await catchFailure(queued(client().router, id, requestId).cancel())).toMatchObject({
       kind: 'decode',
@@ -342,7 +339,7 @@ describe('cancel', () => {
   });
 
   const conflicts = [{ status: 'failed' }, { status: { toString: 1, valueOf: 1 } }, { message: 'No.' }, []];
-  it.each(conflicts)('throws a conflict whose body is %j', async (body) => {
+  it.each(conflicts)('rejects a conflicting cancellation with the body %j', async (body) => {
     server.script(admitted(), { status: 409, body });
     expect(await catchFailure((await submit(client().router, id, input)).cancel())).toMatchObject({
       kind: 'opaque',
@@ -350,7 +347,7 @@ describe('cancel', () => {
     });
   });
 
-  it('throws a conflict that is no cancel response', async () => {
+  it('throws a conflict that is not a cancel response', async () => {
     server.script(admitted(), routerError(409, 'invalid_input'));
     expect(await catchFailure((await submit(client().router, id, input)).cancel())).toMatchObject({
       kind: 'router',
@@ -358,7 +355,7 @@ describe('cancel', () => {
     });
   });
 
-  it.each([true, false])('an aborted subscription is cancelled only with cancelOnAbort (%s)', async (cancelOnAbort) => {
+  it.each([true, false])('cancels an aborted subscription only with cancelOnAbort (%s)', async (cancelOnAbort) => {
     const controller = new AbortController();
     server.script(admitted(), waiting(1), {
       status: 202,
@@ -409,14 +406,14 @@ describe('cancel', () => {
 
 describe('queued', () => {
   // MR-STA-01
-  it('reads a request by its id where no address was kept', async () => {
+  it('reads a request by its id if no address was kept', async () => {
     server.script({ body: state('COMPLETED') });
     await queued(client().router, id, requestId).status();
     expect(paths()).toEqual(['GET /v2/models/video-provider/clip/requests/ID/status']);
   });
 
   // MR-COL-01, MR-COL-02, MR-COL-03, MR-CAN-01, MR-STA-01
-  it('collects and cancels one by its id, and follows its addresses once it was told them', async () => {
+  it('collects and cancels a request by its id, and follows its addresses once it has them', async () => {
     server.script({ body: {} }, { status: 202, body: { request_id: requestId, status: 'CANCELLATION_REQUESTED' } });
     const handle = queued(client().router, id, requestId);
     await handle.result();
@@ -428,7 +425,7 @@ describe('queued', () => {
     expect(paths()).toEqual([`GET ${path}/status`, 'GET /elsewhere/ID/s']);
   });
 
-  it.each(['', '.', '..', 'a/b', '../x'])('reaches no other path by the id "%s"', async (one) => {
+  it.each(['', '.', '..', 'a/b', '../x'])('the id "%s" reaches no other path', async (one) => {
     server.script({ body: state('COMPLETED') });
     const { router } = client();
     const read = async () => await queued(router, id, one).status();

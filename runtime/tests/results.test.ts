@@ -40,7 +40,7 @@ const onlyCall = ([call, ...rest]: readonly PendingCall[]): PendingCall => {
 };
 
 describe('a result', () => {
-  it('a result that is settled by hand is pending until then, and can be collected again', async () => {
+  it('a result with manual settling is pending until it is settled, and can be collected again', async () => {
     server().script({ body: { images: ['a'] } });
     const { router } = createClient(server());
     const result = await router.run(id, input, { settle: 'manual' });
@@ -55,7 +55,7 @@ describe('a result', () => {
     expect(await listPending(router)).toEqual([]);
   });
 
-  it('a result that is settled by hand does not prevent a new run of an equal call', async () => {
+  it('a result with manual settling does not prevent a new run of an equal call', async () => {
     server().script({ body: {} });
     const { router } = createClient(server());
     await router.run(id, input, { settle: 'manual' });
@@ -63,7 +63,7 @@ describe('a result', () => {
     expect(new Set(keys()).size).toBe(2);
   });
 
-  it('a result of the queue can be settled by hand', async () => {
+  it('a result of the queue can be settled manually', async () => {
     server().script(admitted(server()), { body: queueState(server(), 'COMPLETED') }, { body: {} });
     const { router } = createClient(server());
     const result = await subscribe(router, id, input, { settle: 'manual' });
@@ -72,7 +72,7 @@ describe('a result', () => {
     expect(await listPending(router)).toEqual([]);
   });
 
-  it('a result that is collected by its id can be settled by hand', async () => {
+  it('a result that is collected by its id can be settled manually', async () => {
     const keyStore = createMemoryKeyStore({ clock: manualClock() });
     const finished: string[] = [];
     keyStore.finishQueued = async (request) => void finished.push(request);
@@ -99,7 +99,7 @@ describe('a result', () => {
     });
   });
 
-  it('the result of another model does not get the type of this one', async () => {
+  it('the result of another model is not typed like this one', async () => {
     server().script('reset');
     const { router } = createClient(server());
     await catchFailure(router.run(id, input));
@@ -118,7 +118,7 @@ describe('a stream', () => {
     return { router, response, settle, reader: (response.body ?? expect.unreachable('no body')).getReader() };
   };
 
-  it('a stream that was read to its end is settled', async () => {
+  it('settles a stream that was read completely', async () => {
     const { router, reader } = await start({ body: 'x'.repeat(1000) });
     expect(await listPending(router)).toEqual([]); // this program reads it
     let size = 0;
@@ -166,7 +166,7 @@ describe('the page of something in front of the router', () => {
     ['text without a media type where only JSON is documented', model as never, unnamed],
   ];
   it.each(pages)(
-    'the page of a proxy is not an output, keeps the key and is requested again: %s',
+    'requests an output again after the page of a proxy, and keeps the key: %s',
     async (_, target, reply) => {
       server().script(reply);
       const { router } = createClient(server());
@@ -182,7 +182,7 @@ describe('the page of something in front of the router', () => {
   );
 
   it.each(pages.slice(0, 4))(
-    'a queued result and resume request the output again after the page of a proxy: %s',
+    'requests the output of a queued result or resumed call again after the page of a proxy: %s',
     async (_, target, reply) => {
       server().script(reply, { body: { images: ['a'] } });
       const { router } = createClient(server());
@@ -195,7 +195,7 @@ describe('the page of something in front of the router', () => {
     },
   );
 
-  it('a stream is requested again after the page of a proxy', async () => {
+  it('requests a stream again after the page of a proxy', async () => {
     server().script(page, { body: {} });
     await createClient(server()).router.run(model, input as never, { as: 'stream' });
     expect(new Set(keys()).size).toBe(1);
@@ -214,7 +214,7 @@ describe('an output of another media type than is documented', () => {
     ['text of another provider', model, { modelProvider: 'other' }, html, 'text/html'],
   ];
   it.each(taken)(
-    'an output of an undocumented media type is delivered: %s',
+    'delivers an output with an undocumented media type: %s',
     async (_, target, options, reply, mediaType) => {
       server().script(reply);
       expect(await createClient(server()).router.run(target as { id: string }, input, options)).toMatchObject({
@@ -224,7 +224,7 @@ describe('an output of another media type than is documented', () => {
     },
   );
 
-  it('an output is delivered if only the request id is missing', async () => {
+  it('delivers an output if only the request id is missing', async () => {
     server().script({ body: {}, headers: { 'x-service-request-id': '' } }); // OP-240
     expect((await createClient(server()).router.run(model, input as never)).requestId).toBeUndefined();
   });
@@ -234,7 +234,7 @@ describe('a body that comes in parts', () => {
   it.each([
     ['one part', [[1, 2, 3]], [1, 2, 3]],
     ['several parts', [[1], [2, 3], [4, 5, 6]], [1, 2, 3, 4, 5, 6]],
-  ])('a body that arrives in parts is whole and in order: %s', async (_, parts, whole) => {
+  ])('joins a body that arrives in parts completely and in order: %s', async (_, parts, whole) => {
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
         for (const part of parts) controller.enqueue(Uint8Array.from(part));
@@ -257,7 +257,7 @@ describe('a body without an end', () => {
     return new Response(body, { headers: { 'content-type': 'application/json' } });
   };
 
-  it('a body without an end is an error that keeps its key, is requested once and names the stream', async () => {
+  it('a body without an end is an error that keeps its key, is requested once and suggests a stream', async () => {
     let calls = 0;
     const fetch = async (): Promise<Response> => {
       calls += 1;
@@ -275,7 +275,7 @@ describe('a body without an end', () => {
     expect(collected.idempotencyKey).toBe(error.idempotencyKey);
   });
 
-  it('a body is measured after decompression', async () => {
+  it('limits a body by its size after decompression', async () => {
     const body = gzipSync(JSON.stringify({ images: ['x'.repeat(2_000_000)] }));
     expect(body.length).toBeLessThan(10_000);
     server().script({ body, headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' } });
@@ -316,7 +316,7 @@ describe('a server with which no safe connection is made', () => {
   it.each([
     ['its certificate is trusted by nobody', {}, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
     ['its TLS is too old', old, 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'],
-  ] as const)('costs nothing, is not tried again, and is named: %s', async (_, more, code) => {
+  ] as const)('a permanent connection error costs nothing, is not retried, and is named: %s', async (_, more, code) => {
     const fixture = (name: string): string =>
       readFileSync(join(import.meta.dirname, '../../generator/tests/fixtures', name), 'utf8');
     const options = { cert: fixture('self-signed.pem'), key: fixture('self-signed.key.pem'), ...more };
@@ -331,7 +331,7 @@ describe('a server with which no safe connection is made', () => {
 });
 
 describe('a credential that is a word of the API', () => {
-  it('decides nothing, and is shown nowhere', async () => {
+  it('a credential equal to a word of the API affects no decision, and is shown nowhere', async () => {
     server().script(routerError(429, 'concurrency_limit_exceeded', { 'retry-after': '1' }), { body: {} });
     const { router, clock } = createClient(server(), { apiKey: 'concurrency_limit_exceeded' });
     await router.run(id, input);
@@ -354,7 +354,7 @@ describe('a credential that is a word of the API', () => {
 });
 
 describe('an address that repeats the credential', () => {
-  it('an address that repeats the credential is replaced by the documented one, and neither stored nor shown', async () => {
+  it('replaces an address that repeats the credential by the documented one, and never stores or shows it', async () => {
     const folder = join(root, 'addresses');
     const { router } = createClient(server(), { keyStore: createFileKeyStore(folder) });
     const state = queueState(server(), 'WAITING', { response_url: `${server().url}/r?key=${secret}` });
@@ -373,7 +373,7 @@ describe('an address that repeats the credential', () => {
 });
 
 describe('a request that is collected by its id', () => {
-  it('the store forgets a request that is collected by its id', async () => {
+  it('the store drops a request that is collected by its id', async () => {
     const store = createMemoryKeyStore({ clock: manualClock() });
     const { router } = createClient(server(), { keyStore: store });
     server().script(admitted(server()), { body: {} });
@@ -384,7 +384,7 @@ describe('a request that is collected by its id', () => {
 });
 
 describe('a record that cannot be read', () => {
-  it('a damaged record stops the call of its key with the reason, is listed and can be forgotten', async () => {
+  it('a damaged record blocks calls with its key, is listed with the reason and can be removed', async () => {
     const folder = join(root, 'damaged');
     const { router } = createClient(server(), { keyStore: createFileKeyStore(folder) });
     const options = { idempotencyKey: 'order-1' };

@@ -85,7 +85,7 @@ const operations = {
 describe.each(Object.entries(operations))('%s', (name, { send, column, end }) => {
   const isQueue = name === 'submit' || name === 'read of a status';
   it.each(rows.map((row) => [row[0], row[1], row[2], row[column], row] as const))(
-    'a call is repeated or not after %i %s with Retry-After %s: %s',
+    'repeats a call as documented after %i %s with Retry-After %s: %s',
     async (status, category, retryAfter, repeats) => {
       const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
       const refusal = routerError(status, category, headers);
@@ -101,7 +101,7 @@ describe.each(Object.entries(operations))('%s', (name, { send, column, end }) =>
     },
   );
 
-  it('a request is sent again after a lost response, four times at most, with growing waits', async () => {
+  it('repeats a request after a lost response at most four times, with growing waits', async () => {
     server().script('reset');
     const { router, clock } = createClient(server());
     expect(await catchFailure(send(router))).toMatchObject({ kind: 'network', attempts: 4, isRetryable: true });
@@ -137,7 +137,7 @@ describe('the table of the documentation', () => {
     return starts.find(([pattern]) => pattern.test(outcome))?.[1] ?? expect.unreachable(outcome);
   };
   it.each(rows.map((row) => [row[0], row[1], row[2], row] as const))(
-    'says what happens after %i %s (%s)',
+    'reports the outcome and repetitions of %i %s (%s)',
     (...[, , , row]) => {
       const words = listCells(findRow(row)).slice(2, 6);
       expect(words.map((word) => meaning[word as keyof typeof meaning])).toEqual(row.slice(3));
@@ -145,7 +145,7 @@ describe('the table of the documentation', () => {
   );
 });
 
-it('takes up to half of a wait away by chance', async () => {
+it('jitter subtracts up to half of a wait', async () => {
   server().script('reset');
   const { router, clock } = createClient(server());
   clock.random = () => 0.5;
@@ -153,25 +153,22 @@ it('takes up to half of a wait away by chance', async () => {
   expect(clock.slept).toEqual([375, 750, 1500]);
 });
 
-it('backs off for half a minute at most', async () => {
+it('backs off for at most half a minute', async () => {
   server().script(...Array.from({ length: 9 }, () => routerError(429, 'rate_limited')), { body: {} });
   const { router, clock } = createClient(server());
   await router.run(id, input);
   expect(clock.slept).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
 });
 
-it.each(['0', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
-  'backs off from a server that says to wait no time: %s',
-  async (past) => {
-    const busy = routerError(429, 'rate_limited', { 'retry-after': past });
-    server().script(busy, busy, busy, { body: {} });
-    const { router, clock } = createClient(server());
-    await router.run(id, input);
-    expect(clock.slept).toEqual([500, 1000, 2000]);
-  },
-);
+it.each(['0', 'Thu, 01 Jan 1970 00:00:00 GMT'])('backs off if the server requests no wait: %s', async (past) => {
+  const busy = routerError(429, 'rate_limited', { 'retry-after': past });
+  server().script(busy, busy, busy, { body: {} });
+  const { router, clock } = createClient(server());
+  await router.run(id, input);
+  expect(clock.slept).toEqual([500, 1000, 2000]);
+});
 
-it('sends nothing to where a redirect points', async () => {
+it('sends nothing to the target of a redirect', async () => {
   server().script({ status: 307, headers: { location: `${server().url}/other` } }, { body: {} });
   expect(await catchFailure(createClient(server()).router.run(id, input))).toMatchObject({
     kind: 'opaque',
@@ -180,7 +177,7 @@ it('sends nothing to where a redirect points', async () => {
   expect(server().seen).toHaveLength(1);
 });
 
-it('waits for a run beyond its attempts until the key is 24 hours old, and no longer', async () => {
+it('repeats a run beyond maxAttempts until the key is 24 hours old', async () => {
   server().script(routerError(409, 'concurrency_limit_exceeded', { 'retry-after': '3600' }));
   const { router } = createClient(server());
   const error = await catchFailure(router.run(id, input, { deadlineMs: 100 * 3_600_000 }));

@@ -35,7 +35,7 @@ const keys = (): unknown[] => server.seen.map(({ headers }) => headers['idempote
 
 describe('run', () => {
   // MR-RUN-01, MR-RUN-03, MR-RUN-15, MR-RUN-16, MR-RUN-30, MR-RUN-34, MR-HDR-01, MR-HDR-02, MR-HDR-13, MR-HDR-25, MR-IDM-42
-  it('posts the input with a UUID key and returns the output with the facts of the headers', async () => {
+  it('posts the input with a UUID key and returns the output with facts from the headers', async () => {
     const spend = {
       'x-committed-spend-limit': '500',
       'x-committed-spend-current': '20',
@@ -103,7 +103,7 @@ describe('run', () => {
 
   // MR-SCH-33, MR-SCH-34, MR-RUN-29, MR-HDR-29, MR-HDR-30, MR-AST-31
   it.each([{}, { images: 'none' }, { cost: 3, usage: { credits: 9 } }, [], 'text', 0, null])(
-    'returns the output %j as it is, and takes no number of it for a charge',
+    'returns the output %j unchanged, and interprets no number in it as a charge',
     async (output) => {
       server.script({ body: JSON.stringify(output), headers: { 'content-type': 'application/json' } });
       const result = await client().router.run(id, input);
@@ -114,7 +114,7 @@ describe('run', () => {
   );
 
   // MR-HDR-26, MR-HDR-28, MR-HDR-05, MR-HDR-15
-  it('leaves out the facts of headers that are missing or malformed', async () => {
+  it('omits facts whose headers are missing or malformed', async () => {
     const names = ['x-service-credits-used', 'x-service-upstream-status', 'x-committed-spend-limit', 'retry-after'];
     server.script({}, { headers: Object.fromEntries(names.map((name) => [name, '1.5 or so'])) });
     const { router } = client();
@@ -136,14 +136,14 @@ describe('run', () => {
     expect(await router.run(id, input)).toMatchObject({ upstreamStatus: 201, retryAfterMs: 3000 });
   });
 
-  it.each(['false', 'FALSE', '1', undefined])('takes a replay only for what says so (%s)', async (word) => {
+  it.each(['false', 'FALSE', '1', undefined])('only recognises a replay by its header (%s)', async (word) => {
     const headers: Record<string, string> = word === undefined ? {} : { 'idempotent-replayed': word };
     server.script({ headers });
     expect((await client().router.run(id, input)).replayed).toBe(false);
   });
 
   // MR-RUN-31
-  it('keeps the response within reach', async () => {
+  it('a result contains the response', async () => {
     server.script({ headers: { 'x-content-type-options': 'nosniff', 'x-more': 'kept' } });
     const { response } = await client().router.run(id, input);
     expect([response.status, response.headers.get('x-content-type-options'), response.headers.get('x-more')]).toEqual([
@@ -153,14 +153,14 @@ describe('run', () => {
     ]);
   });
 
-  it('leaves an output unread where a stream is asked for', async () => {
+  it('does not read an output that is requested as a stream', async () => {
     server.script({ body: Buffer.from('bytes of a clip'), headers: { 'content-type': 'video/mp4' } });
     const result = await client().router.run({ id }, input, { as: 'stream' });
     expect(result.data).toBeInstanceOf(ReadableStream);
     expect(await new Response(result.data as ReadableStream).text()).toBe('bytes of a clip');
   });
 
-  it('ends a stream when the signal is aborted', async () => {
+  it('ends a stream when the signal aborts', async () => {
     const endless = ({ signal }: { signal: AbortSignal }) =>
       new ReadableStream({ start: (stream) => signal.addEventListener('abort', () => stream.error(signal.reason)) });
     const { router } = client({ fetch: async (_, init) => new Response(endless(init)) });
@@ -173,7 +173,7 @@ describe('run', () => {
     });
   });
 
-  it('reads an error where a stream is asked for', async () => {
+  it('reads the body of an error even if a stream was requested', async () => {
     server.script(routerError(400, 'invalid_input'));
     const error = await catchFailure(client().router.run(id, input, { as: 'stream' }));
     expect(error).toMatchObject({ kind: 'router', detail: 'It is invalid_input.' });
@@ -215,7 +215,7 @@ describe('repetition of a billed call', () => {
     ['429 of the ceiling', routerError(429, 'concurrency_limit_exceeded', { 'retry-after': '2' }), 2],
   ];
   // MR-IDM-06, MR-IDM-08, MR-IDM-09, MR-IDM-12, MR-IDM-14, MR-HDR-16
-  it.each(waits)('waits as told after %s, beyond the number of attempts', async (_, reply, seconds) => {
+  it.each(waits)('waits as requested after %s, without using up attempts', async (_, reply, seconds) => {
     server.script(...Array.from({ length: 9 }, () => reply), {});
     const { clock, router } = client();
     await router.run(id, input);
@@ -235,7 +235,7 @@ describe('repetition of a billed call', () => {
     ['HTML of a proxy', { status: 502, body: '<html>', headers: { 'content-type': 'text/html' } }, 'opaque'],
   ];
   // MR-IDM-20, MR-IDM-21, MR-IDM-22, MR-IDM-23, MR-IDM-36, MR-IDM-38
-  it.each(unclear)('sends the same key at most four times after %s', async (_, reply, kind) => {
+  it.each(unclear)('repeats the same key at most four times after %s', async (_, reply, kind) => {
     server.script(reply);
     const error = await catchFailure(client().router.run(id, input));
     expect(error).toMatchObject({ kind, attempts: 4, isRetryable: true, mayBeBilled: true, idempotencyKey: keys()[0] });
@@ -253,7 +253,7 @@ describe('repetition of a billed call', () => {
     [413, 'invalid_input'],
     [422, 'invalid_input'],
   ];
-  it('names the key to repeat with, where there is one', async () => {
+  it('an error contains the key to repeat the call with, if there is one', async () => {
     server.script('reset');
     const error = await catchFailure(client().router.run(id, input));
     expect(error.message).toContain(`repeat it with the key ${error.idempotencyKey} only`);
@@ -262,7 +262,7 @@ describe('repetition of a billed call', () => {
     );
   });
 
-  it('says that nothing was sent where there was no connection', async () => {
+  it('the error of a failed connection states that nothing was sent', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = Object(closed.address());
@@ -272,7 +272,7 @@ describe('repetition of a billed call', () => {
     expect(error.message).toMatch(/no connection to the server \(ECONNREFUSED\)\.$/);
   });
 
-  it('says that a run may have started before the connection was gone', async () => {
+  it('the error of a lost connection states that a run may have started', async () => {
     const gone = Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
     let calls = 0;
     const fetch = async (): Promise<Response> => {
@@ -283,7 +283,7 @@ describe('repetition of a billed call', () => {
     expect(error.message).toContain(`repeat it with the key ${error.idempotencyKey} only`);
   });
 
-  it('names the last answer where the deadline ends a wait, and no bill where no attempt can have run', async () => {
+  it('a timeout during a wait contains the last response, and is unbilled if no attempt can have run', async () => {
     server.script(routerError(429, 'rate_limited', { 'retry-after': '30' }));
     const error = await catchFailure(client().router.run(id, input, { deadlineMs: 2000 }));
     expect(error).toMatchObject({ kind: 'timeout', mayBeBilled: false, attempts: 1 });
@@ -291,7 +291,7 @@ describe('repetition of a billed call', () => {
   });
 
   // MR-LIM-11
-  it.each(final)('never repeats after %i %s', async (status, category) => {
+  it.each(final)('never repeats a call after %i %s', async (status, category) => {
     server.script(routerError(status, category, { 'retry-after': '1' }));
     const error = await catchFailure(client().router.run(id, input));
     expect(error).toMatchObject({
@@ -306,7 +306,7 @@ describe('repetition of a billed call', () => {
 
   // MR-IDM-51
   it.each([...waits, ...unclear].map(([name, reply]) => [name, reply] as const))(
-    'sends nothing twice without a key after %s',
+    'repeats no call without a key after %s',
     async (_, reply) => {
       server.script(reply, {});
       await catchFailure(client().router.run(id, input, { idempotencyKey: false }));
@@ -349,7 +349,7 @@ describe('repetition of a billed call', () => {
     expect(keys()).toEqual([call?.idempotencyKey]);
   });
 
-  it('refuses a key that is older than 24 hours', async () => {
+  it('rejects a key older than 24 hours', async () => {
     const { clock, router } = client();
     server.script('reset');
     await catchFailure(router.run(id, input, { idempotencyKey: 'order-1' }));
@@ -363,7 +363,7 @@ describe('repetition of a billed call', () => {
   const sent = (): unknown[] => server.seen.map(({ headers }) => headers['authorization']);
 
   // MR-IDM-43, MR-IDM-45
-  it('keeps to the token that was read for the call while it works', async () => {
+  it('uses one token for all attempts of a call', async () => {
     let count = 0;
     server.script('reset', routerError(503, 'service_unavailable'), {});
     await client({ apiKey: undefined, token: () => `token-${count++}` } as never).router.run(id, input);
@@ -371,7 +371,7 @@ describe('repetition of a billed call', () => {
   });
 
   // MR-AUT-09
-  it('takes one renewed token after a 401, at once, and no second one', async () => {
+  it('fetches a renewed token once after a 401, without waiting', async () => {
     let count = 0;
     const options = { apiKey: undefined, token: () => `token-${count++}` };
     server.script('reset', routerError(401, 'unauthorized'), {});
@@ -400,7 +400,7 @@ describe('repetition of a billed call', () => {
 });
 
 describe('errors', () => {
-  it('keeps both words where header and body name different categories', async () => {
+  it('keeps both categories if header and body differ', async () => {
     const reply = {
       status: 403,
       body: { detail: 'No.', error_type: 'forbidden' },
@@ -414,7 +414,7 @@ describe('errors', () => {
     });
   });
 
-  it('gives the fields of a 422', async () => {
+  it('returns the fields of a 422', async () => {
     const detail = [{ loc: ['body', 'images', 0], msg: 'too small', type: 'image_too_small', ctx: { least: 8 } }];
     server.script({ status: 422, body: { detail }, headers: { 'x-service-error-type': 'invalid_input' } });
     const error = await catchFailure(client().router.run(id, input));
@@ -428,7 +428,7 @@ describe('errors', () => {
     expect(JSON.stringify({ ...error, message: error.message })).not.toContain('secret-key-1');
   });
 
-  it('an aborted run ends with an error that says what may be billed', async () => {
+  it('the error of an aborted run states whether it may be billed', async () => {
     const controller = new AbortController();
     server.script(() => {
       controller.abort();
@@ -439,7 +439,7 @@ describe('errors', () => {
     expect(error.idempotencyKey).toBeDefined();
   });
 
-  it('a call ends at the deadline without a last wait that would pass it', async () => {
+  it('a call ends at the deadline without a last wait that would exceed it', async () => {
     server.script(routerError(409, 'concurrency_limit_exceeded', { 'retry-after': '60' }));
     const error = await catchFailure(client().router.run(id, input, { deadlineMs: 150_000 }));
     expect(error).toMatchObject({ kind: 'timeout', deadlineMs: 150_000, mayBeBilled: true });
@@ -454,13 +454,13 @@ describe('errors', () => {
     ['an input that is no object', (router) => router.run({ id }, [1])],
     ['strict mode without a provider', (router) => router.run({ id }, input, { strictMode: true } as never)],
   ];
-  it.each(refused)('refuses %s before anything is sent', async (_, call) => {
+  it.each(refused)('rejects %s before anything is sent', async (_, call) => {
     server.script({});
     expect((await catchFailure(call(client().router))).kind).toBe('local');
     expect(server.seen).toEqual([]);
   });
 
-  it('returns the error as a value under safe', async () => {
+  it('safe returns the error as a value', async () => {
     server.script(routerError(404, 'model_not_found'));
     expect(await safe(client().router.run(id, input))).toMatchObject({
       ok: false,

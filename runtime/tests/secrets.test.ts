@@ -31,7 +31,7 @@ const notations: readonly (readonly [name: string, text: string])[] = [
 /** Removes the first and the last characters, which in base64 may belong to the neighbours of a text. */
 const core = (text: string): string => text.slice(10, -6);
 
-it.each(notations)('a key %s is in no error after a chunk that cannot be read', async (_, text) => {
+it.each(notations)('no error contains a key %s after a chunk that cannot be read', async (_, text) => {
   const broken = createServer((socket) => {
     socket
       .on('error', () => {})
@@ -51,7 +51,7 @@ it.each(notations)('a key %s is in no error after a chunk that cannot be read', 
   expect(inspect(errors, { depth: 20, showHidden: true }) + JSON.stringify(errors)).not.toContain(core(text));
 });
 
-it.each(notations)('a request id that repeats the key %s is neither kept nor shown', async (_, text) => {
+it.each(notations)('a request id that repeats the key %s is neither stored nor shown', async (_, text) => {
   const keyStore = createFileKeyStore(folder);
   server().script(admitted(server(), { request_id: text }), { body: { images: ['a'] } });
   const { router } = createClient(server(), { apiKey, keyStore });

@@ -27,7 +27,7 @@ afterAll(() => {
 const connect = (options = {}) => createModelRouter({ baseUrl, apiKey: secret, clock: systemClock, ...options });
 const readAll = (stream: ReadableStream): Promise<string> => new Response(stream).text();
 
-it('gives the whole body, with its head', async () => {
+it('a stream yields the whole body, with status and headers', async () => {
   goOn = (response) => response.end(' last');
   const { data, response, mediaType, requestId: head } = await connect().run(id, input, { as: 'stream' });
   expect([mediaType, head, response.headers.get('content-type')]).toEqual(['audio/mpeg', 'request-1', 'audio/mpeg']);
@@ -40,7 +40,7 @@ it('ends a stalled stream at the deadline of its call', async () => {
   await expect(readAll(data)).rejects.toMatchObject({ kind: 'timeout', deadlineMs: 300, mayBeBilled: true });
 });
 
-it('leaves no connection open at the deadline where nobody reads', async () => {
+it('closes the connection at the deadline if the stream is not read', async () => {
   const closed = new Promise((resolve) => {
     goOn = (response) => void response.once('close', () => resolve('closed'));
   });
@@ -48,7 +48,7 @@ it('leaves no connection open at the deadline where nobody reads', async () => {
   expect(await Promise.race([closed, systemClock.sleep(5000)])).toBe('closed');
 });
 
-it('ends one that gives nothing for too long, and says so', async () => {
+it('ends a stream without data after the idle timeout, with an explanation', async () => {
   goOn = () => undefined;
   const { data } = await queued(connect({ idleTimeoutMs: 200 }), id, requestId).result({ as: 'stream' });
   const error = await readAll(data).catch((cause: Error) => cause);
@@ -69,32 +69,35 @@ it('does not count a pause of its reader as idle', async () => {
 it.each([
   ['is never read', async () => undefined, 100],
   ['is read in part, with a longer pause than the bound', async (data: ReadableStream) => data.getReader().read(), 100],
-] as const)('closes the connection of one that %s, and the same key collects it', async (_, use, idleTimeoutMs) => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const closed = new Promise((resolve) => {
-    goOn = (response) => void response.once('close', () => resolve('closed'));
-  });
-  const router = connect({ idleTimeoutMs });
-  const { data, idempotencyKey } = await router.run(id, input, { as: 'stream' });
-  await use(data);
-  await vi.advanceTimersByTimeAsync(10 * 60_000 + 1);
-  vi.useRealTimers();
-  expect(await closed).toBe('closed');
-  await expect.poll(() => listPending(router)).toMatchObject([{ idempotencyKey }]);
-  goOn = (response) => response.end(' last');
-  const again = await router.run(id, input, { as: 'stream', idempotencyKey });
-  expect(await readAll(again.data)).toBe('first last');
-  expect(await listPending(router)).toEqual([]);
-});
+] as const)(
+  'closes the connection of a stream that %s, and the same key collects it',
+  async (_, use, idleTimeoutMs) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const closed = new Promise((resolve) => {
+      goOn = (response) => void response.once('close', () => resolve('closed'));
+    });
+    const router = connect({ idleTimeoutMs });
+    const { data, idempotencyKey } = await router.run(id, input, { as: 'stream' });
+    await use(data);
+    await vi.advanceTimersByTimeAsync(10 * 60_000 + 1);
+    vi.useRealTimers();
+    expect(await closed).toBe('closed');
+    await expect.poll(() => listPending(router)).toMatchObject([{ idempotencyKey }]);
+    goOn = (response) => response.end(' last');
+    const again = await router.run(id, input, { as: 'stream', idempotencyKey });
+    expect(await readAll(again.data)).toBe('first last');
+    expect(await listPending(router)).toEqual([]);
+  },
+);
 
-it('says status and request id where it breaks off', async () => {
+it('the error of a broken stream contains status and request id', async () => {
   goOn = (response) => void setTimeout(() => response.destroy(), 50);
   const { data } = await connect().run(id, input, { as: 'stream' });
   await expect(readAll(data)).rejects.toMatchObject({ kind: 'network', status: 200, requestId: 'request-1' });
 });
 
-it('breaks off with the signal, and as the connection does', async () => {
+it('a stream ends with an error when its signal aborts, or its connection breaks', async () => {
   goOn = () => undefined;
   const controller = new AbortController();
   const { data } = await connect().run(id, input, { as: 'stream', signal: controller.signal });
@@ -106,7 +109,7 @@ it('breaks off with the signal, and as the connection does', async () => {
   await expect(readAll(broken.data)).rejects.toMatchObject({ kind: 'network', mayBeBilled: true });
 });
 
-it('may be billed as soon as it began, whatever its end says of the connection', async () => {
+it('a stream may be billed as soon as it has started, even if its end looks like a failed connection', async () => {
   const end = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }); // of a first attempt: nothing was sent
   const source = { pull: () => Promise.reject(end) };
   const fetch = async (): Promise<Response> => new Response(new ReadableStream(source, { highWaterMark: 0 }));
@@ -116,7 +119,7 @@ it('may be billed as soon as it began, whatever its end says of the connection',
   await expect(broken).rejects.toThrow('It may go on, and may still be billed');
 });
 
-it('warns of no leak where many streams have one signal', async () => {
+it('many streams with one signal cause no leak warning', async () => {
   const warnings: string[] = [];
   const note = ({ name }: Error): void => void warnings.push(name);
   process.on('warning', note);
@@ -133,7 +136,7 @@ it('warns of no leak where many streams have one signal', async () => {
   expect(warnings).toEqual([]);
 });
 
-it('leaves nothing at a signal that many streams share', async () => {
+it('removes its listeners from a signal that many streams share', async () => {
   const { signal } = new AbortController();
   const router = connect();
   goOn = (response) => response.end(' last');

@@ -10,7 +10,7 @@ const never = (): Promise<Reply> => new Promise(() => undefined);
 const open = { signal: new AbortController().signal, endsAt: Number.POSITIVE_INFINITY };
 
 describe('the limiter', () => {
-  it('the limiter holds calls for half a minute after a 429 of the ceiling, also while a long call goes on', async () => {
+  it('the limiter holds calls for half a minute after a 429 of the ceiling, even during a long call', async () => {
     const clock = steppedClock();
     const limits = createLimits({}, clock);
     limits.update(429, 'concurrency_limit_exceeded', { replayed: false });
@@ -35,7 +35,7 @@ describe('the limiter', () => {
     await waiting;
   });
 
-  it('the error of a call that the limiter held names it', async () => {
+  it('the error of a call that the limiter held names the limiter', async () => {
     const { router } = createClient(server(), { limits: { requestsInFlight: 1 }, clock: systemClock });
     server().script(never);
     const controller = new AbortController();
@@ -53,7 +53,7 @@ describe('the limiter', () => {
   });
 
   // MR-LIM-09
-  it('the limiter also holds waiting calls while the quota is used up, and then starts them one by one', async () => {
+  it('the limiter also holds waiting calls until the quota is renewed, and then starts them one by one', async () => {
     const clock = steppedClock();
     const limits = createLimits({ requestsInFlight: 1 }, clock);
     const leave = await limits.acquire(open);
@@ -78,7 +78,7 @@ describe('the limiter', () => {
     expect(started).toEqual([10_000, 10_050, 10_100]);
   });
 
-  it('leaves no timer behind when nobody waits any more', async () => {
+  it('stops its timer when no call waits any more', async () => {
     const clock = steppedClock();
     const sleep = vi.spyOn(clock, 'sleep');
     const limits = createLimits({}, clock);
@@ -101,12 +101,12 @@ describe('Retry-After', () => {
     ['soon', undefined],
     ['-1', undefined],
     ['', undefined],
-  ])('"%s" is %s seconds', (text, seconds) => {
+  ])('interprets Retry-After "%s" as %s seconds', (text, seconds) => {
     const headers = new Headers({ 'retry-after': text, date: 'Mon, 23 Nov 2026 12:00:00 GMT' });
     expect(readRetryAfterMs(headers)).toBe(seconds && seconds * 1000);
   });
 
-  it('a Retry-After with a date is compared with the local clock if the answer has no date', () => {
+  it('compares a Retry-After date with the local clock if the response has no Date', () => {
     const headers = new Headers({ 'retry-after': new Date(Date.now() + 60_000).toUTCString() });
     expect(readRetryAfterMs(headers)).toBeGreaterThan(55_000);
   });
@@ -115,7 +115,7 @@ describe('Retry-After', () => {
     ['two hours', '7200'],
     ['for ever', '999999999'],
   ];
-  it.each(long)('a Retry-After of %s ends a run at once with the refusal', async (_, seconds) => {
+  it.each(long)('a Retry-After of %s ends a run immediately with the rejection', async (_, seconds) => {
     const { router, clock } = createClient(server());
     server().script(routerError(429, 'rate_limited', { 'retry-after': seconds }));
     const error = await catchFailure(router.run(id, input));
@@ -124,7 +124,7 @@ describe('Retry-After', () => {
     expect(clock.slept).toEqual([]);
   });
 
-  it('a run that is not admitted waits for Retry-After for ten minutes in all, or as long as the call allows', async () => {
+  it('a run that is not admitted waits at most ten minutes in total for Retry-After, or as the call allows', async () => {
     const { router, clock } = createClient(server());
     server().script(routerError(429, 'rate_limited', { 'retry-after': '100' }));
     expect(await catchFailure(router.run(id, input))).toMatchObject({ status: 429, attempts: 7 });
@@ -137,7 +137,7 @@ describe('Retry-After', () => {
   it.each([
     [409, 'concurrency_limit_exceeded'],
     [504, 'deadline_exceeded'],
-  ])('waits for Retry-After have no limit if %i %s says that the run goes on', async (status, category) => {
+  ])('waits for Retry-After have no limit if %i %s shows that the run continues', async (status, category) => {
     const { router, clock } = createClient(server());
     const goesOn = routerError(status, category, { 'retry-after': '400' });
     const refused = routerError(429, 'rate_limited', { 'retry-after': '400' });
@@ -156,7 +156,7 @@ describe('Retry-After', () => {
 });
 
 describe('repetitions', () => {
-  it('repetitions of many calls on a dead server share one budget', async () => {
+  it('retries of many calls to a dead server share one budget', async () => {
     let sent = 0;
     const fetch = async (): Promise<Response> => {
       sent += 1;
@@ -168,7 +168,7 @@ describe('repetitions', () => {
     expect(sent).toBe(335);
   });
 
-  it('repetitions of polls for an admitted request need no budget', async () => {
+  it('repeated polls for an admitted request need no budget', async () => {
     const { router } = createClient(server());
     server().script(routerError(503, 'service_unavailable'));
     for (let spent = 0; spent < 34; spent += 1) await catchFailure(router.run(id, { prompt: `${spent}` }));
@@ -179,7 +179,7 @@ describe('repetitions', () => {
     await subscribe(router, id, { prompt: 'queued' });
   });
 
-  it('calls that succeed add to the budget of repetitions', async () => {
+  it('successful calls add to the retry budget', async () => {
     const { router } = createClient(server());
     server().script(routerError(503, 'service_unavailable'));
     for (let spent = 0; spent < 34; spent += 1) await catchFailure(router.run(id, { prompt: `${spent}` }));
@@ -191,7 +191,7 @@ describe('repetitions', () => {
 });
 
 describe('a wall clock that is set while a call goes on', () => {
-  it.each([3_600_000, -3_600_000])('setting the wall clock by %i ms neither ends nor prolongs a call', async (ms) => {
+  it.each([3_600_000, -3_600_000])('changing the wall clock by %i ms neither ends nor extends a call', async (ms) => {
     let offset = 0;
     const clock = { ...systemClock, now: () => Date.now() + offset };
     const { router } = createClient(server(), { clock });

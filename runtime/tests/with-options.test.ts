@@ -11,7 +11,7 @@ const server = serveScripts();
 const client = (options: Partial<ModelRouterOptions> = {}) => createClient(server(), options);
 
 describe('withOptions', () => {
-  it('changes the options that it names, and leaves the client as it was', async () => {
+  it('changes the given options, and leaves the original client unchanged', async () => {
     const { router } = client({ headers: { 'x-app': 'one' }, maxAttempts: 1 });
     server().script({ body: { images: [] } });
     await withOptions(router, { headers: { 'x-app': 'two' } }).run(id, input);
@@ -22,7 +22,7 @@ describe('withOptions', () => {
     expect(await catchFailure(router.run(id, input))).toMatchObject({ attempts: 1 });
   });
 
-  it('shares the calls of the client, which either may resume', async () => {
+  it('shares pending calls with the original client, and either may resume them', async () => {
     const { router } = client({ token: () => 'a-token-of-now' });
     server().script('reset', { body: { images: ['a'] } });
     const other = withOptions(router, { maxAttempts: 1 });
@@ -34,7 +34,7 @@ describe('withOptions', () => {
     expect(server().seen.map(({ headers }) => headers['idempotency-key'])).toEqual(['order-1', 'order-1']);
   });
 
-  it('shares the limits of the client', async () => {
+  it('shares the limits with the original client', async () => {
     const { router } = client({ limits: { requestsInFlight: 1 } });
     let [inFlight, most] = [0, 0];
     server().script(async () => {
@@ -48,7 +48,7 @@ describe('withOptions', () => {
     expect(most).toBe(1);
   });
 
-  it('takes another credential, whose calls are not those of the first', async () => {
+  it("calls with another credential don't belong to the original client", async () => {
     const { router } = client();
     server().script('reset', { body: { images: [] } });
     await catchFailure(router.run(id, input, { maxAttempts: 1, idempotencyKey: 'order-2' }));
@@ -61,7 +61,7 @@ describe('withOptions', () => {
     expect(server().seen.at(-1)?.headers).not.toHaveProperty('x-api-key');
   });
 
-  it('withOptions does not take over the scope of another credential', async () => {
+  it('withOptions does not inherit the scope of another credential', async () => {
     const { router } = client({ credentialScope: 'workspace-a' });
     server().script('reset', { body: { images: [] } });
     await catchFailure(router.run(id, input, { maxAttempts: 1, idempotencyKey: 'order-3' }));
@@ -73,7 +73,7 @@ describe('withOptions', () => {
     expect(server().seen).toHaveLength(1);
   });
 
-  it('keeps middleware and observers, and adds its own', async () => {
+  it('keeps middleware and observers, and adds new ones', async () => {
     const events: string[] = [];
     const { router } = client({ observers: { onEnd: () => events.push('first') } });
     router.use((request, next) => next({ ...request, headers: { ...request.headers, 'x-trace': '1' } }));
@@ -85,7 +85,7 @@ describe('withOptions', () => {
     expect(events).toEqual(['first', 'second', 'first']);
   });
 
-  it('refuses an option that does not exist', () => {
+  it('rejects an unknown option', () => {
     expect(() => withOptions(client().router, { retries: 3 } as object)).toThrow('retries is not an option');
   });
 });
@@ -93,7 +93,7 @@ describe('withOptions', () => {
 describe('a page of the catalog', () => {
   const entry = { id: 'a/b', billing: { charges_on_policy_rejection: 'no' } };
 
-  it('comes with the cursor of the next one', async () => {
+  it('a page of the catalog contains the cursor of the next page', async () => {
     const { router } = client();
     server().script(
       { body: { data: [entry], has_more: true, next_cursor: 'c 2' } },
@@ -106,7 +106,7 @@ describe('a page of the catalog', () => {
     expect(server().seen.map(({ url }) => url)).toEqual(['/v2/models?limit=1', '/v2/models?limit=1&cursor=c+2']);
   });
 
-  it('a page of the catalog that leads back to itself is an error', async () => {
+  it('a page of the catalog whose cursor leads back to it is an error', async () => {
     server().script({ body: { data: [entry], has_more: true, next_cursor: 'same' } });
     const error = await catchFailure(listModelsPage(client().router, { cursor: 'same' }));
     expect(error).toMatchObject({ kind: 'decode', operation: 'listModels' });
@@ -136,7 +136,7 @@ describe('the debug log', () => {
     expect(lines.join()).not.toContain(secret);
   });
 
-  it('the debug log is on if the variable of the environment is set', async () => {
+  it('an environment variable enables the debug log', async () => {
     const { debug } = console;
     const lines: unknown[] = [];
     console.debug = (line: unknown) => lines.push(line);

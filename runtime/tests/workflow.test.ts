@@ -34,7 +34,7 @@ describe('a workflow', () => {
     ['later', { format: 'unknown', rawFormat: 'later' }],
   ];
   // WX-JWF-01, WX-JWF-02, WX-JWF-03, WX-JWF-04, WX-JWF-05, WX-JWF-06, WX-JWF-08, WX-JWF-09, WX-JWF-10, WX-JWF-21, WX-JWF-22, WX-AUT-01, WX-VER-03
-  it.each(formats)('a workflow of the format %s is returned unchanged with its format', async (format, want) => {
+  it.each(formats)('returns a workflow of the format %s unchanged with its format', async (format, want) => {
     server.script({ body: { format, workflow, more: 1 } });
     const text = JSON.stringify({ format, workflow, more: 1 });
     expect(await client().api.getJobWorkflow('job/1')).toEqual({ ...want, workflow, text });
@@ -44,13 +44,13 @@ describe('a workflow', () => {
     expect(server.seen[0]?.headers).not.toHaveProperty('content-type');
   });
 
-  it('a workflow is returned with its text, which has numbers that a double cannot hold', async () => {
+  it('returns the text of a workflow, which contains numbers that a double cannot represent', async () => {
     const text = '{"format":"api","workflow":{"3":{"inputs":{"seed":18446744073709551615}}}}';
     server.script({ headers: { 'content-type': 'application/json' }, body: text });
     expect((await client().api.getJobWorkflow('1')).text).toBe(text);
   });
 
-  it('cannot be read before its format is', async () => {
+  it('the type of a workflow requires a check of its format', async () => {
     server.script({ body: { format: 'save', workflow } });
     const job = await client().api.getJobWorkflow('1');
     // @ts-expect-error the shape of a workflow depends on its format
@@ -59,7 +59,7 @@ describe('a workflow', () => {
   });
 
   // WX-JWF-26, WX-JWF-29, WX-JWF-32, WX-VER-05
-  it('a workflow is requested each time, since the format of a job may change', async () => {
+  it('requests a workflow each time, because its format may change', async () => {
     server.script({ body: { format: 'save', workflow } }, { body: { format: 'api', workflow: {} } });
     const { api } = client();
     const formats = [await api.getJobWorkflow('1'), await api.getJobWorkflow('1')].map(({ format }) => format);
@@ -83,7 +83,7 @@ describe('a workflow', () => {
 
 describe('the credential', () => {
   // WX-AUT-02, WX-AUT-04, WX-AUT-06
-  it('the credential of the workflow client is a bearer token or none, and not that of the router', async () => {
+  it('the credential of the workflow client is a bearer token or none, never the router’s', async () => {
     for (const name of ['MODEL_ROUTER_URL', 'MODEL_ROUTER_API_KEY', 'MODEL_ROUTER_TOKEN']) vi.stubEnv(name, server.url);
     server.script({ body: { format: 'api', workflow: {} } });
     const options = { baseUrl: server.url, clock: manualClock() };
@@ -129,7 +129,7 @@ it.each([
   'https://cloud.example',
   'https://label-1.run.example',
   'https://label-1.staging.example/base/',
-])('works at %s', async (baseUrl) => {
+])('the workflow client works at %s', async (baseUrl) => {
   const asked: string[] = [];
   const fetch = async (url: string): Promise<Response> => {
     asked.push(url);
@@ -158,7 +158,7 @@ describe('a code', () => {
     ['WX-COD-15, WX-COD-24, WX-OPE-05', 'upstream_error', 500],
   ];
   // WX-ERR-01, WX-ERR-02, WX-ERR-03, WX-ERR-04, WX-ERR-05, WX-ERR-06
-  it.each(codes)('an error with the code of %s: %s with %i is thrown with its details', async (_, code, status) => {
+  it.each(codes)('throws an error with the code %s: %s with %i, including its details', async (_, code, status) => {
     server.script(envelope(status, code, undefined, { details: { node: [1] }, hint: 'x' }));
     expect(await failure(client().api.getJobWorkflow('1'))).toMatchObject({
       kind: 'workflow',
@@ -172,12 +172,12 @@ describe('a code', () => {
     });
   });
 
-  it('fifteen codes of the workflow API are known', () => {
+  it('the client knows fifteen codes of the workflow API', () => {
     expect(new Set(knownCodes)).toEqual(new Set(codes.map(([, code]) => code))); // WX-COD-27
     expect(knownCodes).toHaveLength(15);
   });
 
-  it('an unknown code of the workflow API is kept, and null details are absent', async () => {
+  it('keeps an unknown code of the workflow API, and omits null details', async () => {
     server.script(envelope(418, 'later_code', undefined, { details: null }));
     const error = await failure(client().api.getJobWorkflow('1'));
     expect(error).toMatchObject({ kind: 'workflow', code: undefined, rawCode: 'later_code', isRetryable: false });
@@ -185,7 +185,7 @@ describe('a code', () => {
   });
 
   it.each([7, null, { toString: 1, valueOf: 1 }])(
-    'a code of the workflow API is thrown with the message %j, which is not a text',
+    'throws a code of the workflow API whose message is %j instead of a string',
     async (message) => {
       server.script({ status: 404, body: { error: { code: 'not_found', message, details: null } } });
       expect(await failure(client().api.getJobWorkflow('1'))).toMatchObject({ kind: 'workflow', code: 'not_found' });
@@ -200,7 +200,7 @@ describe('a code', () => {
 
 // WX-COD-18, WX-COD-25, WX-COD-26
 it.each(['rate_limited', 'queue_full', 'deployment_not_ready', 'later_code'])(
-  'waits as told after 429 %s',
+  'waits as requested after 429 %s',
   async (code) => {
     server.script(...Array.from({ length: 6 }, () => envelope(429, code, 4)), {
       body: { format: 'api', workflow: {} },
@@ -238,7 +238,7 @@ const bounded: [name: string, reply: Reply, want: object, calls: number][] = [
   ['deployment_stopped', envelope(422, 'deployment_stopped', 1), { kind: 'workflow', status: 422 }, 1],
   ['not_found', envelope(404, 'not_found'), { kind: 'workflow', status: 404 }, 1],
 ];
-it.each(bounded)('ends after %s', async (_, reply, want, calls) => {
+it.each(bounded)('a workflow call ends after %s', async (_, reply, want, calls) => {
   server.script(reply);
   expect(await failure(client().api.getJobWorkflow('1'))).toMatchObject({ ...want, attempts: calls });
   expect(server.seen).toHaveLength(calls);
@@ -250,7 +250,7 @@ it('includes the redirect target in the error message', async () => {
   expect(message).toContain('302, redirected to https://login.example/, which is not followed: no body');
 });
 
-it('waits for what was told with HTML too', async () => {
+it('waits as requested even if the body is HTML', async () => {
   server.script(
     { status: 429, body: '<html>', headers: { ...html, 'retry-after': '3' } },
     { body: { format: 'api', workflow } },
@@ -260,7 +260,7 @@ it('waits for what was told with HTML too', async () => {
   expect(clock.slept).toEqual([3000]);
 });
 
-it('ends at the deadline and with the signal', async () => {
+it('a workflow call ends at the deadline, and when its signal aborts', async () => {
   server.script(envelope(429, 'rate_limited', 60));
   const timeout = await failure(client().api.getJobWorkflow('1', { deadlineMs: 90_000 }));
   expect(timeout).toMatchObject({ kind: 'timeout', deadlineMs: 90_000, attempts: 2, cause: { status: 429 } });
@@ -274,20 +274,20 @@ it('ends at the deadline and with the signal', async () => {
   expect(late).toMatchObject({ kind: 'timeout', attempts: 0 });
 });
 
-it.each(['', '.', '..'])('refuses the id "%s"', async (id) => {
+it.each(['', '.', '..'])('rejects the job id "%s"', async (id) => {
   server.script({});
   expect((await failure(client().api.getJobWorkflow(id))).kind).toBe('local');
   expect(server.seen).toEqual([]);
 });
 
-it('replaces no header of its own by a default one', async () => {
+it('default headers never replace the client’s own headers', async () => {
   server.script({ body: { format: 'api', workflow } });
   await client({ headers: { AUTHORIZATION: 'another', 'x-team': 'docs' } }).api.getJobWorkflow('1');
   expect(server.seen[0]?.headers).toMatchObject({ authorization: 'Bearer token-1', 'x-team': 'docs' });
 });
 
 // WX-JWF-20
-it('shows observers neither bodies nor credentials, and lives with those that fail', async () => {
+it('observers receive neither bodies nor credentials, and their errors are ignored', async () => {
   const events: unknown[] = [];
   const note = async (event: unknown): Promise<void> => {
     events.push(event);
@@ -333,7 +333,7 @@ describe('the client behaves as the other one', () => {
     expect(await safe(client().api.getJobWorkflow('1'))).toMatchObject({ ok: true, format: 'api', workflow });
   });
 
-  it('the workflow client has variables of its own', async () => {
+  it('the workflow client has its own environment variables', async () => {
     vi.stubEnv('WORKFLOW_EXECUTION_URL', undefined);
     expect(() => createWorkflowExecution()).toThrow('no address: give baseUrl or set WORKFLOW_EXECUTION_URL');
     vi.stubEnv('WORKFLOW_EXECUTION_URL', server.url);
@@ -358,7 +358,7 @@ describe('the client behaves as the other one', () => {
     expect(server.seen.map(({ headers }) => headers['x-attempt'])).toEqual(['1', '2']);
   });
 
-  it('the workflow client refuses unknown options, and wrong addresses', async () => {
+  it('the workflow client rejects unknown options and invalid addresses', async () => {
     const error = await failure(client().api.getJobWorkflow('1', { timeout: 1 } as object));
     expect(error).toMatchObject({ kind: 'local', attempts: 0 });
     expect(() => client({ baseUrl: `${server.url}/api/v2` })).toThrow(`give ${server.url}`);

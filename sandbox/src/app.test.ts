@@ -4,7 +4,7 @@ import { createTestSandbox, testModel } from '../tests/test-sandbox.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-test("gives every router reply its own request id, and mirrors every error's category", async () => {
+test('every router reply has its own request id, and every error its category in header and body', async () => {
   const sandbox = createTestSandbox();
   const calls: [string, string][] = [
     ['GET', '/v2/models'],
@@ -26,7 +26,7 @@ test("gives every router reply its own request id, and mirrors every error's cat
   expect(replies.map(({ status }) => status)).toEqual([200, 400, 404, 400, 404, 405, 404]);
 });
 
-test('names the allowed methods in a 405', async () => {
+test('lists the allowed methods in a 405', async () => {
   const reply = await createTestSandbox().call('PATCH', '/v2/models/image-provider/still-2.1');
   expect(reply.status).toBe(405);
   expect(reply.headers.get('allow')).toBe('GET, POST');
@@ -48,7 +48,7 @@ test('answers an internal failure with 500 and no detail', async () => {
   expect(reply.text).not.toContain('secret');
 });
 
-test('names headers and extension keys by the brand', async () => {
+test('uses the brand in headers and extension keys', async () => {
   const specs = await buildEffectiveSpecs({ ...defaultSpecSettings, brand: parseBrand('Acme') });
   const sandbox = createTestSandbox({ specs });
   const document = await sandbox.call('GET', '/v2/models/raw-provider/open-input/openapi.json');
@@ -62,7 +62,7 @@ test('names headers and extension keys by the brand', async () => {
   expect(open.status).toBe(200);
 });
 
-test('replies despite a hostile media type in a document', async () => {
+test('replies despite an invalid media type in a document', async () => {
   const operation = {
     responses: { '200': { description: '', content: { 'text/x\r\nEvil: 1': { schema: { type: 'string' } } } } },
   };

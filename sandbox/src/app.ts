@@ -18,7 +18,7 @@ import type { Api, KnownOperation } from './state/stubs.ts';
 import type { World } from './state/world.ts';
 import * as workflow from './workflow-execution/read-workflow.ts';
 
-/** `operation` is the id that the specification gives; the job lookup is not in it (OP-054). */
+/** `operation`: id in the specification, which doesn't contain the job lookup (OP-054). */
 type Operation<Account> = {
   readonly operation: string;
   readonly route: string;
@@ -52,14 +52,17 @@ export const operations: readonly (KnownOperation & { readonly route: string })[
 const routerRoutes = createRouter(routerOperations);
 const workflowRoutes = createRouter(workflowOperations);
 
-/** The route of a request, or the kind of mismatch. */
+/** Returns the route of a request, or the kind of mismatch. */
 export function describeOperation({ method, target }: { method: string; target: string }): string {
   const { path } = splitTarget(target);
   const match = (findApi(path) === 'model-router' ? routerRoutes : workflowRoutes).match(method, path);
   return match.kind === 'found' ? match.entry.route : match.kind;
 }
 
-/** The healthy application: every request gets a reply in its API's envelope, unless a test's own handler throws. */
+/**
+ * Creates the application without faults: every request gets a reply in its API's envelope, unless a test's handler
+ * throws.
+ */
 export function createApp(world: World): App {
   const { seed, clock } = world.config;
   return async (request) => {
@@ -69,23 +72,24 @@ export function createApp(world: World): App {
     const sent = { request, path, query };
     if (findApi(path) === 'workflow-execution') return serveWorkflow(sent, world);
     const reply = withValidHeaders(await serveRouter(sent, world));
-    return reply.isProxied === true ? reply : withHeaders(reply, { [requestId]: newId() }); // a new id per request: MR-HDR-03
+    // A new id per request (MR-HDR-03).
+    return reply.isProxied === true ? reply : withHeaders(reply, { [requestId]: newId() });
   };
 }
 
-/** A catalog can bring any text into a header; the caller still gets a valid reply. */
+/** Makes header values valid, because a catalog can put any text into them. */
 function withValidHeaders(reply: Reply): Reply {
   return Object.values(reply.headers).every((value) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value))
     ? reply
     : refusals.internalError;
 }
 
-/** The API whose envelope an unknown path gets. */
+/** Returns the API whose envelope a path gets, including unknown paths. */
 export function findApi(path: string): Api {
   return path === '/api' || path.startsWith('/api/') ? 'workflow-execution' : 'model-router';
 }
 
-// Order of checks: OP-031. An unknown path still needs a credential.
+// The order of checks is OP-031. An unknown path still requires a credential.
 async function serveRouter(sent: Sent, world: World): Promise<Reply> {
   try {
     const account = findRouterAccount(sent.request.headers);
@@ -99,11 +103,11 @@ async function serveRouter(sent: Sent, world: World): Promise<Reply> {
     const call = { ...sent, params, account };
     const stubbed = { api: 'model-router', operation: entry.operation } as const;
     const reply = await world.stubs.replyOr(stubbed, () => entry.handle(call, world));
-    // Each 429 of a run has the spend headers, a stubbed one too (MR-RUN-52).
+    // Every 429 of a run has the spend headers, including a stubbed one (MR-RUN-52).
     return reply.status === 429 && entry.operation === 'runModel' ? withSpend(reply, call, world) : reply;
   } catch (error) {
     if (error instanceof HandlerError) throw error;
-    return refusals.internalError; // the cause may hold input or state: nothing of it is shown
+    return refusals.internalError; // The cause may contain input or state, so the reply shows nothing of it.
   }
 }
 

@@ -21,7 +21,7 @@ const entry = (id: string, more: object = {}) => {
   return { id, provider, model, billing: { charges_on_policy_rejection: 'partly' }, ...more };
 };
 
-test('reads models with the bytes of their documents, and reports each broken one in a line', async () => {
+test('reads models with the bytes of their documents, and reports each broken one in one line', async () => {
   const entries = [
     entry('p/good-1.0'),
     entry('p/missing'),
@@ -48,7 +48,7 @@ test('reads models with the bytes of their documents, and reports each broken on
   );
 });
 
-test('leaves out a document that is not a file, without waiting for its end', async () => {
+test('skips a document that is not a file, without waiting for its end', async () => {
   await write('catalog.json', JSON.stringify([entry('p/endless'), entry('p/good')]));
   await write('models/p/good/openapi.json', '{}');
   await mkdir(join(folder, 'models/p/endless'));
@@ -61,7 +61,7 @@ test.each([
   ['no catalog', undefined],
   ['no JSON', '[{'],
   ['no list', '{"data":[]}'],
-])('throws for a folder with %s', async (_, text) => {
+])('throws for a catalog folder with %s', async (_, text) => {
   if (text !== undefined) await write('catalog.json', text);
   await expect(readCatalogFolder(folder)).rejects.toThrow(SandboxError);
 });
@@ -121,24 +121,27 @@ test.each<{ name: string; input?: object; output?: object; sent?: object; status
     status: 200,
     answer: expect.anything(),
   },
-])('answers by its document: $name', async ({ input = anyObject, output = anyObject, sent = {}, status, answer }) => {
-  await write('catalog.json', JSON.stringify([entry('p/m')]));
-  await write('models/p/m/openapi.json', describeModel('p/m', input, output));
-  const { models, problems } = await readCatalogFolder(folder);
-  const sandbox = createSandbox({ catalog: models, clock: 'manual' });
-  const running = sandbox.fetch('http://sandbox.test/v2/models/p/m', {
-    method: 'POST',
-    headers: { 'X-API-Key': sandbox.credentials.router.main, 'Content-Type': 'application/json' },
-    body: JSON.stringify(sent),
-  });
-  sandbox.clock.advance('1m');
-  const response = await running;
-  expect([response.status, await response.json()]).toEqual([status, answer]);
-  expect(problems).toEqual(status === 502 ? [expect.stringContaining('p/m: no value could be made')] : []);
-  sandbox.close();
-});
+])(
+  'a model answers as its document describes: $name',
+  async ({ input = anyObject, output = anyObject, sent = {}, status, answer }) => {
+    await write('catalog.json', JSON.stringify([entry('p/m')]));
+    await write('models/p/m/openapi.json', describeModel('p/m', input, output));
+    const { models, problems } = await readCatalogFolder(folder);
+    const sandbox = createSandbox({ catalog: models, clock: 'manual' });
+    const running = sandbox.fetch('http://sandbox.test/v2/models/p/m', {
+      method: 'POST',
+      headers: { 'X-API-Key': sandbox.credentials.router.main, 'Content-Type': 'application/json' },
+      body: JSON.stringify(sent),
+    });
+    sandbox.clock.advance('1m');
+    const response = await running;
+    expect([response.status, await response.json()]).toEqual([status, answer]);
+    expect(problems).toEqual(status === 502 ? [expect.stringContaining('p/m: no value could be made')] : []);
+    sandbox.close();
+  },
+);
 
-test('tries the outputs of a thousand models', async () => {
+test('tries the sample outputs of a thousand models', async () => {
   const ids = Array.from({ length: 1_002 }, (_, index) => `p/m${index}`);
   await write('catalog.json', JSON.stringify(ids.map((id) => entry(id))));
   for (const id of ids) await write(`models/${id}/openapi.json`, '{}');

@@ -8,13 +8,14 @@ import { produceOutput } from './models/produce-output.ts';
 import { type CatalogModel, serveModel } from './models/served-model.ts';
 import { parseJson } from './parse-json.ts';
 
-/** `problems` has one readable line each; a model that cannot be served because of a problem is not among `models`. */
+/** `problems`: one line each. A model that cannot be served because of a problem is not in `models`. */
 export type CatalogFolder = { models: CatalogModel[]; problems: string[] };
 
 /**
- * Reads `catalog.json`, which must be a JSON list or a SandboxError is thrown, and `models/<provider>/<model>/openapi.json`. An entry
- * without a document is left out, for every listed model has one (MR-SCH-25); a document that is not a JSON object is served as it
- * is, to test readers with it. For a folder that `generate` wrote with schemas, the models are those of its lockfile.
+ * Reads `catalog.json` and `models/<provider>/<model>/openapi.json`. Throws SandboxError if `catalog.json` is not a
+ * JSON list. Skips entries without a document, because every listed model has one (MR-SCH-25). Serves a document that
+ * is not a JSON object unchanged, to test clients with it. For a folder that `generate` wrote with schemas, reads the
+ * models of its lockfile.
  */
 export async function readCatalogFolder(folder: string): Promise<CatalogFolder> {
   const path = join(folder, 'catalog.json');
@@ -36,18 +37,18 @@ export async function readCatalogFolder(folder: string): Promise<CatalogFolder> 
     const { id, billing } = known;
     if (seen.has(id)) return `${path}: ${id} is listed twice`;
     seen.add(id);
-    const file = join(folder, 'models', id, 'openapi.json'); // a slug on each side of the slash
+    const file = join(folder, 'models', id, 'openapi.json'); // The id has exactly one slash, between two slugs.
     return { id, billing, bytes: readBytes(file), path: file };
   });
   return collectCatalog(found);
 }
 
-/** `path`: where its document is, for messages; `bytes` is undefined where that cannot be read. */
+/** `path`: path of the document, for messages. `bytes`: undefined if the document cannot be read. */
 export type FoundModel = { id: string; billing: string; bytes: Uint8Array | undefined; path: string };
 
 /**
- * Collects the models that can be served, and a line for each model that cannot, or that is served although its document cannot
- * be read. A text among `found` is a line about a model that cannot be served.
+ * Collects the models to serve. A string in `found` is a problem with a model that cannot be served; further problems
+ * are documents that are served but cannot be read.
  */
 export function collectCatalog(found: readonly (FoundModel | string)[]): CatalogFolder {
   const models: CatalogModel[] = [];
@@ -63,11 +64,11 @@ export function collectCatalog(found: readonly (FoundModel | string)[]): Catalog
   return { models, problems: [...problems, ...tryOutputs(models)] };
 }
 
-/** Limits of trying sample outputs: each takes milliseconds, and the sandbox doesn't start until all are done. */
+/** Limits for trying sample outputs: each takes milliseconds, and delays the start of the sandbox. */
 const triedAtMost = 1_000;
 const triedForMs = 5_000;
 
-/** A line for each model whose runs would get a 502. */
+/** Returns a problem for each model whose runs would return a 502. */
 function tryOutputs(models: readonly CatalogModel[]): readonly string[] {
   const problems: string[] = [];
   const startedAt = systemClock.now();
@@ -85,7 +86,7 @@ function tryOutputs(models: readonly CatalogModel[]): readonly string[] {
   return problems;
 }
 
-/** Undefined for anything but a catalog entry whose id, a part of a path above, is made of two slugs. */
+/** Returns undefined unless the entry has an id of two slugs, which is then safe as a part of a path. */
 function parseEntry(entry: JsonValue): { id: string; billing: string } | undefined {
   if (!isJsonObject(entry) || !isJsonObject(entry['billing'])) return undefined;
   const { id, provider, model } = entry;
@@ -101,10 +102,11 @@ export function isModelId(id: string): boolean {
   return provider.length <= 64 && model.length <= 128 && slug.test(provider) && slug.test(model) && more.length === 0;
 }
 
-// Synchronous, because nothing is served yet: thousands of small files are read seven times faster than concurrently.
+// Synchronous, because nothing is served yet, and thousands of small files are read seven times faster than
+// concurrently.
 function readBytes(path: string): Uint8Array | undefined {
   try {
-    return statSync(path).isFile() ? readFileSync(path) : undefined; // a pipe or a device need not have an end
+    return statSync(path).isFile() ? readFileSync(path) : undefined; // A pipe or a device may never end.
   } catch {
     return undefined;
   }

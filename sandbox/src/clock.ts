@@ -1,40 +1,40 @@
 import { setTimeout } from 'node:timers/promises';
 import { SandboxError } from './errors.ts';
 
-/** Time in milliseconds since the epoch; `sleep` settles early, without failing, when its signal aborts. */
+/** Milliseconds since the epoch. `sleep` resolves early if its signal aborts. */
 export type Clock = { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
-/**
- * A clock that moves only when it is advanced, by milliseconds or by `90s`, `15m`, `25h`; sleepers that fall due are woken in
- * order of time.
- */
+/** A clock that can be advanced by milliseconds or by `90s`, `15m`, `25h`. Wakes sleepers in order of their time. */
 export type ManualClock = Clock & { advance(by: number | string): void };
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  // The promise only rejects when the signal aborts.
+  // The promise only rejects if the signal aborts.
   sleep: (ms, signal) => setTimeout(Math.min(ms, longestTimerMs), undefined, { signal }).catch(() => undefined),
 };
 
-/** `12:00:00.000`, in UTC. */
+/** Formats a time as `12:00:00.000` in UTC. */
 export function timeOfDay(ms: number): string {
   return new Date(ms).toISOString().slice(11, 23);
 }
 
-const longestTimerMs = 2 ** 31 - 1; // a longer one would fire at once
+const longestTimerMs = 2 ** 31 - 1; // A longer timer would fire immediately.
 
-/** A clock that only moves when it is advanced. */
+/** Returns a clock that only moves when it is advanced. */
 export function manualClock(startAt: number = Date.UTC(2030, 0, 1)): ManualClock {
   const untilAborted = (_ms: number, signal?: AbortSignal): Promise<void> =>
     new Promise((wake) => signal?.addEventListener('abort', () => wake()));
   return movableClock(() => startAt, untilAborted);
 }
 
-/** Real time that can be advanced: hours can pass at once, while a wait of a second still takes a second. */
+/**
+ * Returns a real clock that can also be advanced: hours can pass at once, while a wait of a second still takes a
+ * second.
+ */
 export function shiftedClock(): ManualClock {
   return movableClock(systemClock.now, systemClock.sleep);
 }
 
-/** The time of `base` plus all advances; `pass` waits until the clock is advanced. */
+/** Returns the time of `base` plus all advances. `pass` waits until the clock is advanced. */
 function movableClock(base: () => number, pass: Clock['sleep']): ManualClock {
   let aheadMs = 0;
   let waiting: { dueAt: number; shorten: AbortController }[] = [];
@@ -53,24 +53,26 @@ function movableClock(base: () => number, pass: Clock['sleep']): ManualClock {
     },
     advance: (by) => {
       aheadMs += parseDuration(by);
-      // Earlier sleepers sleep a shorter time now; those that are due wake in order of time.
+      // Shorten all sleeps; those that are over end in order of their time.
       for (const { shorten } of waiting.toSorted((one, other) => one.dueAt - other.dueAt)) shorten.abort();
     },
   };
 }
 
-/** `real` time, which can also be advanced; a clock that only moves when it is advanced (`manual`); or the caller's own clock. */
+/**
+ * `real`: real time, which can also be advanced. `manual`: only moves when it is advanced. Or the caller's own clock.
+ */
 export type ClockChoice = 'real' | 'manual' | Clock;
 
 /**
- * `advance` throws SandboxError on `real` time with a database, whose records would be in the future after a restart, and on a
- * caller's own clock without `advance`.
+ * `advance` throws SandboxError for `real` time with a database, because records would be in the future after a
+ * restart, and for a custom clock without `advance`.
  */
 export function resolveClock(choice: ClockChoice, hasDatabase: boolean): ManualClock {
   const real: Clock = hasDatabase ? systemClock : shiftedClock();
   const clock = choice === 'real' ? real : choice === 'manual' ? manualClock() : choice;
   return {
-    now: () => Math.floor(clock.now()), // a caller's own may count in parts of milliseconds
+    now: () => Math.floor(clock.now()), // A custom clock may return fractions.
     sleep: (ms, signal) => clock.sleep(ms, signal),
     advance: (by) => {
       if (!isManual(clock)) {
@@ -95,11 +97,11 @@ function isManual(clock: Clock): clock is ManualClock {
 
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-const longestMs = 36_525 * unitMs.d; // a hundred years
+const longestMs = 36_525 * unitMs.d; // A hundred years.
 
 /**
- * Whole milliseconds, from a number or from one with a unit: `500ms`, `90s`, `15m`, `25h`, `2d`. Throws SandboxError for anything
- * else, and for more than a hundred years.
+ * Parses a number of milliseconds or a text such as `500ms`, `90s`, `15m`, `25h`, `2d`. Throws SandboxError for
+ * anything else, fractions of milliseconds, and more than a hundred years.
  */
 export function parseDuration(duration: string | number): number {
   const match = typeof duration === 'string' ? /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(duration.trim()) : null;

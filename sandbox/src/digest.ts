@@ -2,14 +2,14 @@ import { hash, randomUUID } from 'node:crypto';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A lowercase UUID, fresh on every call. */
+/** Returns a new lowercase UUID. */
 export const newId: () => string = randomUUID;
 
 export function sha256(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex');
 }
 
-/** `secret` on both sides and a shortened digest: without it nothing can be signed, and nothing appended to a signed text. */
+/** Signs a text with a shortened digest. The secret is at both ends, so a signed text cannot be extended. */
 export function sign(secret: string, text: string): string {
   return hash('sha256', `${secret}\n${text}\n${secret}`, 'base64url').slice(0, 22);
 }

@@ -1,16 +1,16 @@
-/** An option or an admin call that cannot be carried out, or a catalog or database that cannot be read. */
+/** An invalid option or admin call, or an unreadable catalog or database. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError';
 }
 
-/** Throws SandboxError for an unknown name, because a mistyped one would be ignored otherwise. */
+/** Throws SandboxError for an unknown name, which may be misspelt. */
 export function refuseUnknown(value: object, names: readonly string[]): void {
   const unknown = Object.keys(value).find((name) => !names.includes(name));
   if (unknown !== undefined)
     throw new SandboxError(`${JSON.stringify(unknown)} is unknown; known are ${names.join(', ')}`);
 }
 
-/** Throws SandboxError for anything but a whole number within the bounds. */
+/** Throws SandboxError for anything except an integer within the bounds. */
 export function parseWholeNumber(
   name: string,
   value: unknown,
@@ -21,7 +21,7 @@ export function parseWholeNumber(
   throw new SandboxError(`${name} must be a whole number from ${from} ${upTo}`);
 }
 
-/** Throws SandboxError for anything but one of the words. */
+/** Throws SandboxError for anything except one of the words. */
 export function parseWord<Word extends string>(name: string, value: unknown, words: readonly Word[]): Word {
   const found = words.find((word) => word === value);
   if (found !== undefined) return found;

@@ -14,10 +14,10 @@ import {
 import { SandboxError } from './errors.ts';
 import { parseJson } from './parse-json.ts';
 
-// The catalog of generated packages: `switchyard.lock.json` lists the models, and each has its schemas in a file.
+// Reads generated packages as a catalog: `switchyard.lock.json` lists the models, and each has a file with its schemas.
 
 export const lockName = 'switchyard.lock.json';
-/** A generated model, with a document made of its schemas; undefined without a file of schemas. */
+/** A generated model, with a document built from its schemas; undefined if the file with schemas is missing. */
 export type GeneratedModel = { id: string; billing: string; document: JsonObject | undefined; path: string };
 
 const largestFile = 128 * 1024 * 1024;
@@ -39,7 +39,7 @@ export function readGeneratedModels(folder: string): GeneratedModel[] {
   });
 }
 
-// A file of a checkout can be a link to a device, or huge.
+// In a checkout, a file may be huge or a link to a device.
 function readObject(path: string): JsonObject | undefined {
   try {
     const found = lstatSync(path);
@@ -51,7 +51,7 @@ function readObject(path: string): JsonObject | undefined {
   }
 }
 
-/** The OpenAPI document of a model, from the schemas that `generate` has written. */
+/** Builds the OpenAPI document of a model from the schemas that `generate` wrote. */
 function makeDocument(id: string, schemas: JsonObject, brand: Brand): JsonObject {
   const { input, outputs, inputAuthored, outputAuthored, providers, $defs } = withComponents(schemas) as JsonObject;
   const { alternates } = asObject(providers);
@@ -80,7 +80,7 @@ function makeDocument(id: string, schemas: JsonObject, brand: Brand): JsonObject
   };
 }
 
-/** Definitions of an OpenAPI document are components. */
+/** Moves definitions to components, where an OpenAPI document has them. */
 function withComponents(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withComponents);
   if (!isJsonObject(value)) return value;

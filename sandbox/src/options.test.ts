@@ -28,13 +28,13 @@ test.each<[object, string]>([
   [{ catalog: [twice, twice] }, 'catalog'],
   [{ specs: {} }, 'specs'],
   [{ cors: '*' }, 'cors'],
-])('refuses the options %j and names the problem', (options, named) => {
+])('rejects the options %j and names the problem', (options, named) => {
   const create = () => createSandbox({ specs: testSpecs, ...options });
   expect(create).toThrow(SandboxError);
   expect(create).toThrow(named);
 });
 
-test('lifts an undefined limit, and accepts absent options', () => {
+test('an undefined limit means unlimited, and options may be omitted', () => {
   const absent: Partial<SandboxOptions> = { limits: { inFlight: undefined } };
   createSandbox({ specs: testSpecs, ...absent }).close();
   createSandbox().close();

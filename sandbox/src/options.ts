@@ -22,48 +22,50 @@ import type { Limits } from './state/quotas.ts';
 import { changeSettings, defaultSettings, type Settings, type Timings } from './state/settings.ts';
 
 export type SandboxOptions = {
-  /** Result of `buildEffectiveSpecs`. Default: the default settings, with the brand found in the documents of `catalog`. */
+  /** Result of `buildEffectiveSpecs`. Default: default settings, with the brand found in the documents of `catalog`. */
   specs?: EffectiveSpecs;
-  /** The models to list and run. Default: the sandbox's own catalog. */
+  /** Models to list and run. Default: the sandbox's own catalog. */
   catalog?: readonly CatalogModel[];
   /**
-   * `real` time (the default), which runs on and can be advanced unless there is a `db`; a clock that moves only when it is
-   * advanced (`manual`); or one of your own.
+   * `real` (default): real time, which can be advanced unless there is a `db`. `manual`: only moves when it is
+   * advanced. Or a custom clock.
    */
   clock?: ClockChoice;
   seed?: number;
   faults?: readonly string[];
   variants?: readonly string[];
   /**
-   * Who may call the workflow API. A hosted deployment: `accounts`, also written `required` (the default). A self-hosted one:
-   * `none` (everyone), `static` (callers with the one token), or `optional` (no credential, or else a valid account key).
+   * Who may call the workflow API. Hosted deployments: `accounts`, an alias of `required` (default). Self-hosted:
+   * `none` (everyone), `static` (callers with the one token), or `optional` (no credential, or a valid account key).
    */
   workflowAuth?: 'required' | 'accounts' | 'none' | 'static' | 'optional';
-  /** The token of `static`; that of the fixed credentials by default. */
+  /** Token for `static`. Default: the one of `sandboxCredentials`. */
   workflowToken?: string;
-  /** The models whose assets are copied to service storage; the families of the own catalog by default. */
+  /** Models whose assets are copied to service storage. Default: the families of the sandbox's own catalog. */
   assetFamilies?: readonly AssetFamily[];
-  /** A file that keeps admitted requests, results and keys over restarts; without it they last as long as the sandbox. */
+  /**
+   * File that keeps admitted requests, results and keys over restarts. Default: they are lost when the sandbox ends.
+   */
   db?: string;
   timings?: Partial<Timings>;
   limits?: Partial<Limits>;
-  /** Status of the status route for a request that failed at request level: 200 (the default) or 410. */
+  /** HTTP status of the status route for a request that failed at request level: 200 (default) or 410. */
   statusOfFailed?: Settings['statusOfFailed'];
   bodyLimitBytes?: number;
   /**
-   * The origins whose pages may call both APIs from a browser, or `*` for all of them; none by default. The APIs themselves
-   * document no CORS.
+   * Origins whose pages may call both APIs from a browser, or `*` for all. Default: none. The APIs themselves document
+   * no CORS.
    */
   cors?: readonly string[];
-  /** The routes under `/__sandbox/`; by default they are served in process, and on a socket only to loopback peers. */
+  /** Serve the routes under `/__sandbox/`. Default: in process, and on a socket only for loopback peers. */
   adminRoutes?: boolean;
-  /** One line for each request, as JSON or as text; off by default. */
+  /** Log one line per request, as JSON or as text. Default: off. */
   log?: LogFormat;
-  /** Where log lines go; standard error by default. */
+  /** Receives log lines. Default: writes to standard error. */
   writeLog?: (line: string) => void;
 };
 
-/** The options with their defaults, checked. */
+/** Validated options with their defaults. */
 export type SandboxConfig = {
   readonly specs: EffectiveSpecs;
   readonly brand: Brand;
@@ -74,7 +76,7 @@ export type SandboxConfig = {
   readonly workflowAuth: WorkflowAuth;
   readonly assetFamilies: readonly AssetFamily[];
   readonly db: string | undefined;
-  /** A manual clock goes on from the newest run in the file, so that nothing in it is in the future. */
+  /** Start a manual clock at the newest run in the file, so that no record is in the future. */
   readonly resumesClock: boolean;
   readonly settings: Settings;
   readonly bodyLimitBytes: number;
@@ -82,10 +84,10 @@ export type SandboxConfig = {
   isKey(text: string): boolean;
 };
 
-/** The ceiling of request bodies; it is not documented: OP-011. */
+/** Maximum length of request bodies, which is undocumented (OP-011). */
 export const defaultBodyLimitBytes = 10 * 1024 * 1024;
 
-/** Every default of the sandbox is set here. Throws SandboxError for an unknown option or an invalid value. */
+/** Validates options and sets all defaults. Throws SandboxError for an unknown option or an invalid value. */
 export function resolveOptions(options: SandboxOptions): SandboxConfig {
   checkOptions(options);
   const brand = options.specs === undefined && options.catalog && recogniseCatalogBrand(options.catalog);
@@ -148,7 +150,10 @@ const checks: { readonly [Name in Exclude<keyof SandboxOptions, SettingName>]-?:
   writeLog: { holds: isFunction, what: 'a function' },
 };
 
-/** Throws SandboxError for a mistyped option, which would otherwise be ignored; in TypeScript the compiler reports it. */
+/**
+ * Throws SandboxError for a misspelt option, which would otherwise be ignored. TypeScript only reports it in typed
+ * code.
+ */
 function checkOptions(options: SandboxOptions): void {
   if (!isObject(options)) throw new SandboxError('the options must be an object');
   refuseUnknown(options, [...Object.keys(checks), ...settingNames]);

@@ -2,10 +2,10 @@ import type { JsonValue } from '../../specs/src/index.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** `source` is the text of a number; the types of TypeScript do not have it yet. */
+/** `source`: text of a number, which TypeScript's types don't have yet. */
 export type Revive = (name: string, value: unknown, written: { readonly source?: string }) => unknown;
 
-/** Undefined for a text that is not JSON, or not UTF-8. */
+/** Returns undefined for a text that is not JSON, or not UTF-8. */
 export function parseJson(content: string | Uint8Array, revive?: Revive): JsonValue | undefined {
   try {
     const value: JsonValue = JSON.parse(
@@ -19,8 +19,8 @@ export function parseJson(content: string | Uint8Array, revive?: Revive): JsonVa
 }
 
 /**
- * The value of a JSON text with its integers beyond 2^53 as bigint, so that validators compare all of their digits. To write
- * such integers again, use `keepIntegers`. `parsed` is the value without them, for the many texts that have none.
+ * Parses JSON with integers beyond 2^53 as bigints, so that validators compare all of their digits. To write such
+ * integers again, use `keepIntegers`. Returns `parsed` for a text without such integers.
  */
 export function withBigints(text: string, parsed: JsonValue): unknown {
   if (!/\d{16}/.test(text)) return parsed;

@@ -1,6 +1,6 @@
 export type Random = () => number;
 
-/** A seeded generator of numbers in [0, 1): the same label gives the same sequence on every machine. */
+/** Returns a seeded generator of numbers in [0, 1): the same label gives the same sequence on every machine. */
 export function createRandom(label: string): Random {
   let state = hashText(label);
   return () => {

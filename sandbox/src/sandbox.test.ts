@@ -10,7 +10,7 @@ import { createSandbox, type Sandbox } from './sandbox.ts';
 
 const specs = await buildEffectiveSpecs(defaultSpecSettings);
 
-test('refuses an unknown fault or variant by name', () => {
+test('rejects an unknown fault or variant by name', () => {
   expect(() => createSandbox({ specs, faults: ['no.such.fault'] })).toThrow(SandboxError);
   expect(() => createSandbox({ specs, variants: ['no.such.variant'] })).toThrow('no.such.variant');
 });
@@ -27,7 +27,7 @@ test("gives every credential a distinct value with the sandbox's prefix", () => 
   for (const credential of all) expect(credential).toMatch(/^sk-sandbox-/);
 });
 
-test('answers a held run with 503 when it closes', async () => {
+test('answers a held run with 503 when the sandbox closes', async () => {
   const sandbox = createSandbox({ specs, clock: 'manual', timings: { providerMs: 500_000 } });
   const held = sandbox.fetch(
     new Request('http://sandbox.test/v2/models/raw-provider/open-input', {
@@ -41,7 +41,7 @@ test('answers a held run with 503 when it closes', async () => {
   expect((await held).status).toBe(503);
 });
 
-test('reports that it is closed, used or unused, and can be closed twice', async () => {
+test('a closed sandbox reports that it is closed, and can be closed twice', async () => {
   for (const isUsed of [true, false]) {
     const sandbox = createSandbox({ specs });
     if (isUsed) expect(sandbox.ledger().billed).toBe(0);
@@ -67,7 +67,7 @@ test('produces the same output for the same seed', async () => {
   expect(await run(1)).not.toBe(await run(2));
 });
 
-test('continues from a database file where the previous sandbox stopped, also on a manual clock', async () => {
+test('continues from a database file where the previous sandbox stopped, even with a manual clock', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
   const options = { specs, clock: 'manual', db: join(folder, 'state.db') } as const;
   const keyed = (sandbox: Sandbox): Promise<Response> =>

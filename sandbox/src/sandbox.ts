@@ -20,28 +20,31 @@ import { createWorld } from './state/world.ts';
 
 /** Both APIs on one origin. */
 export type Sandbox = {
-  /** For clients in the same process. */
+  /** `fetch` for clients in the same process. */
   fetch: Fetch;
-  /** The application itself, for adapters; it only rejects when a fault makes it. */
+  /** The application, for adapters; it only rejects if a fault makes it. */
   handle: App;
-  /** Advances by milliseconds or by `90s`, `15m`, `25h`. Throws SandboxError on real time with a `db`, and on a clock given without `advance`. */
+  /**
+   * Advances by milliseconds or by `90s`, `15m`, `25h`. Throws SandboxError for real time with a `db`, and for a custom
+   * clock without `advance`.
+   */
   clock: ManualClock;
   brand: Brand;
-  /** The first model of the catalog, for example calls; undefined in an empty catalog. */
+  /** First model of the catalog, for example calls; undefined if the catalog is empty. */
   exampleModel: string | undefined;
   credentials: SandboxCredentials;
   jobs: SandboxJobs;
-  /** Serves the admin routes; undefined lets the adapter decide. */
+  /** True to serve the admin routes; undefined to let the adapter decide. */
   adminRoutes: boolean | undefined;
-  /** The longest body that is read for a request target, in bytes. */
+  /** Maximum body length for a request target in bytes. */
   bodyLimit(target: string): number;
-  /** Dispatched, billed and replayed calls so far: in total, by key and for each run. */
+  /** Returns dispatched, billed and replayed calls so far: in total, by key and for each run. */
   ledger(): Ledger;
   /**
-   * Sets the output of a model of the catalog, its duration and how often it fails, until `reset` or until the returned function
-   * is called. The handler of a queued request is called at its submission. If a handler throws, `fetch` rejects with a
-   * HandlerError. Throws SandboxError for an unknown model or an invalid behaviour. With a model of the generated packages
-   * instead of an id, the handler has the types of its input and output.
+   * Sets the output of a catalog model, its duration and how often it fails, until `reset` or until the returned
+   * function is called. The handler of a queued request is called at its submission. If a handler throws, `fetch`
+   * rejects with a HandlerError. Throws SandboxError for an unknown model or an invalid behaviour. With a model of the
+   * generated packages instead of an id, the handler is typed with its input and output.
    */
   on(model: string, handler: ModelHandler, behaviour?: ModelBehaviour): () => void;
   on(model: string | { readonly id: string }, behaviour: ModelBehaviour): () => void;
@@ -51,8 +54,9 @@ export type Sandbox = {
     behaviour?: ModelBehaviour,
   ): () => void;
   /**
-   * Forgets runs, requests, keys, rate windows, the ledger, stubbed responses and what `on` has set, and restores settings, jobs
-   * and the catalog, as `POST /__sandbox/reset` does. The clock, faults and variants stay, and so do calls that wait for the clock.
+   * Removes runs, requests, keys, rate windows, the ledger, stubbed responses and handlers set with `on`, and restores
+   * settings, jobs and the catalog, like `POST /__sandbox/reset`. Keeps the clock, faults, variants, and calls that
+   * wait for the clock.
    */
   reset(): void;
   /** Ends held calls and closes the database. */
@@ -61,7 +65,7 @@ export type Sandbox = {
 
 const adminBodyLimitBytes = 64 * 1024 * 1024;
 
-/** Throws SandboxError for an invalid option, an unknown fault or variant, and a database that cannot be used. */
+/** Throws SandboxError for an invalid option, an unknown fault or variant, and an unusable database. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const config = resolveOptions(options);
   let deviations: Deviations = { faults: options.faults ?? [], variants: options.variants ?? [] };
@@ -75,7 +79,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const world = createWorld(config, log.notice);
   const healthy = createApp(world);
   let deviating = withDeviations(healthy, deviations, config);
-  // The start time makes it unlikely that a reader's position is also one of an earlier sandbox.
+  // Starts at the current time, so that a position from an earlier sandbox is unlikely to be valid.
   const first = systemClock.now();
   const watched: Watched = { exchanges: new Set(), first, version: first };
   const observed = watch((request) => deviating(request), watched, config.clock, log.answered);
@@ -127,7 +131,7 @@ function watch(app: App, watched: Watched, clock: Clock, answered: RequestLog['a
   const { exchanges } = watched;
   return async (request) => {
     const { method, target, headers } = request;
-    const startedAt = systemClock.now(); // what a caller waited, at any speed of the sandbox's own clock
+    const startedAt = systemClock.now(); // Real time, because it measures how long a caller waited.
     watched.version += 1;
     const exchange = { id: watched.version, version: watched.version, at: clock.now(), method, target, headers };
     exchanges.add(exchange);

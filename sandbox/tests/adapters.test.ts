@@ -67,7 +67,7 @@ test.each(calls)('$title has the same reply on a socket and in process', async (
   expect(there.headers.has(headerName(sandbox.brand, 'Request-Id'))).toBe(path.startsWith('/v2'));
 });
 
-test('a fault shows on a socket too', async () => {
+test('faults also work on a socket', async () => {
   const faulty = createSandbox({ specs, faults: ['catalog.limit.zero-means-one'] });
   const listening = await listen(faulty, { port: 0, host: '127.0.0.1' });
   try {

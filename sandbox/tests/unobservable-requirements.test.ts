@@ -11,7 +11,7 @@ const linksIn = ({ text }: Reply): string[] => [...text.matchAll(/"(http[^"]+)"/
 const open = async (sandbox: TestSandbox, url: string): Promise<number> =>
   (await sandbox.call('GET', url, { as: undefined })).status;
 
-test('MR-CAT-06: a cursor is opaque, and a made-up one is refused', async () => {
+test('MR-CAT-06: a cursor is opaque, and an invented one is rejected', async () => {
   const sandbox = createTestSandbox();
   const { json } = await sandbox.call('GET', '/v2/models?limit=1');
   const cursor = String(json['next_cursor']);
@@ -21,7 +21,7 @@ test('MR-CAT-06: a cursor is opaque, and a made-up one is refused', async () => 
   expect((await sandbox.call('GET', `/v2/models?cursor=${btoa('1')}`)).status).toBe(400);
 });
 
-test('MR-RUN-26: a result that cannot be converted is passed on and logged', async () => {
+test('MR-RUN-26: a result that cannot be converted is returned and logged', async () => {
   const written: string[] = [];
   const sandbox = createTestSandbox({ log: 'json', writeLog: (line) => written.push(line) });
   const reply = await sandbox.call('POST', `${path}?model_provider=sandbox-two`, {
@@ -31,7 +31,7 @@ test('MR-RUN-26: a result that cannot be converted is passed on and logged', asy
   expect(written.join('')).toMatch(/conver/);
 });
 
-test('MR-SCH-33: an output that its schema does not describe is passed on as it is', async () => {
+test('MR-SCH-33: an output that violates its schema is returned unchanged', async () => {
   const reply = await createTestSandbox().call('POST', `${path}?model_provider=sandbox-two`, {
     json: { alternate_outcome: 'odd_output' },
   });
@@ -68,7 +68,7 @@ test('MR-CAN-12, MR-CTG-22: whether a cancelled request is billed depends on whe
   expect(await billed(20_000)).toEqual([undefined, 1]);
 });
 
-test('MR-IDM-50: a key that is used again does not revive the links of its first result', async () => {
+test('MR-IDM-50: reusing a key does not renew the links of its first result', async () => {
   const sandbox = createTestSandbox();
   const input = { assets: [{ hosting: 'hosted_12h' }] };
   const [link = ''] = linksIn(await run(sandbox, input, keyed));
@@ -80,7 +80,7 @@ test('MR-IDM-50: a key that is used again does not revive the links of its first
   expect([await open(sandbox, link), await open(sandbox, fresh)]).toEqual([410, 200]);
 });
 
-test('MR-AST-03: what is hosted depends on the model; no header changes it', async () => {
+test('MR-AST-03: hosting depends on the model, and on no header', async () => {
   const sandbox = createTestSandbox();
   const hosts = async (model: string, headers: Record<string, string>): Promise<boolean[]> => {
     const reply = await sandbox.call('POST', `/v2/models/${model}`, { json: { prompt: 'fog' }, headers });
@@ -91,7 +91,7 @@ test('MR-AST-03: what is hosted depends on the model; no header changes it', asy
   expect(await hosts('image-provider/still-2.1', header)).toEqual(await hosts('image-provider/still-2.1', {}));
 });
 
-test('MR-AST-33: a generation whose copy failed is billed', async () => {
+test('MR-AST-33: a run whose copy failed is billed', async () => {
   const sandbox = createTestSandbox();
   const [link = ''] = linksIn(await run(sandbox, { assets: [{ hosting: 'failed_copy' }] }));
   expect(link).not.toContain('/__assets/service/');
@@ -130,7 +130,7 @@ test('MR-LIM-08, MR-LIM-09, MR-LIM-10, MR-LIM-11, MR-LIM-12, WX-LIM-01: each lim
   expect((await jobs.call('GET', workflow, { as: undefined, headers: { Authorization } })).status).toBe(429);
 });
 
-test('WX-JWF-20: extra data of a submission is in no response and no line of the log', async () => {
+test('WX-JWF-20: no response and no log line contains the extra data of a submission', async () => {
   const written: string[] = [];
   const sandbox = createTestSandbox({ log: 'json', writeLog: (line) => written.push(line) });
   const Authorization = `Bearer ${sandbox.credentials.workflow.main}`;

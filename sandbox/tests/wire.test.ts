@@ -79,23 +79,23 @@ test.each([
   ['a dot as a segment', '/v2/models/%2e/m', 404],
   ['dot segments after an origin', 'http://sandbox/v2/x/%2e%2e/models', 404],
   ['an origin without a path', 'http://sandbox', 404],
-])('takes %s in a path as sent', async (_, target, status) => {
+])('reads %s in a path unchanged', async (_, target, status) => {
   expectRefusal(await exchange(get(target)), status);
 });
 
-test('serves a target in absolute form by its own host', async () => {
+test('serves a target in absolute form with its own host', async () => {
   expect(await exchange(get(`${server.url}/v2/models?limit=1`))).toMatch(/^HTTP\/1\.1 200 /);
   const clock = get('http://elsewhere.test/__sandbox/clock').replace('Host: sandbox', 'Host: localhost');
   expect(await exchange(clock)).toMatch(/^HTTP\/1\.1 403 /);
 });
 
-test('uses the called address in URLs for a caller that names no host', async () => {
+test('uses the called address in URLs for a caller that sends no host', async () => {
   const body = '{"prompt":"x"}';
   const submit = `POST ${still}/requests HTTP/1.0\r\nX-API-Key: ${key}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
   expect(await exchange(submit)).toContain(`"status_url":"${server.url}/v2/models/`);
 });
 
-test('answers 404 to a path that escapes from one API to the other or to the admin routes', async () => {
+test('answers a path that escapes from one API to the other or to the admin routes with 404', async () => {
   for (const target of ['/v2/..%2fapi/v2/jobs/x', '/v2/%2e%2e/__sandbox/ledger']) {
     expectRefusal(await exchange(get(target)), 404);
   }
@@ -134,14 +134,14 @@ test.each<[string, string | Uint8Array, number]>([
   ['bad UTF-8', post(Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d])), 400],
   ['10,000 levels', post(Buffer.from(`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`)), 400],
   ['a million levels', post(Buffer.from(`{"a":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`)), 400],
-])('refuses %s in the envelope', async (_, request, status) => {
+])('rejects %s with the error envelope', async (_, request, status) => {
   expectRefusal(await exchange(request), status);
 });
 
 test.each([
   ['that is kept', ''],
   ['that ends with the answer', 'Connection: close\r\n'],
-])('shows the refusal to a slow sender of too much, on a connection %s', async (_, headers) => {
+])('sends the error to a slow sender of a large body, on a connection %s', async (_, headers) => {
   const socket = open();
   let seen = '';
   const broken: string[] = [];
@@ -159,7 +159,7 @@ test.each([
   expect(broken).toEqual([]);
 });
 
-test('treats keys that name the prototype as ordinary members', async () => {
+test('treats keys named like members of the prototype as ordinary keys', async () => {
   const body = Buffer.from(
     '{"prompt":"x","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
   );
@@ -167,7 +167,7 @@ test('treats keys that name the prototype as ordinary members', async () => {
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });
 
-test('refuses a body that arrives too slowly and closes the connection', async () => {
+test('rejects a body that arrives too slowly and closes the connection', async () => {
   const answer = await exchange(
     `POST ${still} HTTP/1.1\r\nHost: s\r\nX-API-Key: ${key}\r\ncontent-length: 100\r\n\r\n{`,
   );
@@ -179,7 +179,7 @@ test('closes a connection whose headers arrive too slowly', async () => {
   expect(answer === '' || /^HTTP\/1\.1 408 /.test(answer)).toBe(true);
 });
 
-test('closes a thousand idle sockets, and serves others meanwhile', async () => {
+test('closes a thousand idle sockets, and serves other callers meanwhile', async () => {
   const before = process.memoryUsage().rss;
   const idle = Array.from({ length: 1000 }, () => open().resume());
   const closed = idle.map(
@@ -210,7 +210,7 @@ function readAll(requests: string): Promise<string> {
   });
 }
 
-test('records a disconnect, and lets the key collect the result', async () => {
+test('records a disconnect, and the key collects the result', async () => {
   const held = createSandbox({
     specs: await buildEffectiveSpecs(defaultSpecSettings),
     timings: { providerMs: 1_000 },
@@ -236,7 +236,7 @@ test('records a disconnect, and lets the key collect the result', async () => {
   held.close();
 });
 
-test('serves admin routes only to this machine, and not to pages in its browser', async () => {
+test('serves admin routes only to this machine, and not to web pages in its browser', async () => {
   const ask = (headers: Record<string, string>): Promise<string> =>
     exchange(
       get(
@@ -260,7 +260,7 @@ test('serves admin routes only to this machine, and not to pages in its browser'
 test.each<[RawReply['then'], RegExp]>([
   ['close', /^HTTP\/1\.1 304 Not Modified\r\n\r\nnot empty$/],
   ['cut', /^(?:HTTP\/1\.1 304 Not Modified\r\n\r\nnot empty)?$/],
-])('writes raw replies unchanged, and then the connection: %s', async (then, expected) => {
+])('writes raw replies unchanged; the connection then: %s', async (then, expected) => {
   const bytes = 'HTTP/1.1 304 Not Modified\r\n\r\nnot empty';
   const lying = {
     ...sandbox,

@@ -104,22 +104,25 @@ const bundlers: { name: string; build: (options: SwitchyardPluginOptions) => Pro
   },
 ];
 
-test.each(bundlers)('$name bundles what is generated before the build, and fails on an edit', async ({ build }) => {
-  await build(options());
-  expect(built()).toContain(sandbox.exampleModel);
-  await build({ folder, frozen: 'lockfile' });
-  appendFileSync(join(folder, `generated/models/${sandbox.exampleModel}.js`), '// edited\n');
-  await expect(build({ folder, frozen: 'lockfile' })).rejects.toThrow(/differs from the lockfile/);
-});
+test.each(bundlers)(
+  '$name bundles the packages generated before the build, and fails after a manual edit',
+  async ({ build }) => {
+    await build(options());
+    expect(built()).toContain(sandbox.exampleModel);
+    await build({ folder, frozen: 'lockfile' });
+    appendFileSync(join(folder, `generated/models/${sandbox.exampleModel}.js`), '// edited\n');
+    await expect(build({ folder, frozen: 'lockfile' })).rejects.toThrow(/differs from the lockfile/);
+  },
+);
 
-test('a frozen build writes nothing, and fails where a check finds drift', async () => {
+test('a frozen build writes nothing, and fails if a check finds drift', async () => {
   writeFileSync(entry(), '');
   const frozen = bundlers[0]?.build(options({ frozen: true }));
   await expect(frozen).rejects.toThrow(/models that differ[\s\S]*to fix: cd \S+ && npx openapi-switchyard generate/);
   expect(existsSync(join(folder, 'generated'))).toBe(false);
 });
 
-test.each(bundlers)('$name reports what generate reports', async ({ build }) => {
+test.each(bundlers)('$name reports the same diagnostics as generate', async ({ build }) => {
   await expect(build({ folder, apiKey: 'sk-wrong-key-of-nobody' })).rejects.toThrow(
     /status 401.*The credential is missing or was refused/,
   );
@@ -128,7 +131,7 @@ test.each(bundlers)('$name reports what generate reports', async ({ build }) => 
   expect(existsSync(join(folder, 'generated'))).toBe(false);
 });
 
-test('the message of a failed build is shown once, line by line', async () => {
+test('prints the message of a failed build once, line by line', async () => {
   await bundlers[0]?.build(options());
   const edited = join(folder, `generated/models/${sandbox.exampleModel}.js`);
   appendFileSync(edited, '// edited\n');
@@ -147,7 +150,7 @@ test('the message of a failed build is shown once, line by line', async () => {
   await vite.close();
 });
 
-test('reads the address of the router from the environment, and names where it can be set', async () => {
+test('reads the router’s address from the environment, and suggests where to set it', async () => {
   writeFileSync(join(folder, 'switchyard.config.mjs'), `export default { generate: { layout: 'folder' } };\n`);
   await expect(bundlers[0]?.build(options())).rejects.toThrow(
     /set routerUrl in switchyard\.config\.ts, SWITCHYARD_ROUTER_URL/,
@@ -158,7 +161,7 @@ test('reads the address of the router from the environment, and names where it c
   expect(built()).toContain(sandbox.exampleModel);
 });
 
-test('a server of Vite generates again when the configuration changes, until it closes', async () => {
+test('a Vite server generates again when the configuration changes, until it closes', async () => {
   const start = () =>
     createServer({
       root: folder,
@@ -248,11 +251,11 @@ test.each([
   [{ frozen: 'yes' }, /\/frozen must be one of true, false, lockfile/],
   [{ frozn: true }, /options of the plugin: the object has no setting "frozn"; it has folder, .*frozen/],
   [{ only: 'a/b' }, /\/only must be an array of strings/],
-])('the options %j are refused when the plugin is made', (options, says) => {
+])('rejects the options %j when the plugin is created', (options, says) => {
   expect(() => forVite(options as SwitchyardPluginOptions)).toThrow(says);
 });
 
-test('a server of Vite starts without a router, and says so', async () => {
+test('a Vite server starts without a router, and reports it', async () => {
   const plugins = [forVite({ folder, apiKey: 'sk-wrong-key-of-nobody' })];
   const vite = await createServer({
     root: folder,

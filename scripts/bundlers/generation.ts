@@ -7,18 +7,19 @@ import { type CommandIo, commandLine, toConsoleText } from '../cli/io.ts';
 import { type GenerateOptions, pickFlags, silentIo } from '../cli/library-commands.ts';
 import { listConfigFiles, loadConfig } from '../cli/load-settings.ts';
 
-/** Options of the plugin. Options that are left out come from the environment, `switchyard.config.ts` and defaults. */
+/** Options of the plugin. Omitted options come from the environment, `switchyard.config.ts` and defaults. */
 export type SwitchyardPluginOptions = Omit<GenerateOptions, 'check' | 'frozen'> & {
   /**
-   * Writes nothing and fails the build if the output differs from what would be generated now (`true`, as `generate --check`) or from
-   * its lockfile (`lockfile`, as `verify`: without credential and network). The flag `--frozen` of `generate` is a different setting.
+   * Write nothing, and fail the build if the output is outdated. `true`: compare with a new generation, like `generate
+   * --check`. `lockfile`: compare with the lockfile, like `verify`, without credential and network. The flag `--frozen`
+   * of `generate` is a different setting.
    */
   readonly frozen?: boolean | 'lockfile';
 };
 
 export type Mode = 'build' | 'development';
 
-/** Generates, or checks. Rejects if the build must fail; in development a failure is printed and the last output stays in use. */
+/** Generates, or checks. Rejects if the build must fail. In development, prints a failure and keeps the last output. */
 export async function generateForBuild(options: SwitchyardPluginOptions, mode: Mode): Promise<void> {
   const io = silentIo(options);
   const { frozen = false, ...others } = options;
@@ -39,7 +40,7 @@ export async function generateForBuild(options: SwitchyardPluginOptions, mode: M
       throw buildFailure(describeError(error), io);
     });
     const { code, mend, failure, report } = generated;
-    // The command that repairs the output has to run in the folder of the plugin.
+    // The command that repairs the output must run in the plugin's folder.
     const here = options.folder === undefined ? '' : `${commandLine(['cd', options.folder])} && `;
     const text = renderGenerated(mend === undefined ? generated : { ...generated, mend: here + mend });
     if (code !== 0) throw buildFailure(`${text}${failure?.message ?? ''}`, io);
@@ -55,7 +56,7 @@ export async function generateForBuild(options: SwitchyardPluginOptions, mode: M
   }
 }
 
-/** The configuration and the overlays: when one of them changes, the packages have to be generated again. */
+/** Lists the configuration and the overlays: if one of them changes, the packages must be generated again. */
 export async function listSettingsFiles(options: SwitchyardPluginOptions): Promise<readonly string[]> {
   const io = silentIo(options);
   const flags = { ...(options.config !== undefined && { config: options.config }) };
@@ -66,10 +67,10 @@ export async function listSettingsFiles(options: SwitchyardPluginOptions): Promi
   );
 }
 
-/** An error without cause and stack, which bundlers would print: the message already has the advice. */
+/** Returns an error without cause and stack, which bundlers would print. The message already contains the advice. */
 function buildFailure(text: string, io: CommandIo): Error {
   const failure = new Error(toConsoleText(text, io).trimEnd());
-  // A bundler prints the message and then the stack, from which it removes these first lines.
+  // Bundlers print the message and then the stack without these first lines.
   failure.stack = `${failure.name}: ${failure.message}\n`;
   return failure;
 }

@@ -8,15 +8,15 @@ import { choice } from '../cli/values.ts';
 import type { Mode, SwitchyardPluginOptions } from './generation.ts';
 
 type Plugins = UnpluginInstance<SwitchyardPluginOptions | undefined, false>;
-/** The plugin function of one bundler. */
+/** Plugin function of one bundler. */
 export type BundlerPlugin<Bundler extends keyof Plugins> = Plugins[Bundler];
 
-/** The plugins of all bundlers. `unplugin` is a peer that only their users need. */
+/** Returns the plugins of all bundlers. `unplugin` is a peer dependency that only users of a plugin need. */
 export function plugins(): Plugins {
   return loadUnplugin().createUnplugin((options = {}) => connectBundlers(createSession(options)));
 }
 
-// Loads synchronously, since a plugin is made in a call that cannot wait.
+// Loads synchronously, because plugins are created synchronously.
 function loadUnplugin(): typeof import('unplugin') {
   try {
     return createRequire(import.meta.url)('unplugin');
@@ -34,16 +34,16 @@ const known = {
   ),
 };
 
-/** Generates when needed, and returns the files whose change requires another generation: the bundler has to watch them. */
+/** Generates if needed, and returns the files for the bundler to watch, whose change requires another generation. */
 type Begin = (mode: Mode) => Promise<readonly string[]>;
 
-/** A bundler may begin several builds with one plugin, such as for server and client: these generate once. */
+/** A bundler may start several builds with one plugin, such as for server and client. They generate once. */
 function createSession(options: SwitchyardPluginOptions): Begin {
   checkOptions('the plugin', options, known);
   let begun: Promise<readonly string[]> | undefined;
   let stamps = new Map<string, number>();
   const generate = async (mode: Mode): Promise<readonly string[]> => {
-    // The generator is loaded when a build starts, not when a configuration is read.
+    // Load the generator when a build starts, not when a configuration is read.
     const { generateForBuild, listSettingsFiles } = await import('./generation.ts');
     const files = await listSettingsFiles(options);
     stamps = new Map(files.map((file) => [file, readStamp(file)]));
@@ -69,7 +69,7 @@ function readStamp(file: string): number {
 }
 
 type RollupContext = { readonly meta: { readonly watchMode: boolean }; addWatchFile(file: string): void };
-/** The parts of the compiler of webpack and Rspack that the plugin uses. */
+/** Parts of the compiler of webpack and Rspack that the plugin uses. */
 type Compiler = {
   readonly hooks: {
     readonly beforeRun: { tapPromise(name: string, hook: () => Promise<unknown>): void };
@@ -86,7 +86,7 @@ function connectBundlers(begin: Begin): UnpluginOptions {
     for (const file of await begin(this.meta.watchMode ? 'development' : 'build')) this.addWatchFile(file);
   };
   const rollup = { buildStart };
-  // The build start of unplugin runs together with the first modules here, and these hooks before them.
+  // In webpack, unplugin's build start runs concurrently with the first modules; these hooks run before them.
   const webpack = ({ hooks }: Compiler): void => {
     let files: readonly string[] = [];
     hooks.beforeRun.tapPromise(name, () => begin('build'));
@@ -97,7 +97,7 @@ function connectBundlers(begin: Begin): UnpluginOptions {
       for (const file of files) fileDependencies.add(file);
     });
   };
-  // Tests use the output that is there: they need no router.
+  // Tests use the existing output, so they need no router.
   const isInTests = (): boolean => process.env['VITEST'] !== undefined;
   return {
     name,
@@ -107,7 +107,7 @@ function connectBundlers(begin: Begin): UnpluginOptions {
       async buildStart(this: RollupContext) {
         if (!isInTests()) await buildStart.call(this);
       },
-      // A server of Vite has one build start only.
+      // A Vite server only calls the build start once.
       async watchChange(this: RollupContext) {
         if (!isInTests()) await begin('development');
       },
@@ -117,7 +117,7 @@ function connectBundlers(begin: Begin): UnpluginOptions {
     esbuild: {
       setup(build) {
         let files: readonly string[] = [];
-        let mode: Mode = 'build'; // only a context builds again
+        let mode: Mode = 'build'; // Only a context builds again.
         build.onStart(async () => {
           files = await begin(mode);
           mode = 'development';

@@ -20,7 +20,7 @@ const credential = { kind: 'api-key', value: 'sk-any' } as const;
 const readHeaders = (headers: Record<string, string>, env: Record<string, string> = {}) =>
   readGeneratorHeaders({ config: { http: { headers } }, folder }, credential, fakeIo({ env, workingFolder: folder }));
 
-test('headers for a gateway are read from the configuration and the environment', async () => {
+test('reads gateway headers from the configuration and the environment', async () => {
   const found = await readHeaders({ 'X-Tenant': 'blue', 'x-gateway-key': 'env:GATE' }, { GATE: 'secret-of-the-gate' });
   expect(found).toEqual({
     headers: { 'x-tenant': 'blue', 'x-gateway-key': 'secret-of-the-gate' },
@@ -42,7 +42,7 @@ test.each([
 const tls = (http: SwitchyardConfig['http'], env: Record<string, string> = {}) =>
   readTls({ config: { ...(http && { http }) }, folder }, fakeIo({ env, workingFolder: folder }));
 
-test('certificates are read relative to the configuration', async () => {
+test('reads certificates relative to the configuration', async () => {
   expect(await tls(undefined)).toBeUndefined();
   expect(await tls({ ca: 'ca.pem' })).toEqual({ ca: certificate });
 });
@@ -74,7 +74,7 @@ test.each([
   'http://[::ffff:8.8.8.8]',
   'http://[fec0::1]',
   'http://134744072', // 8.8.8.8
-])('a credential goes to %s only with --allow-http', (url) => {
+])('sends a credential to %s only with --allow-http', (url) => {
   expect(() => refusePlainHttp(url, undefined)).toThrow(UsageError);
   expect(() => refusePlainHttp(url, undefined)).toThrow('--allow-http');
   expect(() => refusePlainHttp(url, true)).not.toThrow();
@@ -103,6 +103,6 @@ test.each([
   'http://[fd00::1]',
   'http://[fe80::1]',
   'http://[::ffff:10.0.0.1]',
-])('a credential goes to %s without --allow-http', (url) => {
+])('sends a credential to %s without --allow-http', (url) => {
   expect(() => refusePlainHttp(url, undefined)).not.toThrow();
 });

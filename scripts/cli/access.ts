@@ -15,7 +15,10 @@ import type { ConfigFile } from './load-settings.ts';
 
 export type RouterCredential = { readonly kind: 'api-key' | 'bearer'; readonly value: string };
 
-/** The router's credential from the environment; an API key wins over a token, as at the router (MR-AUT-05). */
+/**
+ * Returns the router's credential from the environment. An API key takes precedence over a token, as in the router
+ * (MR-AUT-05).
+ */
 export function readRouterCredential(env: CommandIo['env']): RouterCredential | undefined {
   const key = printable('SWITCHYARD_API_KEY', env);
   if (key !== undefined) return { kind: 'api-key', value: key };
@@ -27,7 +30,7 @@ export function readWorkflowToken(env: CommandIo['env']): string | undefined {
   return printable('SWITCHYARD_WORKFLOW_TOKEN', env);
 }
 
-// A header cannot carry other characters, and the message must not show the secret.
+// Rejects characters that a header cannot contain, without showing the secret.
 function printable(name: string, env: CommandIo['env']): string | undefined {
   const value = env[name];
   if (value === undefined || value === '') return undefined;
@@ -58,8 +61,8 @@ const own = new Set([
 type GatewayHeader = NonNullable<Target['headers']>[number];
 
 /**
- * Reads the headers of `http.headers`, for gateways in front of the services. `taken` are names that the requests have already.
- * Throws UsageError for what no request can carry, and for a secret that cannot be read.
+ * Reads the headers of `http.headers`, for gateways in front of the services. `taken`: names of headers that requests
+ * already have. Throws UsageError for a header that cannot be sent, and for a secret that cannot be read.
  */
 export async function readGatewayHeaders(
   { config }: ConfigFile,
@@ -83,7 +86,7 @@ export async function readGatewayHeaders(
   return headers;
 }
 
-/** Reads the same headers for the generator, whose own header is that of the credential. */
+/** Reads the same headers for the generator, which only sends the credential's header itself. */
 export async function readGeneratorHeaders(
   loaded: ConfigFile,
   credential: RouterCredential | undefined,
@@ -101,7 +104,7 @@ export async function readGeneratorHeaders(
 
 const isSource = (text: string): boolean => /^(?:env|command):/.test(text);
 
-/** The TLS settings of `http`; undefined where it names no certificate. Throws UsageError. */
+/** Returns the TLS settings of `http`; undefined if there are none. Throws UsageError. */
 export async function readTls({ config, folder }: ConfigFile, io: CommandIo): Promise<TlsSettings | undefined> {
   const { ca, cert, key, passphrase } = config.http ?? {};
   if ((cert === undefined) !== (key === undefined))
@@ -109,7 +112,7 @@ export async function readTls({ config, folder }: ConfigFile, io: CommandIo): Pr
   const read: Record<string, string> = {};
   for (const [name, file] of Object.entries({ ca, cert, key })) {
     if (file === undefined) continue;
-    // It may be the key itself, so the message doesn't repeat it.
+    // It may be the key itself, so don't repeat it in the message.
     if (file.includes('-----BEGIN ')) throw new UsageError(`http.${name}: it holds PEM text, and has to name a file`);
     const path = resolve(folder, file);
     let pem = '';
@@ -124,7 +127,7 @@ export async function readTls({ config, folder }: ConfigFile, io: CommandIo): Pr
   if (Object.keys(read).length === 0) return undefined;
   if (passphrase !== undefined) read['passphrase'] = await readRequiredSecret(passphrase, 'http.passphrase', io);
   try {
-    // Node would fail only at the first request, and blame the server.
+    // Otherwise Node would only fail at the first request, with a misleading message about the server.
     createSecureContext(read);
     return read;
   } catch (cause) {
@@ -137,15 +140,15 @@ const commandMs = 10_000;
 const longestSecret = 16_384;
 
 /**
- * Reads the secret that a setting names: `env:NAME` is an environment variable, `command:PROGRAM ARGUMENT…` the output of a program,
- * run without a shell for at most ten seconds. `setting` is its place in the configuration. Returns undefined for a variable that is
- * not set. Throws `UsageError`; its message never contains a value.
+ * Reads the secret that a setting refers to. `env:NAME`: an environment variable. `command:PROGRAM ARGUMENT…`: the
+ * output of a program, which runs without a shell for at most ten seconds. `setting`: its place in the configuration.
+ * Returns undefined for a variable that is not set. Throws `UsageError`; its message never contains a value.
  */
 export async function readSecret(source: string, setting: string, io: CommandIo): Promise<string | undefined> {
   const rest = source.slice(source.indexOf(':') + 1);
   const value = source.startsWith('env:') ? io.env[rest] : await runSecretCommand(rest, setting, io);
   if (value === undefined || value === '') return undefined;
-  // A header cannot carry other characters.
+  // A header cannot contain other characters.
   if (!/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(value) || value.length > longestSecret)
     throw new UsageError(
       `${setting}: the value has characters that a header cannot carry, or more than ${longestSecret}`,
@@ -153,7 +156,7 @@ export async function readSecret(source: string, setting: string, io: CommandIo)
   return io.registerSecret(value);
 }
 
-/** Reads a required secret. Throws `UsageError` also for a variable that is not set. */
+/** Reads a required secret. Also throws `UsageError` for a variable that is not set. */
 export async function readRequiredSecret(source: string, setting: string, io: CommandIo): Promise<string> {
   const value = await readSecret(source, setting, io);
   if (value !== undefined) return value;
@@ -181,7 +184,7 @@ async function runSecretCommand(command: string, setting: string, io: CommandIo)
     if (code === 'ENOENT') reason = 'was not found';
     else if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') reason = `printed more than ${longestSecret} bytes`;
     else if (killed === true) reason = `took more than ${commandMs / 1000} s`;
-    // Not the output and the arguments of the program: they may contain the secret.
+    // Don't show the output and arguments of the program, which may contain the secret.
     throw new UsageError(`${setting}: ${program} ${reason}`);
   }
 }
@@ -202,12 +205,12 @@ for (const [address, prefix] of [
 ] as const)
   privateNetworks.addSubnet(address, prefix, readFamily(address));
 
-/** Names that public DNS does not resolve: reserved names and names of one label. */
+/** Names that public DNS does not resolve: reserved names and names with a single label. */
 const privateName = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$|^[^.]+$/;
 
 /**
- * Throws `UsageError` if a credential would go to a public host over plain http without --allow-http. `url` is absolute.
- * Names are not resolved.
+ * Throws `UsageError` if a credential would be sent to a public host over plain http without --allow-http. `url` must
+ * be absolute. Doesn't resolve names.
  */
 export function refusePlainHttp(url: string, allowHttp: boolean | undefined): void {
   const { protocol, hostname } = new URL(url);

@@ -91,7 +91,7 @@ test.each(table)('names packages by $name', async ({ given = {}, models, ...situ
   if (models !== undefined) expect(packageNames.models).toBe(models);
 });
 
-test('routerOnly leaves out the workflow client, and keeps its package name for later', async () => {
+test('routerOnly omits the workflow client, and keeps its package name for later', async () => {
   const { 'app/out/workflow-execution/package.json': _, ...rest } = manifests;
   write({ 'package.json': { name: 'root' }, ...rest, 'app/out/switchyard.lock.json': makeLock(Object.keys(rest)) });
   const { arrangement, packageNames } = await arrange({ settings: { routerOnly: true } });
@@ -106,7 +106,7 @@ test('rejects packages without a scope', async () => {
   await expect(arrange({ settings: { scope: 'acme' } })).rejects.toThrow(/npm scope such as @acme/);
 });
 
-test('names peers by the protocol of the workspace where pnpm reads them', async () => {
+test('references peers with the workspace protocol if pnpm supports it', async () => {
   write({ 'package.json': { name: '@acme/root' } });
   expect((await arrange({})).arrangement.peers).toBe('any-version');
   writeFileSync(join(root, 'pnpm-workspace.yaml'), 'packages: [packages/*]\n');

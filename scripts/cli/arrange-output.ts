@@ -19,9 +19,9 @@ import { omitUndefined } from './values.ts';
 type ArrangedOutput = { readonly packageNames: PackageNames; readonly arrangement: Arrangement };
 
 /**
- * Returns the layout of the output and the names of its packages: from the settings, else from the present output, else with the scope
- * of the nearest manifest, else from an answer at the terminal, else plain files. There is no default scope: anyone could register
- * it and publish packages with these names.
+ * Returns the layout of the output and the names of its packages. Uses the first available source: settings, present
+ * output, scope of the nearest manifest, answer at the terminal, plain files. There is no default scope, because anyone
+ * could register it and publish packages with these names.
  */
 export async function arrangeOutput(loaded: LoadedConfig, io: CommandIo): Promise<ArrangedOutput> {
   const { get } = loaded;
@@ -54,7 +54,9 @@ async function resolveNames(outDir: string, { get }: LoadedConfig, io: CommandIo
   return undefined;
 }
 
-/** Settings that change the generated files. Names and layout are left out, since they can be read from the output. */
+/**
+ * Settings that change the generated files. Names and layout are excluded, because they can be read from the output.
+ */
 const shaping = [
   'queueStatuses',
   'generate.only',
@@ -65,7 +67,10 @@ const shaping = [
   'generate.author',
 ] as const;
 
-/** Lists settings that differ from their defaults, for the lockfile. Overlays are files of the project, so only their number is kept. */
+/**
+ * Returns settings that differ from their defaults, for the lockfile. Overlays are files of the project, so only their
+ * number is included.
+ */
 export function listOutputSettings({ get }: LoadedConfig): JsonObject | undefined {
   const stated = shaping.flatMap((name): [string, JsonValue][] => {
     const [value, usual] = [get(name), Reflect.get(settings[name], 'default')];
@@ -78,7 +83,10 @@ export function listOutputSettings({ get }: LoadedConfig): JsonObject | undefine
   return Object.keys(all).length === 0 ? undefined : all;
 }
 
-/** Returns the scope of an earlier output, `folder` for plain files; undefined without one, or if its manifest was lost or edited. */
+/**
+ * Returns the scope of an earlier output, or `folder` for plain files; undefined without one, or if its manifest was
+ * lost or edited.
+ */
 async function readPresentScope(outDir: string): Promise<string | undefined> {
   const tree = await readOutputTree(outDir, nodePorts().files).catch(() => undefined);
   if (tree === undefined) return undefined;
@@ -96,7 +104,7 @@ export function findNearestScope(outDir: string): string | undefined {
   try {
     return readScopeOfName(asObject(JSON.parse(new TextDecoder().decode(nodePorts().files.read(file))))['name']);
   } catch {
-    return undefined; // the package manager reports a broken manifest
+    return undefined; // The package manager reports a broken manifest.
   }
 }
 
@@ -123,7 +131,7 @@ export function parseScope(text: string): string {
   return text;
 }
 
-/** Returns the versions that packages get; `auto` compares with the last release. */
+/** Returns the versions for packages; `auto` compares with the last release. */
 export async function resolveVersion({ get }: { readonly get: GetSetting }): Promise<VersionSetting> {
   const [wanted, outDir, tags] = [get('generate.version'), get('generate.out'), get('generate.releaseTags')];
   if (wanted === undefined) return { kind: 'kept' };
@@ -132,7 +140,7 @@ export async function resolveVersion({ get }: { readonly get: GetSetting }): Pro
     const tag = await findLatestTag(tags, outDir);
     return { kind: 'raised', base: tag === undefined ? undefined : await findOutputAt(tag, outDir) };
   }
-  // Without tags the last release is the current commit, or outside of git the current output.
+  // Without tags, the current commit counts as the last release, or outside of git the current output.
   if (await hasCommit(outDir)) return { kind: 'raised', base: await findOutputAt('HEAD', outDir) };
   return { kind: 'raised', base: await readOutputTree(outDir, nodePorts().files).catch(() => undefined) };
 }

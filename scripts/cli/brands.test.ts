@@ -64,7 +64,7 @@ const bothNames = /^switchyard: .*Acme.*Service.*$|^switchyard: .*Service.*Acme.
 const rule = ['--rule', 'schema-document.*', '--json'];
 
 test.each(['generate', 'diff', 'docs', 'conform'])(
-  '%s takes no credential for a brand, and shows none',
+  '%s never uses a credential as the brand, and shows none',
   async (command) => {
     for (const word of [apiKey, apiKey.toUpperCase(), Buffer.from(apiKey).toString('hex'), `a-${apiKey}-b`]) {
       const url = await serve({ headers: [`X-${word}-Request-Id`, `X-${word}-Credits-Used`] });
@@ -84,14 +84,14 @@ describe('generate', () => {
     ['two headers', { headers: ['X-Service-Request-Id', 'X-Service-Credits-Used'] }],
     ['documents, against one header', { key: 'service', headers: ['X-Acme-Request-Id'] }],
     ['the documents of many models', { key: 'service', models: 30 }],
-  ])('generate stops in one line where the set brand differs from that of %s', async (_, source) => {
+  ])('generate fails in one line if the configured brand differs from that of %s', async (_, source) => {
     const { code, out, err } = await run('generate', '--brand', 'Acme', '--router-url', await serve(source));
     expect([code, out]).toEqual([2, '']);
     expect(err.trim().split('\n').slice(-1)[0]).toMatch(bothNames);
     expect(existsSync(join(folder, 'generated'))).toBe(false);
   });
 
-  test('generate takes the brand of the source where none is set, and keeps it for offline and unchanged runs', async () => {
+  test('generate uses the source’s brand if none is configured, and keeps it for offline and unchanged runs', async () => {
     const url = await serve({ key: 'acme', headers: ['X-Acme-Request-Id'] });
     expect(await run('generate', '--router-url', url)).toMatchObject({ code: 0, err: expect.stringContaining('Acme') });
     expect(readLock().brand).toBe('Acme');
@@ -106,13 +106,13 @@ describe('generate', () => {
     }
   });
 
-  test('generate follows a source that has another brand than the last run', async () => {
+  test('generate adopts the brand of a source that differs from the last run', async () => {
     await run('generate', '--router-url', await serve({ key: 'acme' }));
     expect((await run('generate', '--router-url', await serve({ key: 'acme-2' }))).code).toBe(0);
     expect(readLock().brand).toBe('Acme-2');
   });
 
-  test('generate keeps the spelling of a set brand', async () => {
+  test('generate keeps the spelling of a configured brand', async () => {
     const url = await serve({ key: 'acme', headers: ['x-acme-request-id', 'x-acme-credits-used'] });
     expect((await run('generate', '--brand', 'ACME', '--router-url', url)).code).toBe(0);
     expect((await run('generate', '--router-url', url)).out).toContain('output    unchanged');
@@ -123,12 +123,12 @@ describe('generate', () => {
     ['documents of no brand', {}],
     ['one header of another brand', { headers: ['X-Proxy-Request-Id'] }],
     ['one header that is misspelled', { key: 'service', headers: ['X-Servce-Request-Id', 'X-Service-Credits-Used'] }],
-  ])('generate takes the documented brand with %s', async (_, source) => {
+  ])('generate uses the documented brand with %s', async (_, source) => {
     expect((await run('generate', '--router-url', await serve(source))).code).toBe(0);
     expect(readLock().brand).toBe('Service');
   });
 
-  test('generate leaves out the one document of another brand, and reports it', async () => {
+  test('generate omits the only document with another brand, and reports it', async () => {
     const url = await serve({ key: 'service', odd: 'text-provider/m1', models: 4 });
     const { code, out } = await run('generate', '--router-url', url);
     expect(code).toBe(0);
@@ -148,7 +148,7 @@ describe('generate', () => {
 });
 
 describe('diff', () => {
-  test('diff stops in one line where the set brand differs from that of the source', async () => {
+  test('diff fails in one line if the configured brand differs from that of the source', async () => {
     const url = await serve({ key: 'service' });
     await run('generate', '--router-url', url);
     const { code, out, err } = await run('diff', 'generated', '--brand', 'Acme', '--router-url', url);
@@ -156,13 +156,13 @@ describe('diff', () => {
     expect(err.trim().split('\n').slice(-1)[0]).toMatch(bothNames);
   });
 
-  test('diff takes the brand of the source where none is set', async () => {
+  test('diff uses the source’s brand if none is configured', async () => {
     const url = await serve({ key: 'acme' });
     await run('generate', '--router-url', url);
     expect(await run('diff', 'generated', '--router-url', url)).toMatchObject({ code: 0, err: '' });
   });
 
-  test('diff stops where the set brand differs from that of an output', async () => {
+  test('diff fails if the configured brand differs from that of an output', async () => {
     await run('generate', '--router-url', await serve({ key: 'service' }));
     const { code, err } = await run('diff', 'generated', 'generated', '--brand', 'Acme');
     expect([code, err.trim()]).toEqual([2, expect.stringMatching(bothNames)]);
@@ -174,7 +174,7 @@ describe('conform', () => {
     ['documents', { key: 'service' }],
     ['two headers', { headers: ['X-Service-Request-Id', 'X-Service-Credits-Used'] }],
   ])(
-    'conform stops in one line where the set brand differs from that of %s',
+    'conform fails in one line if the configured brand differs from that of %s',
     { timeout: 20_000 },
     async (_, source) => {
       const { code, out, err } = await run('conform', '--brand', 'Acme', '--router-url', await serve(source), ...rule);
@@ -183,7 +183,7 @@ describe('conform', () => {
     },
   );
 
-  test('conform takes the brand of the target where none is set', { timeout: 20_000 }, async () => {
+  test('conform uses the target’s brand if none is configured', { timeout: 20_000 }, async () => {
     const url = await serve({ key: 'acme', headers: ['X-Acme-Request-Id'] });
     const { out, err } = await run('conform', '--router-url', url, ...rule);
     expect(JSON.parse(out).specs.brand).toBe('Acme');

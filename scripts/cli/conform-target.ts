@@ -13,7 +13,7 @@ import { omitUndefined } from './values.ts';
 type OpenedTarget = { target: Target; description: string; close?(): Promise<void> };
 type TargetRequest = LoadedConfig & { readonly flags: ConformFlags; readonly specs: EffectiveSpecs };
 
-/** Opens the target of the flags: starts a mock or a sandbox, or addresses a running server. */
+/** Opens the target given by the flags: starts a mock or a sandbox, or addresses a running server. */
 export async function openTarget(wanted: TargetRequest, io: CommandIo): Promise<OpenedTarget> {
   const { flags, specs, config } = wanted;
   const addresses = resolveAddresses(wanted, io);
@@ -81,7 +81,10 @@ async function openMock(specs: EffectiveSpecs): Promise<OpenedTarget> {
   return { target, description: 'the mock', close: () => mock.close() };
 }
 
-/** A running sandbox serves both APIs at one address unless two are given. Its own credentials are public and need no protection. */
+/**
+ * A running sandbox serves both APIs at one address unless two are given. Its fixed credentials are public and need no
+ * protection.
+ */
 function addressSandbox(
   { routerUrl, workflowUrl = routerUrl }: Addresses,
   { allowHttp }: ConformFlags,
@@ -100,7 +103,7 @@ async function openSandbox(
 ): Promise<OpenedTarget> {
   requireKnown('fault', faults, listFaults());
   requireKnown('variant', variants, listVariants());
-  // Real time that the gate can move on: some rules need hours to pass.
+  // Real time that the gate can advance, because some rules need hours to pass.
   const sandbox = createSandbox({ specs, clock: shiftedClock(), faults, variants });
   const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
   // A variant may simulate effects of other callers.
@@ -129,7 +132,7 @@ async function readHooks(wanted: TargetRequest, io: CommandIo): Promise<Target['
   return { url, credential: await readRequiredSecret(source, setting, io) };
 }
 
-// Addresses in the environment and the file are those of live services; mock and sandbox take addresses only from flags.
+// Addresses in the environment and the file belong to live services, so mock and sandbox only use addresses from flags.
 function createAddressReader({ flags, get, folder }: TargetRequest, io: CommandIo): LoadedConfig['get'] {
   const isLive = flags.target === undefined || flags.target === 'live';
   return isLive ? get : createSettingReader(flags, { config: {}, folder }, { ...io, env: {} });

@@ -10,7 +10,10 @@ export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
 }
 
-/** Returns the problem in one line, and the advice of the error, if any. Reads fields by name, so no module is loaded for it. */
+/**
+ * Returns the problem in one line, and the advice of the error, if any. Reads members by name, so that no module is
+ * loaded for it.
+ */
 export function explainError(error: unknown): { message: string; help: string | undefined } {
   const [model, requestId, help] = ['model', 'requestId', 'help'].map((name) => {
     const value: unknown = error instanceof Error ? Reflect.get(error, name) : undefined;
@@ -20,22 +23,22 @@ export function explainError(error: unknown): { message: string; help: string | 
   return { message: `${toMessage(error)}${details.length === 0 ? '' : ` (${details.join('; ')})`}`, help };
 }
 
-/** Returns both as one text. */
+/** Returns problem and advice as one text. */
 export function describeError(error: unknown): string {
   const { message, help } = explainError(error);
   return help === undefined ? message : `${message}. ${help}`;
 }
 
-/** Writes one line, and with `isDebug` also the stack; returns the exit code. */
+/** Prints one line, and with `isDebug` also the stack. Returns the exit code. */
 export function reportError(error: unknown, io: { err(text: string): void }, isDebug: boolean): number {
   const stack = isDebug && error instanceof Error ? `\n${inspect(error)}` : '';
   io.err(`switchyard: ${describeError(error)}${stack}\n`);
   return isUsageError(error) ? 2 : 3;
 }
 
-/** True for a wrong flag, setting or variable, where a retry doesn't help. */
+/** True for a wrong flag, setting or variable. Retrying doesn't help. */
 export function isUsageError(error: unknown): boolean {
-  // Compares the name: chunks of the built command may have their own copy of the class.
+  // Compares the name, because chunks of the built command may have their own copy of the class.
   return error instanceof Error && error.name === 'UsageError';
 }
 

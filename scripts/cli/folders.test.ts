@@ -21,7 +21,7 @@ function start(command: string, more: readonly string[]) {
   return { io, ended: runProgram([command, '--router-url', 'http://127.0.0.1:9', ...scope, ...more], io) };
 }
 
-test('the lock that a generation waits for is named on the console, without a credential in its path', async () => {
+test('generate reports the lock that it waits for, without a credential in its path', async () => {
   const lock = join(folder, `.${key}.switchyard`);
   const claim = join(lock, 'owner.claim-1');
   mkdirSync(lock);
@@ -40,7 +40,7 @@ test.each([
   ['generate', ['--out', join(nowhere, 'packages')]],
   ['docs', ['--out', join(nowhere, 'site')]],
   ['conform', ['--out', join(nowhere, 'report')]],
-])('%s refuses a folder that cannot be made, in one line', async (command, flags) => {
+])('%s reports a folder that cannot be created, in one line', async (command, flags) => {
   const { io, ended } = start(command, flags);
   expect([2, 3]).toContain(await ended);
   const lines = io.written.err.split('\n').filter((line) => line !== '' && !line.endsWith('…'));

@@ -58,7 +58,7 @@ function reports(): readonly string[] {
   return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
 }
 
-test('a target behind proxy, client certificate and gateway is checked, hooks and conditional requests included', async () => {
+test('checks a target behind proxy, client certificate and gateway, including hooks and conditional requests', async () => {
   const rules = 'catalog.list.* schema-document.not-modified* outcomes.run.provider-error';
   const { code, out } = await conform(
     'full',
@@ -73,7 +73,7 @@ test('a target behind proxy, client certificate and gateway is checked, hooks an
     expect([text.includes(secret), text.includes(password)]).toEqual([false, false]);
 }, 60_000);
 
-test('an authority of NODE_EXTRA_CA_CERTS is trusted too', async () => {
+test('trusts an authority in NODE_EXTRA_CA_CERTS too', async () => {
   vi.stubEnv('NODE_EXTRA_CA_CERTS', cert);
   const { code } = await conform('no-authority', '--router-url https://router.test --rule catalog.list.*');
   vi.stubEnv('NODE_EXTRA_CA_CERTS', undefined);
@@ -88,12 +88,12 @@ test.each([
     '/v2',
     'the base address ends with /v2, which is added to it: give https://router.test',
   ],
-])('%s is named in one line', async (_, config, path, want) => {
+])('reports %s in one line', async (_, config, path, want) => {
   const { code, out } = await conform(config, `--router-url https://router.test${path} --rule catalog.list.*`);
   expect([code, out.trim().split('\n').length, out]).toEqual([3, 1, expect.stringContaining(want)]);
 });
 
-test('recorded traffic is checked again, and shows no header of the gateway', async () => {
+test('checks recorded traffic again, and shows no gateway header', async () => {
   await conform('full', '--router-url https://router.test --verbose --rule catalog.*');
   const redacted = harOfReport(join(folder, 'out'));
   writeFileSync(join(folder, 'traffic.har'), redacted.replaceAll('[redacted]', secret));

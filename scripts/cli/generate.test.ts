@@ -73,7 +73,7 @@ const entry = {
 };
 
 describe('from a sandbox', () => {
-  test('generate sends conditional requests on a second run and touches no file when nothing changed', async () => {
+  test('generate sends conditional requests on a second run and writes no file if nothing changed', async () => {
     const first = await generateFrom(sandboxUrl, ['--json']);
     expect(first).toMatchObject({ code: 0 });
     expect(JSON.parse(readFileSync(join(out, 'models/package.json'), 'utf8'))).toMatchObject({
@@ -99,7 +99,7 @@ describe('from a sandbox', () => {
     expect(() => readdirSync(empty)).toThrow();
   });
 
-  test('generate --check names what differs, and the command that mends it', async () => {
+  test('generate --check lists the differences, and the command that writes them', async () => {
     const drifted = join(folder, 'drifted');
     const flags = ['--out', drifted, '--only', 'audio-provider/*'];
     await generateFrom(sandboxUrl, flags);
@@ -132,7 +132,7 @@ describe('from a sandbox', () => {
     expect(readdirSync(join(some, 'models')).filter((name) => name.endsWith('-provider'))).toEqual(['audio-provider']);
   });
 
-  test('generate names packages as configured', async () => {
+  test('generate uses the configured package names', async () => {
     const named = join(folder, 'named');
     const config = join(folder, 'named.config.mjs');
     const readName = (name: string): string => JSON.parse(readFileSync(join(named, name, 'package.json'), 'utf8')).name;
@@ -147,7 +147,7 @@ describe('from a sandbox', () => {
   });
 });
 
-test('generate --frozen --offline builds the models of the lockfile from the cache', async () => {
+test('generate --frozen --offline generates the models of the lockfile from the cache', async () => {
   const lasting = join(folder, 'lasting');
   expect(await generateFrom(sandboxUrl, ['--out', lasting])).toMatchObject({ code: 0 });
   const before = readFolder(lasting);
@@ -229,7 +229,7 @@ describe('reports a bad source in one line and keeps earlier output', () => {
     });
   });
 
-  test('generate reports a host name without an address', async () => {
+  test('generate reports an unknown host name', async () => {
     const { code, err } = await generateFrom('https://router.invalid');
     expect(code).toBe(3);
     expect(err).toMatch(
@@ -237,22 +237,22 @@ describe('reports a bad source in one line and keeps earlier output', () => {
     );
   });
 
-  test('verify says which command makes an output that is not there yet', async () => {
+  test('verify suggests the command that generates a missing output', async () => {
     expect(await run(['verify', 'not yet'])).toEqual({
       code: 3,
       out: '',
-      err: `switchyard: ${join(folder, 'not yet')} holds no generated output yet: there is no switchyard.lock.json. Run npx openapi-switchyard generate --out 'not yet', and commit the lockfile with the files.\n`,
+      err: `switchyard: ${join(folder, 'not yet')} contains no generated output yet: there is no switchyard.lock.json. Run npx openapi-switchyard generate --out 'not yet', and commit the lockfile with the files.\n`,
     });
   });
 
-  test('verify names the folder above that has the lockfile', async () => {
+  test('verify suggests the folder above that contains the lockfile', async () => {
     mkdirSync(join(folder, 'whole', 'models'), { recursive: true });
     writeFileSync(join(folder, 'whole', 'switchyard.lock.json'), '{}');
     const { code, err } = await run(['verify', 'whole/models']);
     expect([code, err]).toEqual([3, expect.stringContaining(`it is in ${join(folder, 'whole')}. Name that folder.`)]);
   });
 
-  test('generate reports an output folder that cannot be written', async () => {
+  test("generate reports an output folder that isn't writable", async () => {
     const file = join(folder, 'a-file');
     writeFileSync(file, 'kept');
     const result = await generateFrom(sandboxUrl, ['--out', join(file, 'packages')]);
@@ -260,7 +260,7 @@ describe('reports a bad source in one line and keeps earlier output', () => {
     expect(readFileSync(file, 'utf8')).toBe('kept');
   });
 
-  test('generate leaves out only the model whose document is not OpenAPI, and exits 1 with --strict', async () => {
+  test('generate omits only the model whose document is not OpenAPI, and exits 1 with --strict', async () => {
     const answer = (request: IncomingMessage, response: ServerResponse): void => {
       if (request.url?.startsWith('/v2/models?'))
         json(response, {

@@ -64,7 +64,7 @@ async function diff(...words: string[]): Promise<{ code: number; out: string; er
   return { code: await runProgram(['diff', ...words], io), ...io.written };
 }
 
-test('compares an output with a git revision, and proposes the next version', async () => {
+test('compares an output with a git revision, and suggests the next version', async () => {
   for (const revision of ['main', 'packages-v1.2.0', 'HEAD', git('rev-parse', 'HEAD').trim()]) {
     const result = await diff('packages', '--base', revision, '--json');
     const report = JSON.parse(result.out);
@@ -82,13 +82,13 @@ test.each([
   { base: '--output=x', says: /no revision/ },
   { base: 'main:readme', says: /no revision/ },
   { base: 'HEAD~1', says: /no readable switchyard\.lock\.json at HEAD~1/ },
-])('refuses the revision $base in one line', async ({ base, says }) => {
+])('rejects the revision $base in one line', async ({ base, says }) => {
   const result = await diff('packages', `--base=${base}`);
   expect(result).toMatchObject({ code: 2, err: expect.stringMatching(says) });
   expect(result.err.trim().split('\n')).toHaveLength(1);
 });
 
-test('refuses a folder outside of any repository', async () => {
+test('rejects a folder outside of any repository', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-no-git-'));
   expect(await diff(folder, '--base', 'main')).toMatchObject({
     code: 2,
@@ -97,13 +97,13 @@ test('refuses a folder outside of any repository', async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('finds the newest tag of a pattern', async () => {
+test('finds the newest tag that matches a pattern', async () => {
   const packages = join(root, 'a folder', 'packages');
   expect(await findLatestTag('packages-v*', packages)).toBe('packages-v1.2.0');
   expect(await findLatestTag('other-v*', packages)).toBeUndefined();
 });
 
-test('counts the newest tag, else the present commit, as the last release', async () => {
+test('the newest tag, or else the current commit, counts as the last release', async () => {
   const version = (generate: SwitchyardConfig['generate'], packageVersion?: string) => {
     const folder = join(root, 'a folder');
     const flags = { out: 'packages', ...(packageVersion && { packageVersion }) };
@@ -122,7 +122,7 @@ test('counts the newest tag, else the present commit, as the last release', asyn
   expect(await version({})).toEqual({ kind: 'kept' });
 });
 
-test('generate proposes an install where package.json names packages that are not installed', async () => {
+test('generate suggests an install if package.json lists packages that are not installed', async () => {
   const sandbox = createSandbox();
   const server = await listen(sandbox);
   const project = mkdtempSync(join(tmpdir(), 'switchyard-next-'));
@@ -144,7 +144,7 @@ test('generate proposes an install where package.json names packages that are no
   }
 });
 
-test('generate proposes a comparison with HEAD only where the output is committed', async () => {
+test('generate suggests a comparison with HEAD only if the output is committed', async () => {
   const sandbox = createSandbox();
   const server = await listen(sandbox);
   const project = mkdtempSync(join(tmpdir(), 'switchyard-next-'));

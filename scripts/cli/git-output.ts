@@ -5,14 +5,14 @@ import { listLockedPaths, lockName, type OutputTree, openPreviewTree } from '../
 import { findAbove } from '../../specs/src/index.ts';
 import { CommandFailure, toMessage, UsageError } from './errors.ts';
 
-/** Maximum output of one git command: the files of an output of thousands of models. */
+/** Maximum output of one git command, enough for an output with thousands of models. */
 const mostBytes = 512 * 1024 * 1024;
 const deadlineMs = 30_000;
 
-/** Manifests, documents, schemas, and the declarations of models. */
+/** Manifests, documents, schemas, and declarations of models. */
 const isCompared = /\.json$|^models\/.+\/.+\.d\.ts$/;
 
-/** No prompt, no network, no lock. The list of protocols wins over whatever the repository's settings allow. */
+/** No prompt, no network, no lock. The list of protocols overrides the repository's settings. */
 const safeEnvironment = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_NO_LAZY_FETCH: '1',
@@ -23,8 +23,8 @@ const safeEnvironment = {
 };
 
 /**
- * Override the settings of the repository, which may be hostile: it can start no program, and a folder that only looks like a bare
- * repository doesn't count as one.
+ * Overrides settings of the repository, which may be hostile: it can start no program, and a folder that only looks
+ * like a bare repository doesn't count as one.
  */
 const safeSettings = [
   'safe.bareRepository=explicit',
@@ -42,7 +42,7 @@ const safeSettings = [
   'log.showSignature=false',
 ];
 
-/** Variables of git that a machine may need. All other variables of git could redirect it or start programs. */
+/** Git variables that a machine may need. All other ones could redirect git or start programs. */
 const keptVariables: ReadonlySet<string> = new Set([
   'GIT_CONFIG_GLOBAL',
   'GIT_CONFIG_SYSTEM',
@@ -52,8 +52,8 @@ const keptVariables: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the output folder at a git revision: only files that its lockfile lists. Throws UsageError if the revision doesn't exist or
- * has no output, CommandFailure if git itself fails.
+ * Reads the output folder at a git revision, but only files that its lockfile lists. Throws UsageError if the revision
+ * doesn't exist or has no output, CommandFailure if git itself fails.
  */
 export async function readOutputAt(revision: string, folder: string): Promise<OutputTree> {
   const found = await findOutputAt(revision, folder);
@@ -61,7 +61,7 @@ export async function readOutputAt(revision: string, folder: string): Promise<Ou
   throw new UsageError(`${folder} has no readable ${lockName} at ${revision}: name a later revision`);
 }
 
-/** Reads the same; undefined if the revision has no output. */
+/** Like `readOutputAt`, but returns undefined if the revision has no output. */
 export async function findOutputAt(revision: string, folder: string): Promise<OutputTree | undefined> {
   const place = await findRepository(folder);
   const commit = await resolveCommit(revision, place.root);
@@ -82,13 +82,14 @@ export async function findOutputAt(revision: string, folder: string): Promise<Ou
 export async function findLockDate(folder: string): Promise<string | undefined> {
   const place = await findRepository(folder).catch(() => undefined);
   if (place === undefined) return undefined;
-  // Unlike git log, rev-list verifies no signature and converts no text, for which a repository can name programs.
+  // Unlike git log, rev-list verifies no signatures and converts no text, which repositories could configure programs
+  // for.
   const path = `:(top,literal)${place.prefix}${lockName}`;
   const found = await ask(['rev-list', '-1', '--format=%cs', 'HEAD', '--', path], place.root);
   return found?.split('\n').at(-1) || undefined;
 }
 
-/** True if the current commit has the lockfile of a folder, so that `diff --base HEAD` has something to compare with. */
+/** True if the current commit contains the lockfile of a folder, so that `diff --base HEAD` can compare. */
 export async function isCommitted(folder: string): Promise<boolean> {
   const place = await findRepository(folder).catch(() => undefined);
   if (place === undefined) return false;
@@ -96,8 +97,8 @@ export async function isCommitted(folder: string): Promise<boolean> {
 }
 
 /**
- * Returns the newest tag before the current commit that matches a pattern such as `packages-v*`; undefined if there is none.
- * Throws UsageError if the clone is too shallow for an answer.
+ * Returns the newest tag before the current commit that matches a pattern such as `packages-v*`; undefined if there is
+ * none. Throws UsageError if the clone is too shallow to find one.
  */
 export async function findLatestTag(pattern: string, folder: string): Promise<string | undefined> {
   const { root } = await findRepository(folder);
@@ -110,7 +111,7 @@ export async function findLatestTag(pattern: string, folder: string): Promise<st
 
 type Place = {
   readonly root: string;
-  /** The path of the folder in the repository, with a slash at its end; empty for the root. */
+  /** Path of the folder in the repository, with a trailing slash; empty for the root. */
   readonly prefix: string;
 };
 
@@ -129,14 +130,14 @@ async function findRepository(folder: string): Promise<Place> {
   const root = answer.toString('utf8').replace(/\n$/, '');
   const within = join(realpathSync(existing), relative(existing, folder));
   const path = relative(realpathSync(root), within).split(sep).join('/');
-  // A repository can name any folder as its working tree.
+  // A repository can declare any folder as its working tree.
   if (path === '..' || path.startsWith('../'))
     throw new UsageError(`${folder} is not in ${root}, the working tree of its git repository`);
   return { root, prefix: path === '' ? '' : `${path}/` };
 }
 
 async function resolveCommit(revision: string, root: string): Promise<string> {
-  // A name with a colon would be a file, and a name with a dash a flag.
+  // A name with a colon would be a file, and one that begins with a dash a flag.
   const isName = /^[^\s:-][^\s:]{0,499}$/.test(revision);
   const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
   const commit = isName ? await ask(words, root) : undefined;
@@ -147,7 +148,7 @@ async function resolveCommit(revision: string, root: string): Promise<string> {
   return commit;
 }
 
-/** Reads the text of each blob; undefined if it isn't a file. Names have no line ends. */
+/** Reads the text of each blob; undefined if it isn't a file. Names contain no line breaks. */
 async function readBlobs(names: readonly string[], root: string): Promise<(string | undefined)[]> {
   if (names.length === 0) return [];
   const printed = await git(['cat-file', '--batch'], root, `${names.join('\n')}\n`);
@@ -179,7 +180,7 @@ function git(words: readonly string[], folder: string, input = ''): Promise<Buff
       'git',
       ['--no-pager', ...settings, '-C', folder, ...words],
       {
-        cwd: parse(folder).root, // Windows looks for programs in the working folder first
+        cwd: parse(folder).root, // Windows searches for programs in the working folder first.
         env: { ...Object.fromEntries(own), ...safeEnvironment },
         encoding: 'buffer',
         maxBuffer: mostBytes,
@@ -188,14 +189,14 @@ function git(words: readonly string[], folder: string, input = ''): Promise<Buff
       },
       (error, output) => (error === null ? done(output) : failed(explainGitFailure(error))),
     );
-    child.stdin?.on('error', () => {}); // git has ended; its exit code gives the reason
+    child.stdin?.on('error', () => {}); // Git has ended; its exit code explains why.
     child.stdin?.end(input);
   });
 }
 
 function explainGitFailure(error: ExecFileException): CommandFailure {
   if (error.code === 'ENOENT') return new CommandFailure('git is not installed, and --base reads its revisions');
-  // Leaves out the command line, which is long; the first line of what git wrote gives the reason.
+  // Leaves out the long command line. The first line of git's error output explains the failure.
   const [, reason = toMessage(error)] = /\n(?:fatal: )?(.+)/.exec(error.message) ?? [];
   return new CommandFailure(`git failed: ${reason}`, { cause: error });
 }

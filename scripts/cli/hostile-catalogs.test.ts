@@ -41,7 +41,7 @@ const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({
 const good = (index: number) => ({ id: `p/m${index}`, billing: { charges_on_policy_rejection: 'no' } });
 
 describe('malformed entries of a catalog', () => {
-  test('malformed catalog entries with long ids are shortened', async () => {
+  test('shortens malformed catalog entries with long ids', async () => {
     const pages = many(8, (number) => [{ id: 'x'.repeat(2_000_000) }, good(number)]);
     const result = await generateFrom(pages);
     process.stdout.write(`long ids: ${result.console} characters printed, ${result.grown} MB more\n`);
@@ -51,7 +51,7 @@ describe('malformed entries of a catalog', () => {
     expect(result.grown).toBeLessThan(400);
   });
 
-  test('malformed catalog entries are counted beyond two hundred, and bounded in the report', async () => {
+  test('counts more than two hundred malformed catalog entries, and limits those in the report', async () => {
     const pages = many(10, (number) => [...many(600, (at) => good(1_000 * number + at)), ...many(400, () => 0)]);
     const result = await generateFrom(pages, ['--only', 'p/m1']);
     expect(result.code).toBe(0);
@@ -64,7 +64,7 @@ describe('malformed entries of a catalog', () => {
     ['most of the first thousand', [many(1_000, (at) => (at % 3 === 0 ? good(at) : { id: at }))]],
     ['on many pages', many(100, () => many(10, () => ({ id: `${'y'.repeat(1_000)}/` })))],
     ['millions of entries', [many(2_000_000, () => 0)]],
-  ])('a catalog ends the run when most of its entries are malformed: %s', async (_, pages) => {
+  ])('a catalog whose entries are mostly malformed ends the run: %s', async (_, pages) => {
     const result = await generateFrom(pages);
     expect(result.code).toBe(3);
     expect(result.out).toBe('');
@@ -73,7 +73,7 @@ describe('malformed entries of a catalog', () => {
     expect(line.length).toBeLessThan(800);
   });
 
-  test('a catalog with too many models ends the run, also on its last page', async () => {
+  test('a catalog with too many models ends the run, even on its last page', async () => {
     const result = await generateFrom([many(200_001, (at) => ({ id: `p/${at}` }))]);
     expect(result).toMatchObject({ code: 3, err: expect.stringContaining('200001 models') });
   });

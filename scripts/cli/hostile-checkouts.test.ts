@@ -112,7 +112,7 @@ function makeRepository(program: string): void {
   for (const [name, value] of Object.entries(settings)) git('config', name, value);
 }
 
-test('git runs no program that the settings of a repository or the environment name', async () => {
+test('git runs no program from the settings of a repository or the environment', async () => {
   const { program, mark } = writeTrap();
   makeRepository(program);
   const blob = git('rev-parse', 'HEAD:generated/switchyard.lock.json');
@@ -132,7 +132,7 @@ test('git runs no program that the settings of a repository or the environment n
   expect(existsSync(mark) ? readFileSync(mark, 'utf8') : 'no program ran').toBe('no program ran');
 });
 
-test('a folder that is laid out like a bare repository is not taken for one', async () => {
+test('a folder that only looks like a bare repository is not used as one', async () => {
   const { program, mark } = writeTrap();
   makeRepository(program);
   const layout = join(root, 'generated');
@@ -147,7 +147,7 @@ test('a folder that is laid out like a bare repository is not taken for one', as
   expect(existsSync(mark)).toBe(false);
 });
 
-test('a repository whose working tree is elsewhere is refused', async () => {
+test('rejects a repository whose working tree is elsewhere', async () => {
   const { program } = writeTrap();
   makeRepository(program);
   git('config', 'core.worktree', '/usr');
@@ -191,7 +191,7 @@ const plants: readonly [string, () => void][] = [
   ['the lockfile has 10 GB', () => truncateSync(inOutput(lockName), 10_000_000_000)],
 ];
 
-test.each(plants)('no command reads on where %s', async (_, plant) => {
+test.each(plants)('every command stops reading if %s', async (_, plant) => {
   plant();
   const verified = await run(['verify', 'generated'], root);
   expect(verified.code).not.toBe(0);
@@ -205,13 +205,13 @@ test.each(plants)('no command reads on where %s', async (_, plant) => {
     expect((await run(words, root)).code, words.join(' ')).not.toBe(0);
 });
 
-test('a pipe in the place of a listed file is not opened', async () => {
+test('does not open a pipe in place of a listed file', async () => {
   rmSync(inOutput(listed()));
   execFileSync('mkfifo', [inOutput(listed())]);
   expect((await run(['verify', 'generated'], root)).code).toBe(1);
 });
 
-test('a lock or a cache that is a link is not written through', async () => {
+test('does not write through a lock or a cache that is a link', async () => {
   const away = join(root, 'away');
   mkdirSync(join(away, 'next'), { recursive: true });
   symlinkSync(away, join(root, '.generated.switchyard'));
@@ -226,7 +226,7 @@ test('a lock or a cache that is a link is not written through', async () => {
   expect(existsSync(join(away, '.gitignore'))).toBe(false);
 });
 
-test('a cached document with another digest than its entry in the index is fetched anew', async () => {
+test('fetches a cached document again if its digest differs from its index entry', async () => {
   const objects = execFileSync('find', [join(root, '.switchyard/cache'), '-path', '*/objects/*.json'], {
     encoding: 'utf8',
   });

@@ -25,7 +25,7 @@ function guarded() {
   return { io: guardIo({ ...plainIo, out, err }), written };
 }
 
-test('what a command prints is redacted, in JSON string by string', () => {
+test('redacts the output of a command, in JSON string by string', () => {
   const { io, written } = guarded();
   io.err(`refused: ${Buffer.from(key).toString('hex')}\n`);
   io.out(`${JSON.stringify({ a: JSON.stringify(`\\${key}`), [key]: key.replace(/.{6}/g, '$&\n') })}\n`);
@@ -36,21 +36,21 @@ test('what a command prints is redacted, in JSON string by string', () => {
 test.each([
   ['http://user:pass-word-1@proxy.test', 'pass-word-1', 'user'],
   ['http://token-word-1@proxy.test', 'token-word-1', 'proxy.test'],
-])('of the proxy %s the secret is left out, and nothing else', (address, secret, other) => {
+])('redacts only the secret of the proxy %s', (address, secret, other) => {
   const written: string[] = [];
   const io = guardIo({ ...plainIo, env: { HTTPS_PROXY: address }, out: (text) => written.push(text) });
   io.out(`${secret} ${other}`);
   expect(written).toEqual([`[redacted] ${other}`]);
 });
 
-test('a secret that is read later is kept from then on', () => {
+test('redacts a secret from the moment it is read', () => {
   const { io, written } = guarded();
   expect(io.registerSecret('of-the-gateway')).toBe('of-the-gateway');
   io.out('it said Of-The-Gateway\n');
   expect(written.out).toBe('it said [redacted]\n');
 });
 
-test('no text is a command to a build service, but for those that are meant as one', () => {
+test('disables commands to a build service unless they are intended', () => {
   const { io, written } = guarded();
   io.out('::add-mask::password/x\n  ::error::owned\na ##[error]b ##vso[task.setvariable]c {"a::b": 1}\n');
   io.out('::error title=x::y\n', 'commands');

@@ -11,7 +11,7 @@ import { forTerminal, processIo, withProgress } from './io.ts';
 const entry = join(import.meta.dirname, '..', 'switchyard.ts');
 
 test.each([{ args: ['--help'] }, { args: ['sandbox', '--list-faults', '--json'] }])(
-  'ends with 0 when the reader closes the pipe: $args',
+  'a command ends with 0 when the reader closes the pipe: $args',
   async ({ args }) => {
     const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.destroy();
@@ -27,7 +27,7 @@ test.each([{ args: ['--help'] }, { args: ['sandbox', '--list-faults', '--json'] 
 test.each([
   { isTerminal: true, says: /took \d+\.\d s\n$/ },
   { isTerminal: false, says: /^reading …\n$/ },
-])('long work says how long it took at a terminal alone: $isTerminal', async ({ isTerminal, says }) => {
+])('long work reports its duration only on a terminal: $isTerminal', async ({ isTerminal, says }) => {
   const io = { ...fakeIo({ workingFolder: '.' }), isTerminal };
   await withProgress(io, async (show) => {
     show('reading', { done: 1, total: 2 });
@@ -53,7 +53,7 @@ test('long work without a terminal reports its progress every ten seconds', asyn
   expect(io.written.err).toBe('checking …\nchecking 10 of 25 rules decided\nchecking 20 of 25 rules decided\n');
 });
 
-test('a repeated signal does not interrupt the ending that the first one started', async () => {
+test('a repeated signal does not interrupt the shutdown started by the first one', async () => {
   const io = processIo();
   const others = process.listeners('SIGINT');
   const listOwn = () => process.listeners('SIGINT').filter((one) => !others.includes(one));
@@ -79,19 +79,19 @@ describe('text for a terminal', () => {
     expect(forTerminal(given)).toBe(want);
   });
 
-  test('text for a terminal keeps colour sequences and escapes hidden text when styles are enabled', () => {
+  test('text for a terminal keeps colour sequences and escapes hidden text if styles are enabled', () => {
     const styled = '\u001b[31mbad\u001b[39m \u001b[8mhidden';
     expect(forTerminal(styled, true)).toBe('\u001b[31mbad\u001b[39m \\u001b[8mhidden');
   });
 
-  test('JSON has the same value after it is made safe for a terminal', () => {
+  test('JSON keeps its value after it is made safe for a terminal', () => {
     const value = { 'a\u202e': ['\u{e0041}\u2028', 'é'] };
     expect(JSON.parse(forTerminal(JSON.stringify(value, null, 2)))).toEqual(value);
   });
 });
 
 test.each([{ more: [] }, { more: ['--json'] }])(
-  'generate prints no hidden character of an id: $more',
+  'generate escapes hidden characters in an id: $more',
   async ({ more }) => {
     const server = createServer((_, reply) => {
       reply.setHeader('Content-Type', 'application/json');

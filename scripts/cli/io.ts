@@ -4,52 +4,53 @@ import { styleText } from 'node:util';
 import { createRedactor, disarmCommands, escapeAll, redactTree, secretsInHeader } from '../../specs/src/index.ts';
 import { flagName } from './settings.ts';
 
-/** The parts of the process that a command uses, before `guardIo`. */
+/** Parts of the process that a command uses, before `guardIo`. */
 export type ProcessIo = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly workingFolder: string;
-  /** True when standard error is a terminal and `CI` is not set. */
+  /** True if standard error is a terminal and `CI` is not set. */
   readonly isTerminal: boolean;
   /** Width of the terminal; left out if standard output isn't a terminal. */
   readonly columns?: number;
-  /** `commands`: the lines are meant as commands to a build service. */
+  /** `commands`: the lines are intended as commands for a build service. */
   out(text: string, kind?: 'commands'): void;
   err(text: string): void;
   /** Colours text, except under `NO_COLOR` or without a terminal. */
   readonly style: (style: Style, text: string) => string;
   /** Asks the user at the terminal and returns the trimmed answer; left out without a terminal. */
   readonly ask?: (question: string) => Promise<string>;
-  /** Settles at the first SIGINT or SIGTERM. */
+  /** Resolves at the first SIGINT or SIGTERM. */
   stopRequested(): Promise<void>;
 };
 
-/** The process as a command sees it. Tests pass their own. */
+/** The process as commands use it. Tests pass their own. */
 export type CommandIo = ProcessIo & {
-  /** Replaces every credential that is known. */
+  /** Replaces every known credential. */
   redact(text: string): string;
-  /** Nothing that is written from now on shows the value, which is returned. */
+  /** Redacts the value in everything that is written from now on. Returns the value. */
   registerSecret(value: string): string;
 };
 
 const formats = { good: 'green', bad: 'red', dim: 'dim', strong: 'bold', warn: 'yellow' } as const;
 export type Style = keyof typeof formats;
 
-// Control characters except line ends, format characters, and characters that are invisible.
+// Control characters except line breaks, format characters, and invisible characters.
 const hidden = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]--[\n\p{Variation_Selector}]]/gv;
 const repeatedWithinMs = 1_000;
 /** Matches the escape sequences of `style`. */
 const ownStyles = new RegExp(`(${String.fromCharCode(0x1b)}\\[(?:1|2|22|31|32|33|39)m)`);
 
 /**
- * Makes text safe for a terminal: characters that hide or reorder other characters become escapes such as `\\u202e`. JSON keeps its
- * meaning, since it has such characters only in strings. `isStyled`: the text may contain styles of this program.
+ * Makes text safe for a terminal: characters that hide or reorder other characters become escapes such as `\\u202e`.
+ * JSON keeps its meaning, because such characters only occur in its strings. `isStyled`: the text may contain styles of
+ * this program.
  */
 export function forTerminal(text: string, isStyled = false): string {
   const parts = isStyled ? text.split(ownStyles) : [text];
   return parts.map((part, index) => (index % 2 === 1 ? part : part.replace(hidden, escapeAll))).join('');
 }
 
-/** Returns a command line of this program that works in every folder. `flags` are options by their names. */
+/** Returns a command line of this program that works in every folder. `flags`: options by name. */
 export function ownCommand(words: readonly string[], flags: object = {}): string {
   const given = Object.entries(flags).flatMap(([name, value]: [string, unknown]) => {
     if (value === undefined || value === false) return [];
@@ -63,9 +64,9 @@ export function commandLine(words: readonly string[]): string {
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
 }
 
-/** The io of this process. */
+/** Returns the io of this process. */
 export function processIo(): CommandIo {
-  // `switchyard … | head` closes the pipe early; that isn't a failure.
+  // `switchyard … | head` closes the pipe early, which isn't a failure.
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
@@ -87,7 +88,8 @@ export function processIo(): CommandIo {
         const signals = ['SIGINT', 'SIGTERM'] as const;
         const end = (): void => {
           stop();
-          // The terminal signals the whole group and npx forwards the signal: the second one must not kill the process while it writes.
+          // The terminal sends the signal to the whole group and npx forwards it: the second one must not kill the
+          // process while it writes.
           setTimeout(() => {
             for (const signal of signals) process.off(signal, end);
           }, repeatedWithinMs).unref();
@@ -114,8 +116,8 @@ type ShowStep = (phase: string, step?: Step) => void;
 const lineEveryMs = 10_000;
 
 /**
- * Shows the progress of a task until it ends, on standard error: a spinner on a terminal, else one line per phase, and one
- * every ten seconds while a phase goes on.
+ * Shows the progress of a task on standard error: a spinner on a terminal, otherwise one line per phase, and one every
+ * ten seconds during a phase.
  */
 export async function withProgress<T>(io: CommandIo, task: (show: ShowStep) => Promise<T>): Promise<T> {
   if (!io.isTerminal) {
@@ -145,20 +147,21 @@ function formatStep(phase: string, { done, total, subject }: Partial<Step> = {})
   return [phase, count, subject].filter((part) => part !== undefined).join(' ');
 }
 
-/** Returns every credential of the environment, used by the command or not, and the passwords of proxies. */
+/** Returns every credential in the environment, whether or not the command uses it, and the passwords of proxies. */
 export function listSecrets(env: ProcessIo['env']): readonly string[] {
   const names = ['SWITCHYARD_API_KEY', 'SWITCHYARD_TOKEN', 'SWITCHYARD_WORKFLOW_TOKEN'];
   const proxies = ['HTTPS_PROXY', 'HTTP_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
   const passwords = proxies.map((name) => {
     const { username, password } = URL.parse(env[name] ?? '') ?? { username: '', password: '' };
-    return querystring.unescape(password || username); // a token is used as the user name
+    return querystring.unescape(password || username); // A token may be used as the user name.
   });
   return [...names.map((name) => env[name] ?? ''), ...passwords].filter((value) => value !== '');
 }
 
 /**
- * Filters all output of a command, a call or a plugin. First it replaces credentials; in JSON it does so string by string, so that
- * the output stays JSON. Then it disarms text that a build service would run as a command. Secrets that are read later count too.
+ * Filters all output of a command, a call or a plugin. First replaces credentials; in JSON string by string, so that it
+ * stays valid. Then disables text that a build service would run as a command. Secrets that are read later are also
+ * replaced.
  */
 export function guardIo(io: ProcessIo): CommandIo {
   const secrets = new Set(listSecrets(io.env));
@@ -184,12 +187,12 @@ export function guardIo(io: ProcessIo): CommandIo {
   };
 }
 
-/** Filters a text for the console of a bundler, which doesn't go through `out` and `err`. */
+/** Filters a text for a bundler's console, which doesn't use `out` and `err`. */
 export function toConsoleText(text: string, io: CommandIo): string {
   return forTerminal(disarmCommands(io.redact(text)));
 }
 
-/** Returns the text itself if it isn't JSON. */
+/** Parses JSON; returns any other text unchanged. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

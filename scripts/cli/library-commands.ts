@@ -9,32 +9,33 @@ import { guardIo } from './io.ts';
 import { checkOptions } from './load-settings.ts';
 import type { Settings } from './settings.ts';
 
-// The generator is imported when it runs: importing only the sandbox stays fast.
+// Imports the generator on demand, so that importing only the sandbox stays fast.
 
-/** Folder and credential of a call; by default the current folder and the credential of the environment. */
+/** Folder and credential of a call. Default: the current folder and the credential in the environment. */
 export type CallOptions = {
-  /** Paths are relative to this folder, and its `switchyard.config.ts` is read. */
+  /** Folder that paths are relative to and whose `switchyard.config.ts` is read. */
   readonly folder?: string;
   readonly apiKey?: string | undefined;
-  /** A bearer token, used without an API key. */
+  /** Bearer token, used if there is no API key. */
   readonly token?: string | undefined;
 };
 export type GenerateOptions = GenerateSettings & CallOptions;
 export type DiffOptions = Omit<GenerateOptions, 'check'> & {
   /** A git revision to compare with. */
   readonly base?: string;
-  /** A glob of files whose use of models is reported in `used`. */
+  /** Glob of files whose use of models is reported in `used`. */
   readonly usedBy?: string;
 };
 export type VerifyOptions = Pick<GenerateOptions, 'folder' | 'config'>;
 export type DocsOptions = Omit<GenerateOptions, 'check'> & {
-  /** The folder of the generated packages, for what changed since them; `out` is that of the site. */
+  /** Folder of the generated packages, for listing changes since then; `out` is the folder of the site. */
   readonly packages?: string;
 };
 
 /**
- * Writes the packages as `npx openapi-switchyard generate` does. Rejects where the command would end with exit code 2 or 3; the report of a
- * generation that lacks documents is then the `cause`. Drift under `check`, and failed models, are in the report.
+ * Generates the packages like `npx openapi-switchyard generate`. Rejects if the command would end with exit code 2 or
+ * 3; if documents could not be read, the report is the `cause`. With `check`, drift is in the report, and so are failed
+ * models.
  */
 export async function generate(options: GenerateOptions = {}): Promise<GenerationReport> {
   return call('generate()', callSettings, options, async (flags, io) => {
@@ -43,7 +44,10 @@ export async function generate(options: GenerateOptions = {}): Promise<Generatio
   });
 }
 
-/** Classifies what changes from one output folder to another, or, without `after`, to what `generate` would write now. */
+/**
+ * Classifies the changes from one output folder to another, or without `after` to the output that `generate` would
+ * write now.
+ */
 export async function diff(before: string, after?: string, options: DiffOptions = {}): Promise<DiffReport> {
   const { base, usedBy } = commandFlags.diff;
   return call('diff()', { ...callSettings, base, usedBy }, options, async (flags, io) => {
@@ -52,7 +56,7 @@ export async function diff(before: string, after?: string, options: DiffOptions 
   });
 }
 
-/** Compares an output folder, by default that of the configuration, with its lockfile. */
+/** Compares an output folder with its lockfile. Default: the folder in the configuration. */
 export async function verify(folder?: string, options: VerifyOptions = {}): Promise<Verification> {
   const settings = { folder: callSettings.folder, config: callSettings.config };
   return call('verify()', settings, options, async (flags, io) => {
@@ -72,7 +76,7 @@ export async function docs(options: DocsOptions = {}): Promise<SiteReport> {
 type Flags<Options> = Omit<Options, keyof CallOptions>;
 type Done<Report> = { readonly report: Report; readonly failure?: CommandFailure | undefined };
 
-/** Checks the options and does the work; no report and no error shows a secret. */
+/** Checks the options and calls `work`. No report and no error shows a secret. */
 async function call<Options extends CallOptions, Report>(
   name: string,
   settings: Settings,
@@ -98,12 +102,12 @@ export function pickFlags<Options extends CallOptions>(options: Options): Flags<
   return flags;
 }
 
-/** The oldest Node that runs switchyard; equals that in `scripts/find-node.mjs`, which isn't part of the built code. */
+/** Oldest supported version of Node; equals the one in `scripts/find-node.mjs`, which isn't part of the built code. */
 export const oldestNode = '22.18.0';
 
-/** The io of a call, which writes nothing unless it is given where. */
+/** Returns the io of a call, which writes nothing by default. */
 export function silentIo(options: CallOptions, written: Partial<Pick<CommandIo, 'out' | 'err'>> = {}): CommandIo {
-  // The command looks for a newer one; a program runs in its own.
+  // The command searches for a newer Node, but a program can't.
   if (process.version.localeCompare(`v${oldestNode}`, 'en', { numeric: true }) < 0)
     throw new CommandFailure(`switchyard needs Node ${oldestNode} or newer; this is ${process.version}`);
   const { apiKey, token, folder = '.' } = options;

@@ -63,7 +63,7 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 describe('a live target', () => {
-  test('a plan shows what a budget would be spent on, and no run is started', async () => {
+  test('a plan shows how a budget would be spent, and starts no run', async () => {
     const { code, out } = await conform(`--router-url ${url} --budget 5 --plan --rule run.retry.**`);
     expect(code).toBe(0);
     expect(out).toContain(
@@ -88,7 +88,7 @@ describe('a live target', () => {
     expect(isLeftOut).toEqual(isLeftOut.toSorted());
   });
 
-  test('a plan without named models shows what to write in the configuration', async () => {
+  test('a plan without configured models shows how to configure them', async () => {
     writeFileSync(join(folder, 'no-models.mjs'), 'export default {};');
     const { code, out } = await conform(`--config ./no-models.mjs --router-url ${url} --plan --rule run.retry.**`);
     expect(code).toBe(0);
@@ -100,7 +100,7 @@ describe('a live target', () => {
   test.each([
     { name: 'JSON text', written: '{ "prompt": "A quay", "seed": 7 }' },
     { name: 'a file', written: 'file:quay.json' },
-  ])('a live target is sent the text of an input that is given as $name unchanged', async ({ written }) => {
+  ])('sends an input given as $name unchanged to a live target', async ({ written }) => {
     const text = '{ "prompt": "A quay", "seed": 7 }';
     writeFileSync(join(folder, 'quay.json'), text);
     const live = { models: [{ id: 'image-provider/still-2.1', input: written }] };
@@ -115,7 +115,7 @@ describe('a live target', () => {
   test.each([
     { name: 'a list', written: 'file:list.json', want: 'is not a JSON object' },
     { name: 'text other than JSON', written: '{ "prompt": ', want: 'is not valid JSON' },
-  ])('an input of a live target that holds $name is wrong usage', async ({ written, want }) => {
+  ])('rejects an input of a live target that contains $name', async ({ written, want }) => {
     writeFileSync(join(folder, 'list.json'), '[]');
     const live = { models: [{ id: 'image-provider/still-2.1', input: written }] };
     writeFileSync(join(folder, 'written.mjs'), `export default ${JSON.stringify({ conform: { live } })};`);
@@ -124,7 +124,7 @@ describe('a live target', () => {
     expect(err).toContain(`conform.live.models: the input of image-provider/still-2.1 ${want}`);
   });
 
-  test('a live target gets at most the runs of the budget, each is recorded before, and no file has a secret', async () => {
+  test('a live target gets at most the runs in the budget, each recorded before it is sent, and no file contains a secret', async () => {
     const rules = 'run.retry.is-* run.retry.never-* run.retry.rejection-* workflow.none.*';
     const before = sandbox.ledger();
     const { code, out, err } = await conform(
@@ -152,7 +152,7 @@ describe('a live target', () => {
     expect(err).toMatch(/incomplete: \d+ % of the rules were checked, and --min-checked requires 100 %/);
   }, 60_000);
 
-  test('a check of a live target is compared with an earlier one, summarised and held to a share of the rules', async () => {
+  test('compares a live check with an earlier one, summarises it and enforces a percentage of checked rules', async () => {
     const given = `--router-url ${url} --workflow-url ${url} --rule catalog.list.* workflow.**`;
     const earlier = await conform(given);
     const summary = join(folder, 'summary.md');
@@ -164,23 +164,23 @@ describe('a live target', () => {
     expect((await again('--min-checked 100')).code).toBe(4);
   }, 60_000);
 
-  test('a live target of another brand than the set one is wrong usage', async () => {
+  test('rejects a live target with another brand than the configured one', async () => {
     const { code, err } = await conform(`--router-url ${url} --brand Acme --rule catalog.**`);
     expect([code, err]).toEqual([2, expect.stringContaining('Service')]);
   });
 
-  test('a live check sends no header of a gateway to test hooks over plain http', async () => {
+  test('a live check sends no gateway header to test hooks over plain http', async () => {
     writeFileSync(join(folder, 'gate.mjs'), `export default { http: { headers: { 'X-Gate': 'env:NEIGHBOUR' } } };`);
     const { code, err } = await conform(`--router-url ${url} --config ./gate.mjs --hooks http://staging.example/hooks`);
     expect([code, err]).toEqual([2, expect.stringContaining('plain http on a public host')]);
   });
 
-  test('a glob of --models that matches no model of the live target is named', async () => {
+  test('reports a glob of --models that matches no model of the live target', async () => {
     const { code, err } = await conform(`--router-url ${url} --rule catalog.list.* --models none/*`);
     expect([code, err]).toEqual([2, expect.stringMatching(/no model of the \d+ listed matches --models "none\/\*"/)]);
   });
 
-  test('a live target behind a login page is reported in one line, before any rule runs', async () => {
+  test('reports a live target behind a login page in one line, before any rule runs', async () => {
     const page: RequestListener = (_, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<form>');
     const { code, out } = await conform(`--router-url ${await serve(page)}`);
@@ -208,7 +208,7 @@ describe('a live target', () => {
       'conform.live.models names "image-provider/still-9", and the target has no such model. GET http://127.0.0.1',
     ],
     ['an unknown member', { models: [{ id: 'a/b', input: {}, price: 3 }] }, {}, 'price'],
-  ])('%s in the settings of a live target is wrong usage', async (_, live, headers, want) => {
+  ])('rejects %s in the settings of a live target', async (_, live, headers, want) => {
     const file = `wrong-${want.replaceAll(/\W/g, '')}.mjs`;
     writeFileSync(join(folder, file), `export default ${JSON.stringify({ http: { headers }, conform: { live } })};`);
     const { code, out, err } = await conform(`--router-url ${url} --config ./${file}`);
@@ -217,7 +217,7 @@ describe('a live target', () => {
   });
 
   test.each(['--target sandbox --budget 3', '--target mock --plan'])(
-    'only a live target takes a budget or a plan: %s is wrong usage',
+    'rejects %s, because only a live target has a budget or a plan',
     async (line) => {
       const { code, err } = await conform(line);
       expect([code, err]).toEqual([2, expect.stringContaining('is for a live target')]);

@@ -12,10 +12,10 @@ import { omitUndefined } from './values.ts';
 
 type LiveSettings = NonNullable<NonNullable<SwitchyardConfig['conform']>['live']>;
 
-/** Headers that rules send, leave out and vary themselves, so a gateway can't have them. */
+/** Headers that rules send, omit and vary, so they can't be gateway headers. */
 const ownHeaders = ['authorization', 'x-api-key', 'idempotency-key', 'content-type'];
 
-/** Describes a deployed service with all that its owner states. Reads secrets from where the configuration names them. */
+/** Describes a deployed service with all statements of its owner. Reads secrets from the configured sources. */
 export async function describeLiveTarget(loaded: LoadedConfig, io: CommandIo): Promise<Target> {
   const { config, get, folder } = loaded;
   const { live = {}, jobs = {} } = config.conform ?? {};
@@ -76,7 +76,7 @@ export async function describeLiveTarget(loaded: LoadedConfig, io: CommandIo): P
   };
 }
 
-/** Parses the text of a file, or `text` itself if there is no file; `what` names it in the message. */
+/** Parses the text of a file, or `text` itself if there is no file. `what`: its name in messages. */
 async function readJson(what: string, file: string | undefined, text = ''): Promise<{ value: unknown; text: string }> {
   try {
     const found = file === undefined ? text : (await readFile(file, 'utf8')).trim();
@@ -86,7 +86,7 @@ async function readJson(what: string, file: string | undefined, text = ''): Prom
   }
 }
 
-/** Reads the named secrets. Leaves out those whose variables are not set, and reports that. */
+/** Reads the configured secrets. Skips and reports those whose variables are not set. */
 async function readSecrets(side: 'router' | 'workflow', { credentials }: LiveSettings, io: CommandIo) {
   const found: Record<string, string> = {};
   for (const [name, source] of Object.entries(credentials?.[side] ?? {})) {
@@ -98,7 +98,7 @@ async function readSecrets(side: 'router' | 'workflow', { credentials }: LiveSet
   return found;
 }
 
-/** The environment variables among the sources of secrets, for the curl lines of reports. */
+/** Returns the environment variables among the sources of secrets, for curl commands in reports. */
 function variablesIn(sources: Readonly<Record<string, string>> = {}): Record<string, string> {
   const named = Object.entries(sources).filter(([, source]) => source.startsWith('env:'));
   return Object.fromEntries(named.map(([name, source]) => [name, source.slice('env:'.length)]));
@@ -106,7 +106,7 @@ function variablesIn(sources: Readonly<Record<string, string>> = {}): Record<str
 
 type ModelSettings = NonNullable<LiveSettings['models']>[number];
 
-/** Parses inputs that were written as JSON, here or in a file, and keeps their texts. */
+/** Parses inputs given as JSON text or as a file, and keeps their texts. */
 async function readInputs(settings: ModelSettings, folder: string): Promise<LiveModel> {
   const texts: Record<string, string> = {};
   const inputs: Record<string, JsonObject> = {};
@@ -120,6 +120,6 @@ async function readInputs(settings: ModelSettings, folder: string): Promise<Live
     texts[name] = text;
     inputs[name] = value;
   }
-  // Each input that is a text is replaced.
+  // Every input that was a text is replaced.
   return { ...settings, ...inputs, texts } as LiveModel;
 }

@@ -43,7 +43,7 @@ test.each([
     { live: { models: [{ id: 'a/b', input: {}, inptu: {} }] } },
     '/conform/live/models/0 has no setting "inptu"; it has id, input, ',
   ],
-])('refuses a configuration with %s', async (name, before, conform, want) => {
+])('rejects a configuration with %s', async (name, before, conform, want) => {
   const file = join(folder, `${name.replaceAll(/\W/g, '-')}.mjs`);
   writeFileSync(file, `${before}\nexport default ${JSON.stringify({ conform })};`);
   await expect(loadConfig({ config: file }, io)).rejects.toThrow(want);
@@ -56,7 +56,7 @@ test('accepts a job id that is encoded as in a path', async () => {
   expect(await loadConfig({ config: file }, io)).toMatchObject({ config, folder });
 });
 
-test('resolves paths of flags from the working folder, and paths of the file and defaults from its folder', () => {
+test('resolves paths in flags from the working folder, and paths in the file and defaults from its folder', () => {
   const get = createSettingReader(
     { out: 'flag' },
     { config: { conform: { waivers: 'file' } }, folder: '/project' },
@@ -72,17 +72,17 @@ test('resolves paths of flags from the working folder, and paths of the file and
 test.each([
   { variables: { SWITCHYARD_ROUTER_URL: 'https://variable.example/' }, want: 'https://variable.example' },
   { variables: { SWITCHYARD_ROUTER_URL: '' }, want: 'https://file.example' },
-])('takes the variables $variables before the file, unless they are empty', ({ variables, want }) => {
+])('uses the environment variables $variables before the file, unless they are empty', ({ variables, want }) => {
   const file = { config: { routerUrl: 'https://file.example' }, folder: '/' };
   expect(createSettingReader({}, file, { ...working, env: variables })('routerUrl')).toBe(want);
 });
 
-test('reads the two queue statuses from a text with a comma', () => {
+test('parses the two queue statuses from a text with a comma', () => {
   const get = createSettingReader({ queueStatuses: 'WAITING, RUNNING' }, { config: {}, folder: '/' }, working);
   expect(get('queueStatuses')).toEqual(['WAITING', 'RUNNING']);
 });
 
-test('names the place of a value that cannot be used', () => {
+test('reports the place of an invalid value', () => {
   const file = { config: { workflowUrl: 'ftp://file.example' }, folder: '/' };
   const get = createSettingReader({ deadline: '48h' }, file, {
     ...working,
@@ -96,7 +96,7 @@ test('names the place of a value that cannot be used', () => {
 });
 
 // Runs in a process of its own, since the test runner would load the file in its own way.
-test('names the file endings that a configuration in a CommonJS package can have', () => {
+test('suggests the file extensions for a configuration in a CommonJS package', () => {
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }');
   writeFileSync(join(folder, 'switchyard.config.ts'), 'export default {};');
   const entry = join(import.meta.dirname, '..', 'switchyard.ts');

@@ -19,10 +19,10 @@ import { describe, fileSettings, flagName, optionName, type Setting, type Settin
 import { findProblem, omitUndefined, readValue, type Schema, strict } from './values.ts';
 
 export type GetSetting = <Name extends SettingName>(name: Name) => SettingValue<Name>;
-/** A configuration with the folder of its file, or the working folder without a file. */
+/** A configuration and the folder of its file, or the working folder without a file. */
 export type ConfigFile = { readonly config: SwitchyardConfig; readonly folder: string };
 export type LoadedConfig = ConfigFile & { readonly get: GetSetting };
-/** A project's configuration with the specifications that it and the flags select. */
+/** A project's configuration, and the specifications for it and the flags. */
 export type Loaded = LoadedConfig & { readonly specs: EffectiveSpecs };
 
 type ProcessPart = Pick<CommandIo, 'env' | 'workingFolder'>;
@@ -30,8 +30,8 @@ type ConfigFlag = { readonly config?: string };
 type BrandFlag = ConfigFlag & { readonly brand?: string };
 
 /**
- * Returns a reader of settings: a flag wins over its variable, then come the file, the `locked` settings of an earlier output, and
- * the default. Paths of flags and variables are relative to the working folder, other paths to the folder of the file.
+ * Returns a reader of settings. Precedence: flag, environment variable, file, `locked` settings of an earlier output,
+ * default. Paths in flags and variables are relative to the working folder, other paths to the folder of the file.
  */
 export function createSettingReader(
   flags: object,
@@ -56,7 +56,10 @@ export function createSettingReader(
   };
 }
 
-/** Lists the places of the configuration: the named file, else `switchyard.config.ts|mts|js|mjs` of the working folder. */
+/**
+ * Lists the possible configuration files: the one in the flag, or `switchyard.config.ts|mts|js|mjs` in the working
+ * folder.
+ */
 export function listConfigFiles({ config }: ConfigFlag, { workingFolder }: ProcessPart): readonly string[] {
   if (config !== undefined) return [resolve(workingFolder, config)];
   return ['ts', 'mts', 'js', 'mjs'].map((ending) => join(workingFolder, `switchyard.config.${ending}`));
@@ -82,10 +85,10 @@ async function readConfig(file: string): Promise<SwitchyardConfig> {
   });
   const problem = findProblem(buildObjectSchema(fileSettings), module.default, 'the object');
   if (problem !== undefined) throw new UsageError(`${file}: ${problem}`);
-  return module.default as SwitchyardConfig; // the type is made from the same settings
+  return module.default as SwitchyardConfig; // The type is made from the same settings.
 }
 
-/** Loads the configuration and the specifications. Throws UsageError if the settings cannot be applied. */
+/** Loads the configuration and the specifications. Throws UsageError if the settings are invalid. */
 export async function loadSettings(flags: BrandFlag, io: CommandIo, locked?: JsonObject): Promise<Loaded> {
   const loaded = await loadConfig(flags, io, locked);
   try {
@@ -97,7 +100,10 @@ export async function loadSettings(flags: BrandFlag, io: CommandIo, locked?: Jso
   }
 }
 
-/** Returns a named output folder, else that of the configuration. The configuration is a program: it isn't loaded if a folder is named. */
+/**
+ * Returns the named output folder, or the one in the configuration. The configuration is a program, so it is only
+ * loaded if necessary.
+ */
 export async function resolveOutputFolder(
   named: string | undefined,
   flags: ConfigFlag,
@@ -107,9 +113,9 @@ export async function resolveOutputFolder(
 }
 
 /**
- * Calls `work` with the settings. Without a brand among them, `work` runs with the brand that is `known` before the source is
- * read, and once more with the brand of the source if that differs. Throws UsageError if a set brand differs from the source's.
- * `locked` are settings of an earlier output, which apply before the defaults.
+ * Calls `work` with the settings. Without a configured brand, first uses the `known` brand, and calls `work` again with
+ * the brand of the source if that differs. Throws UsageError if a configured brand differs from the source's. `locked`:
+ * settings of an earlier output, which take precedence over defaults.
  */
 export async function withBrand<T>(
   flags: BrandFlag,
@@ -126,7 +132,7 @@ export async function withBrand<T>(
     return await work(isOther ? await loadSettings({ ...flags, brand }, io, locked) : loaded);
   } catch (error) {
     if (!(error instanceof BrandMismatch)) throw error;
-    // The brand is in names of headers and files: a server that puts a credential there would have it published.
+    // The brand becomes part of header and file names, so a server could publish a credential by using it as the brand.
     if ([error.found, error.found.replaceAll('-', '_')].some((word) => io.redact(word) !== word))
       throw new UsageError('the source shows a credential in the place of its brand: set the right word with --brand');
     if (isBrandSet) throw new UsageError(error.message, { cause: error });
@@ -142,13 +148,16 @@ export function buildObjectSchema(rows: Settings, start = ''): Schema {
   const entries = [...heads].map((head) => {
     const row = rows[start + head];
     if (row === undefined) return [head, v.optional(buildObjectSchema(rows, `${start}${head}.`))];
-    // A description within the schema would be lost behind a transformation.
+    // A description inside the schema would be lost behind a transformation.
     return [head, v.pipe(v.optional(row.schema), v.description(describe(row)))];
   });
   return strict(Object.fromEntries(entries));
 }
 
-/** Throws UsageError for an unknown option, or one with a value of another kind; `what` takes the options. */
+/**
+ * Throws UsageError for an unknown option, or a value of the wrong type. `what`: the function with the options, for the
+ * message.
+ */
 export function checkOptions(what: string, options: object, rows: Settings): void {
   const named = Object.entries(rows).map(([name, row]) => [optionName(name, row), row]);
   const problem = findProblem(buildObjectSchema(Object.fromEntries(named)), options, 'the object');

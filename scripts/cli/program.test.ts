@@ -91,21 +91,21 @@ describe('reports wrong usage in one line with exit code 2', () => {
   });
 });
 
-test('shows where an error comes from only with --debug', async () => {
+test('shows the stack of an error only with --debug', async () => {
   const plain = await run('diff nowhere nowhere');
   expect(plain).toMatchObject({ code: 3, err: expect.not.stringMatching(/^ {4}at /m) });
   expect(plain.err.trim().split('\n')).toHaveLength(1);
   expect((await run('diff nowhere nowhere --debug')).err).toMatch(/^ {4}at /m);
 });
 
-test('breaks the lines of a help at the width of the terminal', async () => {
+test('wraps the lines of a help text at the width of the terminal', async () => {
   const io = { ...fakeIo({ workingFolder: folder }), columns: 60 };
   await runProgram(['conform', '--help', '--all'], io);
   expect(io.written.out.split('\n').filter((line) => line.length > 60)).toEqual([]);
   expect(io.written.out).toContain('Exit codes:');
 });
 
-test('shows each command on a screen, and every flag with --all', async () => {
+test('the help of each command fits on a screen, and shows every flag with --all', async () => {
   const list = (rows: CommandRows, above = ''): string[] =>
     Object.entries(rows).flatMap(([name, row]) => [`${above}${name}`, ...list(row.children ?? {}, `${above}${name} `)]);
   for (const command of ['', ...list(commands)]) {
@@ -121,7 +121,7 @@ test('shows each command on a screen, and every flag with --all', async () => {
   expect(whole?.out).toContain('--seed <n>');
 });
 
-test('names an existing fault in the examples of the help', async () => {
+test('the examples in the help contain an existing fault', async () => {
   const { out } = await run('sandbox --help');
   const named = /--fault ([a-z]\S+\.\S+)/.exec(out)?.[1];
   const known: { id: string }[] = JSON.parse((await run('sandbox --list-faults --json')).out);
@@ -132,14 +132,14 @@ test.each([
   ['generate --router-url http://user:se/c@ret@host.test/', {}],
   ['generate --router-url http://host.test/?key=secret', {}],
   ['generate', { SWITCHYARD_ROUTER_URL: 'https://secret@host.test' }],
-])('refuses an address with a secret without printing it (%s)', async (line, env) => {
+])('rejects an address with a secret without printing it (%s)', async (line, env) => {
   const { code, out, err } = await run(line, env);
   expect(code).toBe(2);
   expect(err).toMatch(/must (?:be an http|have no query|not carry)/);
   expect(out + err).not.toMatch(/secret|se\/c|ret@/);
 });
 
-test('leaves a credential out of a message', async () => {
+test('redacts a credential in a message', async () => {
   const secret = 'a-secret+of/tests';
   for (const form of [secret, encodeURIComponent(secret), btoa(`user:${secret}`)]) {
     const { code, err } = await run(`specs check --config ./${encodeURIComponent(form)}`, {
@@ -151,22 +151,19 @@ test('leaves a credential out of a message', async () => {
   }
 });
 
-test('offers no option for a secret', async () => {
+test('has no option for a secret', async () => {
   const helps = await Promise.all(['generate', 'conform', 'sandbox'].map((name) => run(`${name} --help --all`)));
   for (const { out } of helps) expect(out).not.toMatch(/--(?:api-)?(?:key|token|credential|password)\b/);
 });
 
-test.each(['generate', 'conform --router-url'])(
-  'sends a credential over plain http when told to (%s)',
-  async (line) => {
-    const command = line.includes('--router-url') ? line : `${line} --router-url`;
-    const { code, err } = await run(`${command} http://router.invalid --allow-http`, {
-      SWITCHYARD_API_KEY: 'sk-sandbox-any',
-    });
-    expect(err).not.toContain('plain http');
-    expect(code).toBe(3); // the name has no address
-  },
-);
+test.each(['generate', 'conform --router-url'])('sends a credential over plain http if allowed (%s)', async (line) => {
+  const command = line.includes('--router-url') ? line : `${line} --router-url`;
+  const { code, err } = await run(`${command} http://router.invalid --allow-http`, {
+    SWITCHYARD_API_KEY: 'sk-sandbox-any',
+  });
+  expect(err).not.toContain('plain http');
+  expect(code).toBe(3); // the name has no address
+});
 
 describe('settings', () => {
   const built = (dir: string): string => join(folder, dir);
@@ -178,7 +175,7 @@ describe('settings', () => {
     return readFileSync(file ?? '', 'utf8').match(/X-(\w+)-Request-Id/)?.[1] ?? 'none';
   };
 
-  test('takes a setting from a flag, else from the file, else from the defaults', async () => {
+  test('reads a setting from a flag, or else from the file, or else from the defaults', async () => {
     expect(await readBrand(`specs build --json --out ${built('a')}`)).toBe('Service');
     writeFileSync(join(folder, 'switchyard.config.mjs'), `export default { brand: 'Filed' };`);
     expect(await readBrand(`specs build --json --out ${built('b')}`)).toBe('Filed');
@@ -186,13 +183,13 @@ describe('settings', () => {
     rmSync(join(folder, 'switchyard.config.mjs'));
   });
 
-  test('names an unknown setting of the configuration file', async () => {
+  test('reports an unknown setting in the configuration file', async () => {
     writeFileSync(join(folder, 'odd.mjs'), `export default { generate: { outt: 'x' } };`);
     const result = await run('specs check --config ./odd.mjs');
     expect(result).toMatchObject({ code: 2, err: expect.stringMatching(/odd\.mjs: \/generate .*outt/) });
   });
 
-  test('refuses a deadline of the configuration file that is not a duration', async () => {
+  test('rejects a deadline in the configuration file that is not a duration', async () => {
     writeFileSync(join(folder, 'late.mjs'), `export default { conform: { deadlines: { run: 'soon' } } };`);
     const result = await run('conform --config ./late.mjs');
     expect(result).toMatchObject({

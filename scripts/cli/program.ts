@@ -12,7 +12,7 @@ export type CommandRows = Readonly<Record<string, CommandRow>>;
 
 export type CommandRow = {
   readonly description: string;
-  /** Its arguments with their descriptions. */
+  /** Arguments with their descriptions. */
   readonly words?: Readonly<Record<string, string>>;
   readonly flags?: Settings;
   /** Further flags by their headings in the help text. */
@@ -22,9 +22,9 @@ export type CommandRow = {
   readonly children?: CommandRows;
 };
 
-/** Every command by its name, in the order of the help text; examples are in `templates/help`. */
+/** Commands by name, in the order of the help text; examples are in `templates/help`. */
 export const commands = {
-  // Each action is imported when its command runs: loading all of them takes longer than printing a help text.
+  // Each action is imported on demand, because loading all of them takes longer than printing a help text.
   init: {
     description: 'wire the generator into this folder: configuration, scripts, ignore files and CI',
     flags: commandFlags.init,
@@ -103,7 +103,7 @@ export const commands = {
   },
 } satisfies CommandRows;
 
-/** Runs one command line (without the node and script words) and returns its exit code. */
+/** Runs a command line (without node and the script) and returns its exit code. */
 export async function runProgram(argv: readonly string[], io: CommandIo): Promise<number> {
   let code = 0;
   const finish = (result: number): void => {
@@ -114,7 +114,7 @@ export async function runProgram(argv: readonly string[], io: CommandIo): Promis
     await program.parseAsync([...argv], { from: 'user' });
     return code;
   } catch (error) {
-    // Commander has written its message; only help and version end with 0.
+    // Commander has printed its message. Only help and version end with 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     return reportError(error, io, program.opts<{ debug?: boolean }>().debug === true);
   }
@@ -122,7 +122,7 @@ export async function runProgram(argv: readonly string[], io: CommandIo): Promis
 
 type Finish = (code: number) => void;
 
-/** The program with all its commands. `isWhole`: help also shows the rarely used flags. */
+/** Creates the program with all its commands. `isWhole`: help also shows rarely used flags. */
 export function createProgram(io: CommandIo, finish: Finish, isWhole = true): Command {
   const program = new Command('npx openapi-switchyard')
     .description('Typed packages from a Model Router, and contract tests for it and the Workflow Execution API')
@@ -159,7 +159,7 @@ function makeFlag(name: string, row: Setting): Option {
   if (row.rare) option.hideHelp();
   const { options } = row.schema as { readonly options?: readonly string[] };
   if (row.schema.type === 'picklist' && options !== undefined) option.choices([...options]);
-  // Commander collects the words of a list itself.
+  // Commander itself collects the words of a list.
   if (option.required && !option.variadic)
     option.argParser((text) => {
       const given = row.schema.type === 'number' && /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
@@ -195,7 +195,7 @@ function readHelp(command: Command, isWhole: boolean): string {
   return `\n${text.startsWith('  $') ? 'Examples:\n' : ''}${text}${isWhole ? more : ''}${rest}`.trimEnd();
 }
 
-// An error message quotes the refused value and ends up in logs: it must not show credentials of an address.
+// Error messages quote the rejected value and are logged, so they must not show credentials in a URL.
 function hideSecrets(text: string): string {
   return text
     .replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s'"]*@/gi, '$1…@')

@@ -13,23 +13,23 @@ export type Project = {
   readonly manifest: JsonObject | undefined;
   /** True if the folder is the root of a workspace. */
   readonly isWorkspace: boolean;
-  /** The file that lists the packages of the workspace, or would list them. */
+  /** File that lists the packages of the workspace, even if it doesn't exist yet. */
   readonly workspaceFile: 'package.json' | 'pnpm-workspace.yaml';
   /** Returns the text of a file; undefined if it doesn't exist. */
   read(path: string): string | undefined;
 };
 
-/** A file to write; `before` is undefined for a new one. */
+/** A file to write; `before` is undefined for a new file. */
 export type Edit = {
   readonly path: string;
   readonly why: string;
   readonly before: string | undefined;
   readonly after: string;
-  /** True for a file that is written as a whole, so that only --force replaces it. */
+  /** True for a file that is replaced completely, which requires --force. */
   readonly isWhole?: true;
 };
 
-/** Scripts that a project gets in its package.json. */
+/** Scripts to add to a project's package.json. */
 export const scripts: Readonly<Record<string, string>> = {
   'switchyard:generate': 'openapi-switchyard generate',
   'switchyard:check': 'openapi-switchyard generate --check --strict',
@@ -38,11 +38,11 @@ export const scripts: Readonly<Record<string, string>> = {
 
 type PackageManager = {
   readonly name: 'npm' | 'pnpm' | 'yarn' | 'bun';
-  /** Commands with which CI installs the dependencies. */
+  /** Commands that install the dependencies in CI. */
   readonly install: readonly string[];
-  /** Runs a command of an installed package. */
+  /** Command that runs an installed package. */
   readonly run: string;
-  /** The version range of a package of the workspace; undefined if every package of it can be imported without one. */
+  /** Version range for a package of the workspace; undefined if packages can be imported without one. */
   readonly range?: 'workspace:*';
 };
 
@@ -71,12 +71,12 @@ const yarn: PackageManager = {
   range: 'workspace:*',
 };
 
-/** Reads the package.json of a folder, its package manager and its workspace. Throws UsageError for files that cannot be read. */
+/** Reads a folder's package.json, package manager and workspace. Throws UsageError for unreadable files. */
 export function readProject(folder: string): Project {
   const read = (path: string): string | undefined => {
     const file = join(folder, path);
     const found = statSync(file, { throwIfNoEntry: false });
-    // A pipe, or a link to a device, might never end.
+    // A pipe, or a link to a device, may never end.
     if (found?.isFile() === false) throw new UsageError(`${file} is not a file: move it away first`);
     return found && readFileSync(file, 'utf8');
   };
@@ -90,7 +90,7 @@ export function readProject(folder: string): Project {
     const because = toMessage(cause);
     throw new UsageError(`${join(folder, 'package.json')} cannot be used: correct it first (${because})`, { cause });
   }
-  // The manager that the manifest names, else the one whose files are here.
+  // The manager in the manifest, or else the one whose files exist here.
   const [, named] = /^(npm|pnpm|yarn|bun)@/.exec(String(manifest?.['packageManager'] ?? '')) ?? [];
   const has = (...paths: readonly string[]): boolean => paths.some((path) => read(path) !== undefined);
   let manager = npm;
@@ -117,7 +117,10 @@ export function dependsOn(name: string, manifest: JsonObject | undefined): boole
 /** `out` is relative to the project; `scope` is undefined for a folder of plain files. */
 type Output = { readonly out: string; readonly scope: string | undefined };
 
-/** Lists changes of files of the project, which keep everything else in them: scripts, packages, workspace and ignored files. */
+/**
+ * Lists changes of the project's files (scripts, packages, workspace and ignored files) that keep everything else in
+ * them.
+ */
 export function wireProject(project: Project, { out, scope }: Output): readonly Edit[] {
   const { manifest, workspaceFile, read } = project;
   const edits: Edit[] = [];
@@ -128,7 +131,7 @@ export function wireProject(project: Project, { out, scope }: Output): readonly 
   };
   if (manifest !== undefined)
     plan('package.json', 'scripts, and packages they need', (text) => {
-      // Keeps indentation and line ends.
+      // Keeps indentation and line breaks.
       const indent = /^\{\r?\n([ \t]+)/.exec(text)?.[1] ?? '  ';
       const wired = wireManifest(manifest, project, { out, scope });
       const printed = `${JSON.stringify(wired, undefined, indent)}${text.endsWith('\n') ? '\n' : ''}`;
@@ -159,7 +162,7 @@ export function wireProject(project: Project, { out, scope }: Output): readonly 
 /** Adds scripts, the development dependency, and with a scope the workspace. */
 function wireManifest(manifest: JsonObject, project: Project, { out, scope }: Output): JsonObject {
   const { isWorkspace, workspaceFile, manager } = project;
-  // Members that exist keep their place and their value.
+  // Existing members keep their place and their value.
   const add = (field: string, wanted: Readonly<Record<string, string>>): JsonObject => {
     const present = asObject(manifest[field]);
     return { ...present, ...wanted, ...present };
@@ -176,7 +179,7 @@ function wireManifest(manifest: JsonObject, project: Project, { out, scope }: Ou
     wired['workspaces'] = isJsonObject(field) ? { ...field, packages: patterns } : patterns;
   }
   if (isWorkspace) return wired;
-  // In a new workspace, this package imports the others. Yarn 1 links only those of private projects.
+  // In a new workspace, this package imports the others. Yarn 1 only links those of private projects.
   if (manager.name === 'yarn') wired['private'] ??= true;
   const { range } = manager;
   if (range === undefined) return wired;

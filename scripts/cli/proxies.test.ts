@@ -62,7 +62,7 @@ const readBody = async (sent: ReturnType<ReturnType<typeof createHttpExchange>>)
 test.each([
   ['through the proxy of the environment', '', 1, 'plain known'],
   ['directly to a host of NO_PROXY', 'router.test', 0, expect.stringContaining('unresolved')],
-])('plain http goes %s', async (_, none, asked, body) => {
+])('a plain http request goes %s', async (_, none, asked, body) => {
   vi.stubEnv('NO_PROXY', none);
   for (const more of [[], conditional]) {
     proxy.asked.length = 0;
@@ -82,14 +82,14 @@ test('never uses a proxy for requests to localhost', async () => {
 });
 
 describe('https', () => {
-  test('https goes through a tunnel of the proxy, reads the body of a 304 and shows the client certificate', async () => {
+  test('https uses a tunnel through the proxy, reads the body of a 304 and sends the client certificate', async () => {
     const exchange = createHttpExchange({ ca: cert, cert, key });
     expect(await readBody(exchange(get('https://router.test/v2', conditional), 5_000))).toBe('seen router.test');
     expect(await exchange(get('https://router.test/v2'), 5_000)).toMatchObject({ because: 'malformed' });
     expect(proxy.asked).toEqual(['CONNECT router.test:443', 'CONNECT router.test:443']);
   });
 
-  test('https shows no client certificate where none is configured', async () => {
+  test('https sends no client certificate if none is configured', async () => {
     const exchange = createHttpExchange({ ca: cert });
     expect(await readBody(exchange(get('https://router.test/v2', conditional), 5_000))).toBe('seen nobody');
     expect(await readBody(exchange(get(`https://localhost:${readPort(secure)}/`, conditional), 5_000))).toBe(
@@ -97,7 +97,7 @@ describe('https', () => {
     );
   });
 
-  test('https names a server that wants a client certificate', async () => {
+  test('https reports a server that requires a client certificate', async () => {
     for (const headers of [[], conditional])
       expect(
         await readBody(createHttpExchange({ ca: cert })(get(`https://localhost:${readPort(strict)}/`, headers), 5_000)),
@@ -119,9 +119,9 @@ describe('https', () => {
       'a proxy without an address',
       'https://router.test/',
       { HTTPS_PROXY: 'http://user:sk-secret@[no' },
-      'proxy: ERR_PROXY_INVALID_CONFIG: its address is no URL',
+      'proxy: ERR_PROXY_INVALID_CONFIG: its address is not a valid URL',
     ],
-  ])('an https request names %s', async (_, url, env: Record<string, string>, want) => {
+  ])('an https request reports %s', async (_, url, env: Record<string, string>, want) => {
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
     for (const headers of [[], conditional])
       expect(
@@ -134,7 +134,7 @@ describe('a proxy that refuses its own credential', () => {
   test.each([
     ['http', /status 407.*\n?.*HTTPS_PROXY or HTTP_PROXY rejected/],
     ['https', /the proxy of HTTPS_PROXY refused: .* 407/],
-  ])('generate names a proxy that refuses its own credential, for a router at %s', async (scheme, message) => {
+  ])('generate reports a proxy that rejects its own credential, for a router at %s', async (scheme, message) => {
     const refusing = http.createServer((_, response) => response.writeHead(407).end());
     refusing.on('connect', (_, socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'));
     await new Promise<void>((ready) => refusing.listen(0, '127.0.0.1', ready));

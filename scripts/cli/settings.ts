@@ -11,19 +11,21 @@ import { factsOf, type Schema, strict, toggle } from './values.ts';
 export type Setting<Given = unknown, Value = unknown> = {
   readonly schema: Schema<Given, Value>;
   readonly description: string;
-  /** The default as a configuration file would state it. The flag of a switch that is on by default begins with `--no-`. */
+  /**
+   * Default value in the format of a configuration file. If a switch is on by default, its flag begins with `--no-`.
+   */
   readonly default?: Given;
-  /** Description of a default that depends on more than this table. */
+  /** Description of a default that depends on other settings. */
   readonly defaultNote?: string;
-  /** The environment variable. */
+  /** Environment variable. */
   readonly variable?: string;
-  /** The name as an option of a function and, in kebab case, as a flag; by default the last part of the setting's name. */
+  /** Name as an option of a function and, in kebab case, as a flag. Default: the last part of the setting's name. */
   readonly option?: string;
-  /** The argument of the flag, if that of the schema is too general. */
+  /** Argument of the flag, if the one of the schema is too general. */
   readonly argument?: string;
-  /** Options that cannot be combined with it. */
+  /** Options that cannot be combined with this one. */
   readonly conflicts?: readonly string[];
-  /** The help shows its flag only with `--all`. */
+  /** True if help only shows the flag with `--all`. */
   readonly rare?: true;
 };
 export type Settings = Readonly<Record<string, Setting>>;
@@ -39,17 +41,17 @@ export function setting<
   } & More;
 }
 
-/** The name of a setting as an option of a function. */
+/** Returns the name of a setting as an option of a function. */
 export function optionName(name: string, { option }: Setting): string {
   return option ?? name.slice(name.lastIndexOf('.') + 1);
 }
 
-/** The flag of an option. */
+/** Returns the flag of an option. */
 export function flagName(option: string): string {
   return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** A flag with its argument, such as `--out <dir>`. */
+/** Returns a flag with its argument, such as `--out <dir>`. */
 export function flagText(name: string, row: Setting): string {
   const flag = flagName(optionName(name, row));
   if (row.default === true) return flag.replace('--', '--no-');
@@ -57,18 +59,18 @@ export function flagText(name: string, row: Setting): string {
   return argument === undefined ? flag : `${flag} ${argument}`;
 }
 
-/** A description with its default. */
+/** Returns a description with its default. */
 export function describe({ description, default: fallback, defaultNote }: Setting): string {
   const shown = defaultNote ?? (['string', 'number'].includes(typeof fallback) ? fallback : undefined);
   return shown === undefined ? description : `${description} (default: ${shown})`;
 }
 
-/** A member of an object, described for the type and the reference page. */
+/** Adds a description to a member of an object, for the type and the reference page. */
 function member<Given, Value>(schema: Schema<Given, Value>, description: string): Schema<Given, Value> {
   return v.pipe(schema, v.description(description));
 }
 
-/** Optional members that the gate defines: facts about a service that its owner can state. */
+/** Returns optional members that the gate defines: statements of an owner about a service. */
 function ownerMembers(schema: Schema, rows: readonly Pick<Requisite, 'name' | 'sentence'>[]) {
   const entries = rows.map(({ name, sentence }) => {
     const description = `${sentence.charAt(0).toLowerCase()}${sentence.slice(1).replace(/\.$/, '')}`;
@@ -191,7 +193,7 @@ export const reportSettings = {
     rare: true,
   }),
 };
-/** The settings of `switchyard.config.ts`, by their path in it. */
+/** All settings of `switchyard.config.ts`, by their path. */
 export const fileSettings = {
   brand: setting(values.text, "the vendor's word in header names and extension keys", {
     defaultNote: 'detected from the source, else Service',

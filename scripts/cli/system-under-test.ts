@@ -16,9 +16,9 @@ import type { CommandIo } from './io.ts';
 export type Addresses = { readonly routerUrl: string | undefined; readonly workflowUrl: string | undefined };
 
 type SandboxTargetOptions = {
-  /** Value of every statement other than the ceiling; undefined if it isn't known. */
+  /** Value of every boolean statement except the ceiling; undefined if unknown. */
   readonly statements?: boolean;
-  /** Credentials of the environment are those of the caller. */
+  /** Environment with the caller's credentials. */
   readonly env?: CommandIo['env'];
 };
 

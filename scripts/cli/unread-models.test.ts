@@ -142,7 +142,7 @@ test.each(table.filter(({ name }) => /one document$|catalog$/.test(name)))(
   },
 );
 
-test('all other documents are read and written before the exit code says that one was not', async () => {
+test('all other documents are read and written before the exit code reports the unread one', async () => {
   router = { one: changed, two: status(500) };
   const { code, out, err } = await run(['generate']);
   expect([code, err.split('\n').slice(-2)]).toEqual([
@@ -160,7 +160,7 @@ test('all other documents are read and written before the exit code says that on
   });
 });
 
-test('exit code 2 wins over 3, and 3 over 1', async () => {
+test('exit code 2 takes precedence over 3, and 3 over 1', async () => {
   router = { one: changed, two: status(500) };
   expect((await run(['generate', '--check'])).code).toBe(3); // drift, too
   expect((await run(['diff'])).code).toBe(3); // and a break
@@ -170,7 +170,7 @@ test('exit code 2 wins over 3, and 3 over 1', async () => {
   for (const command of ['generate', 'diff', 'docs', 'doctor']) expect((await run([command])).code).toBe(2);
 });
 
-test('--allow-failed N allows N unread documents, and an acceptance allows its own', async () => {
+test('--allow-failed N allows N unread documents, in addition to accepted ones', async () => {
   router = { one: status(500), two: status(500) };
   expect((await run(['generate', '--allow-failed', '1'])).code).toBe(3);
   expect((await run(['generate', '--allow-failed', '2', '--strict'])).code).toBe(0);
@@ -194,7 +194,7 @@ test.each([
     entry: { model: 'maker/one', code: 'document-withheld', until: '2020-01-31' },
     says: 'was valid until 2020-01-31',
   },
-])('an acceptance of $name accepts nothing, and is named', async ({ entry, says }) => {
+])('an acceptance of $name accepts nothing, and is reported', async ({ entry, says }) => {
   router = { one: status(403) };
   accept([entry]);
   const { code, out } = await run(['generate', '--strict']);
@@ -204,12 +204,12 @@ test.each([
   expect(await run(['generate', '--strict'])).toMatchObject({ code: 0, out: expect.not.stringContaining('warning') });
 });
 
-test('an acceptance of a model that is not selected now is not named', async () => {
+test('an acceptance of a model that is not currently selected is not reported', async () => {
   accept([{ model: 'maker/two', code: 'document-withheld' }]);
   expect((await run(['generate', '--check', '--only', 'maker/one'])).out).not.toContain('acceptance-stale');
 });
 
-test('command and library report an error of the system in the same words', async () => {
+test('command and library report a system error in the same words', async () => {
   const https = routerUrl.replace('http:', 'https:');
   const file = join(folder, 'a-file');
   writeFileSync(file, '');
@@ -217,7 +217,7 @@ test('command and library report an error of the system in the same words', asyn
     { more: { routerUrl: https }, says: /the port does not speak TLS; it may be one of http: EPROTO/ },
     {
       more: { out: join(file, 'out') },
-      says: /cannot be written: a file stands where a folder is needed \(\S+, E\w+\)/,
+      says: /cannot be written: a file exists where a folder is needed \(\S+, E\w+\)/,
     },
   ];
   for (const { more, says } of rows) {
@@ -230,7 +230,7 @@ test('command and library report an error of the system in the same words', asyn
   }
 });
 
-test('a cache that cannot be read is a warning, and only costs requests', async () => {
+test('a cache that cannot be read is a warning, and only causes additional requests', async () => {
   const [cache = ''] = readdirSync(join(folder, '.switchyard/cache/v2')).filter((name) => !name.startsWith('.'));
   const index = join(folder, '.switchyard/cache/v2', cache, 'index.json');
   rmSync(index);
@@ -243,7 +243,7 @@ test('a cache that cannot be read is a warning, and only costs requests', async 
   expect((await run(['generate'])).out).toContain('is a symbolic link');
 });
 
-test('each call of the library rejects a Node that is too old', async () => {
+test('each function of the library rejects an outdated Node', async () => {
   const { version } = process;
   try {
     Object.defineProperty(process, 'version', { value: 'v20.19.5' });

@@ -4,24 +4,24 @@ import * as v from 'valibot';
 import type { JsonObject } from '../../specs/src/index.ts';
 import { UsageError } from './errors.ts';
 
-/** A kind of value of flags, variables and the configuration: `Given` as it is written there, `Value` as commands use it. */
+/** Type of a flag, variable or setting. `Given`: as written by the user. `Value`: as commands use it. */
 export type Schema<Given = unknown, Value = Given> = v.GenericSchema<Given, Value>;
 
-/** Properties of a kind that help texts, messages and pages need. */
+/** Properties of a type for help texts, messages and pages. */
 export type Facts = {
-  /** Follows "must" in a message. */
+  /** Text after "must" in messages. */
   readonly must: string;
-  /** The argument of a flag; a switch has none. */
+  /** Argument of a flag; absent for a switch. */
   readonly argument?: string;
-  /** A path, or a list of paths: relative to the folder of the configuration or the working folder. */
+  /** True for a path, or a list of paths, relative to the folder of the configuration or the working folder. */
   readonly isPath?: true;
-  /** Messages don't repeat the value. */
+  /** True if messages must not repeat the value. */
   readonly isSecret?: true;
 };
 type MoreFacts = Omit<Facts, 'must'>;
 
 export function factsOf(schema: Schema): Facts {
-  // Every kind is made by `define`, whose facts are the last of the metadata.
+  // `define` creates every type, and adds its facts as the last metadata.
   return v.getMetadata(schema as v.GenericSchema & { pipe: [v.GenericSchema, v.MetadataAction<unknown, Facts>] });
 }
 
@@ -49,7 +49,7 @@ function list(item: Schema<string>, argument: string): Schema<readonly string[]>
   return define('be an array of strings', (must) => v.array(item, must), { ...factsOf(item), argument });
 }
 
-/** An object with any names. Valibot accepts arrays as records. */
+/** An object with any member names. Valibot would also accept arrays as records. */
 function record<Member>(must: string, member: v.GenericSchema<Member>): Schema<Readonly<Record<string, Member>>> {
   return define(must, () =>
     v.pipe(
@@ -67,9 +67,9 @@ export const paths = list(path, '<file...>');
 export const globs = list(text, '<glob...>');
 export const ids = list(text, '<id...>');
 export const modelId = matching('be a model id such as maker/draw', /^[^/]+\/[^/]+$/);
-/** A job id becomes part of a path unchanged. */
+/** Becomes part of a path unchanged. */
 export const jobId = matching('be a job id that is encoded as in a path', /^[A-Za-z0-9._~%!$&'()*+,;=:@-]+$/);
-/** The place where a secret can be read. */
+/** Source of a secret. */
 export const secret = matching(
   'be env:NAME or command:PROGRAM ARGUMENT…: a secret is never written down',
   /^(env|command):./,
@@ -95,7 +95,7 @@ export const publishConfig = record('be an object of strings, true and false', v
 export const readings = define("be 'required', or an object such as { 'OP-040': 'required' }", (must) =>
   v.union([v.literal('required'), v.record(v.string(), v.literal('required'))], must),
 );
-/** Accepts any object or array, for options of functions whose types describe them further. */
+/** Accepts any object or array, for options that TypeScript describes in more detail. */
 export const data = define('be an object or an array', (must) =>
   v.custom<object>((given) => typeof given === 'object' && given !== null, must),
 );
@@ -112,7 +112,7 @@ export function choice<const Choice extends string | boolean>(...choices: readon
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** A duration; its value is in milliseconds. */
+/** A duration, converted to milliseconds. */
 export const duration = define(
   'be a duration from 100ms to 24h, such as 500ms, 90s, 10m or 1h',
   (must) =>
@@ -126,7 +126,7 @@ export const duration = define(
   { argument: '<time>' },
 );
 
-/** An absolute http or https address without credentials; its value has no trailing slash. */
+/** Absolute http or https URL without credentials, converted to one without a trailing slash. */
 export const address = define(
   'be an http or https address',
   (must) =>
@@ -150,7 +150,7 @@ function splitNames(given: string | readonly string[]): string[] {
   return [given].flat().flatMap((one) => one.split(',').map((name) => name.trim()));
 }
 
-/** Some of these names, as a list or as one text with commas. */
+/** A list of some of these names, also as text with commas. */
 export function someOf<const Name extends string>(
   choices: readonly Name[],
 ): Schema<string | readonly string[], readonly Name[]> {
@@ -184,7 +184,7 @@ export const modelChoice: Schema<string, number | string> = define(
   { argument: '<which>' },
 );
 
-/** An object without other members. */
+/** An object that allows no other members. */
 export function strict<const Entries extends v.ObjectEntries>(entries: Entries) {
   const names = Object.keys(entries).join(', ');
   return v.pipe(
@@ -206,7 +206,7 @@ export function findProblem(schema: Schema, given: unknown, place: string): stri
   return /^(must|has|is) /.test(issue.message) ? `${pointer} ${issue.message}` : `${pointer} must ${issue.message}`;
 }
 
-/** Returns the value of a setting. Throws UsageError; `from` names its place, such as a flag. */
+/** Returns the value of a setting. Throws UsageError. `from`: its place for the message, such as a flag. */
 export function readValue(schema: Schema, given: unknown, from: string, folder: string): unknown {
   const { isPath, isSecret } = factsOf(schema);
   const { success, output, issues } = v.safeParse(schema, given, { abortEarly: true, abortPipeEarly: true });
@@ -221,10 +221,10 @@ export function readValue(schema: Schema, given: unknown, from: string, folder: 
 
 type Stated<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> };
 
-/** Leaves out members that are undefined. */
+/** Removes undefined members. */
 export function omitUndefined<Values extends object>(values: Values): Stated<Values> {
   const entries = Object.entries(values).filter(([, one]) => one !== undefined);
-  return Object.fromEntries(entries) as Stated<Values>; // the members that are left are those of the type
+  return Object.fromEntries(entries) as Stated<Values>; // The remaining members are those of the type.
 }
 
 /** True for a host that only this machine reaches. */

@@ -51,7 +51,7 @@ const unmet = [
 test.each([
   ['a list', JSON.stringify([...met, ...unmet])],
   ['one a line', [...met, ...unmet].map((one) => JSON.stringify(one)).join('\n')],
-])('the advisories that installed versions meet are named, from %s', async (_, database) => {
+])('reports the advisories that apply to installed versions, from %s', async (_, database) => {
   const { code, out } = await check(database);
   expect([code, [...out.matchAll(/"([AB]-\d)"/g)].map(([, id]) => id).sort()]).toEqual([
     1,
@@ -60,7 +60,7 @@ test.each([
   expect(out).not.toMatch(/^\s*::|##\[/m);
 });
 
-test('a lockfile that meets none passes, and without a database nothing is checked', async () => {
+test('a lockfile without advisories passes, and without a database nothing is checked', async () => {
   expect(await check(JSON.stringify({ vulns: unmet }))).toMatchObject({
     code: 0,
     out: '3 packages, 5 advisories, 0 met\n',

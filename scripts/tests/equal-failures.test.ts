@@ -149,7 +149,7 @@ describe('validateInput and the 422 of the sandbox list the same failures', () =
   );
 });
 
-test('a failure names components and titles, and no internal definition', async () => {
+test('a failure contains component names and titles, and no internal definition', async () => {
   const { client } = await listFailures('table/any-of', { a: 1 });
   expect(client).toEqual([
     expect.objectContaining({

@@ -66,7 +66,7 @@ test('the catalog lists exactly the models that have a file', () => {
 describe.each(ids)('%s', (id) => {
   const document = findDocument(id);
 
-  test('has its own id in its root keys, its title and its path', () => {
+  test('a model document has its id in its root keys, its title and its path', () => {
     expect(document).toMatchObject({
       'x-service-router-model-id': id,
       info: { title: id, version: expect.stringMatching(/^[0-9a-f]{12}$/) },
@@ -78,7 +78,7 @@ describe.each(ids)('%s', (id) => {
     }
   });
 
-  test('contains the target of every reference', () => {
+  test('a model document contains the target of every reference', () => {
     const dangling = collect(document, '$ref').filter(
       (reference) =>
         typeof reference === 'string' && resolvePointer(document, reference.replace(/^#/, '')) === undefined,
@@ -86,7 +86,7 @@ describe.each(ids)('%s', (id) => {
     expect(dangling).toEqual([]);
   });
 
-  test('has valid input and output examples', () => {
+  test('a model document has valid input and output examples', () => {
     const medias = [
       objectAt(document, locateInput(id)),
       ...Object.values(objectAt(document, locateOutputs(id))).filter(isJsonObject),
@@ -94,7 +94,7 @@ describe.each(ids)('%s', (id) => {
     for (const media of medias) expect(exampleProblems(id, media)).toEqual([]);
   });
 
-  test('lists only alternates from the catalog, each with its own input', () => {
+  test('a model document only lists alternates in the catalog, each with its own input', () => {
     const alternates = document['x-service-router-alt-providers'] ?? [];
     for (const alternate of Array.isArray(alternates) ? alternates : [alternates]) {
       const other = String(isJsonObject(alternate) ? alternate['model_id'] : undefined);

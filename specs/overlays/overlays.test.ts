@@ -27,7 +27,7 @@ function withOverlay(name: string): EffectiveSpecs {
 }
 
 describe('the example overlays', () => {
-  test.each(names)('%s gives documents without problems', async (name) => {
+  test.each(names)('the overlay %s produces documents without problems', async (name) => {
     expect((await checkSpecs(buildEffectiveSpecs(settingsWith(name)))).problems).toEqual([]);
   });
 
@@ -64,7 +64,7 @@ describe('the example overlays', () => {
     expect(applyOverlays(documents, [overlay])).not.toEqual(documents);
   });
 
-  test('an example overlay has another reading of each ambiguous point', () => {
+  test('an example overlay changes the reading of each ambiguous point', () => {
     const text = readText(join(folder, 'other-readings.overlay.yaml'));
     const named = [...text.matchAll(/description: '(OP-\d+): /g)].map(([, id]) => id);
     // Assumptions have no other reading; some readings show in no document.

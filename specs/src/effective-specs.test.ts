@@ -23,18 +23,18 @@ function built(settings: Partial<SpecSettings>, pointer: string): JsonValue | un
 }
 
 describe('applySettings', () => {
-  test('changes nothing with the default settings', () => {
+  test('the default settings change nothing', () => {
     const specs = applySettings(defaultSpecSettings, smallDocuments());
     expect(specs).toEqual({ settings: defaultSpecSettings, ...smallDocuments() });
   });
 
-  test('puts the brand into header names', () => {
+  test('replaces the brand in header names', () => {
     const brand = parseBrand('Acme');
     expect(built({ brand }, '/components/responses/Failure/headers')).toHaveProperty('X-Acme-Error-Type');
     expect(JSON.stringify(applySettings({ ...defaultSpecSettings, brand }, smallDocuments()))).not.toContain('Service');
   });
 
-  test('puts the queue statuses into enums, examples and prose, also when they are swapped', () => {
+  test('replaces the queue statuses in enums, examples and prose, even if they are swapped', () => {
     const queueStatuses = ['IN_PROGRESS', 'IN_QUEUE'] as const;
     const thing = built({ queueStatuses }, '/components/schemas/Thing');
     expect(thing).toMatchObject({
@@ -52,11 +52,11 @@ describe('applySettings', () => {
     [['', 'RUNNING'], /must be a name of 1 to 64 characters/],
     [['WAITING', ' RUNNING'], /without spaces around it/],
     [['WAITING', 'RUN\nNING'], /in one line/],
-  ] as const)('refuses the queue statuses %j', (queueStatuses, message) => {
+  ] as const)('rejects the queue statuses %j', (queueStatuses, message) => {
     expect(() => built({ queueStatuses }, '')).toThrow(message);
   });
 
-  test('applies overlays whose targets name headers as printed or as branded', () => {
+  test('applies overlays whose targets contain headers with the printed or the configured brand', () => {
     const at =
       '  - { target: "$.components.responses.Failure.headers[\'X-NAME-Error-Type\']", update: { description: seen } }';
     const printed = overlayFile('printed.yaml', at.replace('NAME', 'Service'));
@@ -71,7 +71,7 @@ describe('applySettings', () => {
     expect(() => built({ overlays: [branded] }, '')).toThrow(/branded\.yaml, action 1: target .* selects nothing/);
   });
 
-  test('refuses overlays that break the document, are not YAML or do not exist', () => {
+  test('rejects overlays that break the document, are not YAML or do not exist', () => {
     const noTitle = overlayFile('no-title.yaml', '  - { target: $.info.title, remove: true }');
     expect(() => built({ overlays: [noTitle] }, '')).toThrow(/openapi\.yaml: info must hold a title/);
     const noYaml = join(folder, 'no.yaml');
@@ -84,7 +84,7 @@ describe('applySettings', () => {
 });
 
 describe('buildEffectiveSpecs', () => {
-  test('reads the two documents', async () => {
+  test('reads both API documents', async () => {
     const specs = buildEffectiveSpecs(defaultSpecSettings);
     expect([specs.modelRouter.openapi, specs.workflowExecution.openapi]).toEqual(['3.1.0', '3.1.0']);
   });
@@ -105,7 +105,7 @@ describe('writeEffectiveSpecs', () => {
     expect(read).toEqual([specs.modelRouter, specs.modelRouter, specs.workflowExecution, specs.workflowExecution]);
   });
 
-  test('writes nothing when one file cannot be written', async () => {
+  test("writes nothing if one file isn't writable", async () => {
     const specs = applySettings(defaultSpecSettings, smallDocuments());
     const file = overlayFile('a-file.yaml', '  - {}');
     expect(() => writeEffectiveSpecs(specs, join(file, 'below'))).toThrow(/cannot be written \(ENOTDIR\)/);

@@ -29,7 +29,7 @@ test.each(hostile)("prints %j as one line in a code span that it can't end", (te
   expect(line).not.toMatch(/[\n\u202e\ud800]/);
 });
 
-test('a code span in a table does not end its cell', () => {
+test('a code span in a table cell does not end the cell', () => {
   expect(codeCell('a|b')).toBe('`a\\|b`');
 });
 

@@ -4,17 +4,17 @@ import { applyBrand, defaultBrand, extensionKey, headerName, parseBrand } from '
 
 describe('brand', () => {
   const brand = parseBrand('Acme-2');
-  test('makes header names and extension keys', () => {
+  test('derives header names and extension keys from the brand', () => {
     expect(headerName(defaultBrand, 'Request-Id')).toBe('X-Service-Request-Id');
     expect(headerName(brand, 'Request-Id')).toBe('X-Acme-2-Request-Id');
     expect(extensionKey(brand, 'input-schema-authored')).toBe('x-acme-2-input-schema-authored');
   });
 
-  test.each(['', '-Acme', 'Acme-', 'A b', 'A\r\nB', '1st', 'Ac--me', 'é'])('refuses the word %j', (text) => {
+  test.each(['', '-Acme', 'Acme-', 'A b', 'A\r\nB', '1st', 'Ac--me', 'é'])('rejects the brand %j', (text) => {
     expect(() => parseBrand(text)).toThrow(SpecError);
   });
 
-  test('replaces the printed names in keys and strings, and nothing else', () => {
+  test('replaces only the printed names in keys and strings', () => {
     const given = {
       'X-Service-Request-Id': ['see X-Service-Error-Type, x-service-request-id'],
       'x-service-input-schema-authored': false,

@@ -64,7 +64,7 @@ describe('the two documents', () => {
     expect(new Set(problems.map(({ check }) => check))).toEqual(new Set(['lint', 'examples']));
   });
 
-  test('the documents have an example for every response with a body and for every known error type and code', () => {
+  test('the documents contain an example for every response with a body and for every known error type and code', () => {
     expect([...bodiesWithoutExample(router), ...bodiesWithoutExample(workflow)]).toEqual([]);
     const shown = JSON.stringify(exampleValues(router));
     expect(knownWords(router, 'ErrorType').filter((word) => !shown.includes(`"error_type":"${word}"`))).toEqual([]);
@@ -119,7 +119,7 @@ describe('the list of assumptions', () => {
     [...override.matchAll(/`(\$[^`]+)`/g)].map(([, target = '']): [string, string] => [id, target]),
   );
 
-  test.each(targets)('%s: the overlay target %s selects something', (_, target) => {
+  test.each(targets)('%s: the overlay target %s matches something', (_, target) => {
     const found = [router, workflow].map((document) =>
       target === '$' ? 1 : applyAction(structuredClone(document), { place: target, target, update: undefined }),
     );

@@ -37,7 +37,7 @@ test.each([
   expect(`${find(id)?.method} ${find(id)?.path}`).toBe(line);
 });
 
-test('the documents have nine operations, below addresses that are settings (MR-GEN-02, MR-GEN-04, MR-VER-01, WX-GEN-01)', () => {
+test('the documents have nine operations, below configurable addresses (MR-GEN-02, MR-GEN-04, MR-VER-01, WX-GEN-01)', () => {
   expect(operations).toHaveLength(9);
   expect(resolvePointer(router, '/servers/0/url')).toBe('{base_url}');
   expect(serverUrls().filter((url) => !url.includes('{'))).toEqual([]);
@@ -154,7 +154,7 @@ test.each<readonly [ids: string, root: keyof typeof roots, schema: string, valid
   expect(accepted(root, reference, [...valid, ...invalid])).toEqual(valid);
 });
 
-test('eighteen error types and fifteen codes are known, one of which no caller receives (MR-ERR-27, MR-CTG-14, WX-COD-27)', () => {
+test('the documents list eighteen error types and fifteen codes, one of which callers never receive (MR-ERR-27, MR-CTG-14, WX-COD-27)', () => {
   expect(knownWords(router, 'ErrorType').toSorted()).toEqual(errorTypes.toSorted());
   expect(knownWords(workflow, 'ErrorCode').toSorted()).toEqual(errorCodes.toSorted());
   const described = '/components/schemas/ErrorType/anyOf/0/x-enum-descriptions/client_disconnected';
@@ -219,7 +219,7 @@ test('only run and submit mark a replay (MR-IDM-55)', () => {
   expect(marked.map(({ operationId }) => operationId)).toEqual(keyed);
 });
 
-test('limits without a number show as 409, 413, 429 or queue_timeout (MR-LIM-14)', () => {
+test('limits without a number appear as 409, 413, 429 or queue_timeout (MR-LIM-14)', () => {
   expect(Object.keys(find('runModel')?.responses ?? {})).toEqual(expect.arrayContaining(['409', '413', '429']));
   expect(find('collectRequest')?.responses).toHaveProperty('410');
   const examples = '/components/responses/RequestFailed/content/application~1json/examples';
@@ -230,7 +230,7 @@ test('the router declares no event, webhook or callback (MR-EVT-01)', () => {
   expect(JSON.stringify(router)).not.toMatch(/"(?:webhooks|callbacks)":|text\/event-stream/);
 });
 
-test('a workflow has one of two formats, and belongs to no record of a job (WX-JWF-01, WX-JWF-33)', () => {
+test('a workflow has one of two formats, and is not part of a job record (WX-JWF-01, WX-JWF-33)', () => {
   const content = find('readJobWorkflow')?.responses['200']?.content['application/json'];
   const valid = ['save', 'api'].map((format) => ({ format, workflow: {} }));
   expect(accepted('workflow', content, [...valid, { format: 'ui', workflow: {} }, { format: 'api' }])).toEqual(valid);
@@ -254,7 +254,7 @@ test('the workflow API is served by deployments, the cloud and serverless deploy
     );
 });
 
-test('the workflow API takes a bearer credential or none (WX-AUT-02, WX-AUT-06)', () => {
+test('the workflow API accepts a bearer credential or none (WX-AUT-02, WX-AUT-06)', () => {
   expect(find('readJobWorkflow')?.security).toEqual([{ bearer: [] }, {}]);
   const schemes = Object.values(Object(resolvePointer(workflow, '/components/securitySchemes')));
   expect(schemes).toMatchObject([{ type: 'http', scheme: 'bearer' }]);
@@ -262,7 +262,7 @@ test('the workflow API takes a bearer credential or none (WX-AUT-02, WX-AUT-06)'
 });
 
 // What callers of version 2 may rely on for ever; append additions, never remove.
-test('version 2 of the workflow API keeps what it has published (WX-VER-02)', () => {
+test('version 2 of the workflow API keeps everything it has published (WX-VER-02)', () => {
   expect(resolvePointer(workflow, '/info/version')).toMatch(/^2\./);
   const responses = Object.keys(find('readJobWorkflow')?.responses ?? {});
   expect(responses).toEqual(expect.arrayContaining(['200', '401', '403', '404', '429', '500']));

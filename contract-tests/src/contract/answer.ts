@@ -1,17 +1,17 @@
 import type { ProbeContext } from './context.ts';
 import type { Exchange, NoResponse, WireResponse } from './probe.ts';
 
-/** A response to a call of a scenario, as it was on the wire. */
+/** Response to a call of a scenario, unmodified. */
 export type Answer = WireResponse & {
-  /** Its name in what the scenario returned, for findings and reports. */
+  /** Name of the call in findings and reports, taken from the object that the scenario returned. */
   readonly step: string;
   readonly exchange: Exchange;
   readonly context: ProbeContext;
-  /** The idempotency key of the request. */
+  /** Idempotency key of the request. */
   readonly key: string | undefined;
-  /** All responses to a call that was repeated until a condition held, this one last. */
+  /** All responses to a repeated call; this response is the last one. */
   readonly attempts: readonly Answer[];
 };
 
-/** A call that stayed unanswered, where the scenario allows that. */
+/** Result of a call without a response, for scenarios that allow one. */
 export type Silence = NoResponse & Pick<Answer, 'step' | 'exchange' | 'context'>;

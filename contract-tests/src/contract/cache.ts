@@ -1,4 +1,4 @@
-/** Returns a function that computes the value of an object once, and keeps it for as long as the object exists. */
+/** Memoizes `compute` per object, for the lifetime of the object. */
 export function cached<Source extends object, Value>(compute: (source: Source) => Value): (source: Source) => Value {
   const known = new WeakMap<Source, { readonly value: Value }>();
   return (source) => {
@@ -8,7 +8,7 @@ export function cached<Source extends object, Value>(compute: (source: Source) =
   };
 }
 
-/** Like `cached`, but values may be dropped when memory runs low, and are then computed again. */
+/** Memoizes `compute` per object like `cached`, but lets the garbage collector drop values when memory runs low. */
 export function cachedWhilePossible<Source extends object, Value extends object>(
   compute: (source: Source) => Value,
 ): (source: Source) => Value {

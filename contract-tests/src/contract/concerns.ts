@@ -1,6 +1,6 @@
 /**
- * The harm to callers when a rule fails, gravest first. Reports order causes by it. The texts hold for every finding of
- * their concern.
+ * Harm to callers when a rule fails, most severe first. Reports sort causes in this order. Each text must be true for
+ * every finding with the concern.
  */
 export const concerns = {
   access: {
@@ -49,7 +49,7 @@ export type Concern = keyof typeof concerns;
 
 const order = Object.keys(concerns);
 
-/** The gravest concern is 0. */
+/** Returns the position of a concern in that order; 0 is the most severe. */
 export function rankConcern(concern: Concern): number {
   return order.indexOf(concern);
 }

@@ -22,38 +22,40 @@ const headerSuffixes = {
   creditsUsed: 'Credits-Used',
 } as const;
 
-/** The member of `conform.live.models` that makes outputs comparable. */
+/** Member of `conform.live.models` that allows rules to compare outputs. */
 export const deterministic = 'deterministic';
 
-/** The brand's own header names (MR-GEN-01). */
+/** Header names with the brand of the service (MR-GEN-01). */
 export type ServiceHeaders = Readonly<Record<keyof typeof headerSuffixes, string>>;
 
-/** The target, and what is known of it. */
+/** The target, and the results of discovery. */
 export type ProbeContext = {
   readonly kind: TargetKind;
   readonly specs: EffectiveSpecs;
   readonly discovery: Discovery;
-  /** The values that scenarios choose. */
+  /** Values for scenarios to use in requests. */
   readonly values: Values;
   readonly readings: RequiredReadings;
   readonly baseUrls: { readonly router: string | undefined; readonly workflow: string | undefined };
   readonly headers: ServiceHeaders;
   has(capability: Capability): boolean;
-  /** The outcomes of runs are scripted; otherwise inputs of the owner stand in for them. */
+  /** True if scenarios can script the outcome of runs. Otherwise they use inputs from `conform.live.models`. */
   readonly isScripted: boolean;
   readonly isExclusive: boolean;
   readonly ceiling: number | undefined;
   readonly owned: readonly LiveModel[];
   readonly workflowAuthentication: 'required' | 'open' | undefined;
-  /** Ids of the models that rules may run: of a live target those that its owner names, of the others all. */
+  /** Ids of the models that rules may run: for a live target those in its configuration, otherwise all. */
   readonly runnable: readonly string[];
-  /** Throws `NotApplicable` when equal inputs to a model may give different outputs. */
+  /** Throws `NotApplicable` if a model may return different outputs for the same input. */
   needsEqualOutputs(model: { readonly id: string }): void;
   operation(operationId: string): Operation;
-  /** Reading one throws `NotApplicable` when the catalog has no such model, `SetupFailure` when that could not be found out. */
+  /**
+   * The getter throws `NotApplicable` if the catalog has no such model, or `SetupFailure` if discovery was incomplete.
+   */
   readonly authored: DiscoveredModel;
   readonly unauthored: DiscoveredModel;
-  /** Throws `SetupFailure` when no such job is configured. */
+  /** Throws `SetupFailure` if no such job is configured. */
   job(name: JobName): string;
   graph(name: JobName): string | undefined;
 };
@@ -86,7 +88,7 @@ export function createContext(
     needsEqualOutputs: ({ id }) => {
       const isDeterministic = owned.some((one) => one.id === id && one.deterministic === true);
       if (target.kind === 'live' && !isDeterministic)
-        throw new NotApplicable(`${id} is not said to be ${deterministic}`);
+        throw new NotApplicable(`${id} is not configured as ${deterministic}`);
     },
     operation: (operationId) => {
       const found = operations.get(operationId);
@@ -100,7 +102,7 @@ export function createContext(
       return neededModel('unauthored', discovery);
     },
     job: (name) => {
-      // A mock answers any id.
+      // A mock accepts any id.
       const id = jobs[name] ?? (target.kind === 'mock' ? `job-${name}` : undefined);
       if (id === undefined) throw new SetupFailure(`no job of kind "${name}" is configured`);
       return id;
@@ -118,6 +120,6 @@ function neededModel(kind: ModelKind, { models, isComplete, problems }: Discover
 
 export function serviceHeaders({ settings }: EffectiveSpecs): ServiceHeaders {
   const names = Object.entries(headerSuffixes).map(([key, suffix]) => [key, headerName(settings.brand, suffix)]);
-  // `fromEntries` forgets the keys' type.
+  // `Object.fromEntries` loses the type of the keys.
   return Object.fromEntries(names) as ServiceHeaders;
 }

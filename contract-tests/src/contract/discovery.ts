@@ -1,8 +1,8 @@
 import type { JsonObject, Schema } from '../../../specs/src/index.ts';
 
 /**
- * `authored`: authored input, JSON output, a valid input at hand. `unauthored`: the router forwards any object; where no
- * model is authored, one with JSON output is both. `binary`: answers bytes.
+ * `authored`: has an input schema and JSON output, and discovery found a valid input. `unauthored`: the router forwards
+ * any object; if no model is authored, a model with JSON output serves as both. `binary`: returns bytes.
  */
 export type ModelKind = 'authored' | 'unauthored' | 'binary';
 
@@ -12,31 +12,31 @@ export type DiscoveredModel = {
   readonly model: string;
   /** `/v2/models/{provider}/{model}`, segments percent-encoded. */
   readonly path: string;
-  /** Valid against `inputSchema`. */
+  /** Valid input for `inputSchema`. */
   readonly input: JsonObject;
-  /** Rejected by `inputSchema`; undefined when the schema accepts every object. */
+  /** Invalid input for `inputSchema`; undefined if the schema accepts every object. */
   readonly invalidInput: JsonObject | undefined;
   readonly inputSchema: Schema;
-  /** Media type → schema of the documented 200. */
+  /** Media type → schema of the documented 200 response. */
   readonly outputs: Readonly<Record<string, Schema>>;
-  /** The document that contains the targets of the schemas' `#/…` references. */
+  /** Document in which the `#/…` references of the schemas resolve. */
   readonly document: JsonObject;
 };
 
-/** Models and documents that were discovered before the first rule. Never fails: `problems` lists what could not be read. */
+/** Models and documents read before the first rule. Discovery never throws: `problems` lists what could not be read. */
 export type Discovery = {
   readonly models: Readonly<Partial<Record<ModelKind, DiscoveredModel>>>;
   /** Model ids in catalog order; may be incomplete if discovery stopped early. */
   readonly listed: readonly string[];
-  /** `listed` is a part of the catalog, all of which is to be checked, and not a sample of it. */
+  /** Set if `listed` is only a part of a catalog that should be checked completely. */
   readonly isPart?: true;
   readonly problems: readonly string[];
   /**
-   * Reasons why models that rules need cannot be used: models that the owner names, and models of a kind that no other model has. The
-   * check is incomplete without them.
+   * Reasons why needed models cannot be used: configured models, and the only models of a kind. They make the check
+   * incomplete.
    */
   readonly lost: readonly string[];
-  /** The words for the brand in the extension keys of each document that was read. */
+  /** Brand words found in the extension keys of each document. */
   readonly brandWords: readonly (readonly string[])[];
   /** True if every requested page and document was read, so that a model that was not found doesn't exist. */
   readonly isComplete: boolean;

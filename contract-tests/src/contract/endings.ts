@@ -1,10 +1,10 @@
 import type { Reason } from './finding.ts';
 import type { NoResponse } from './probe.ts';
 
-/** Ends a scenario or a check that the target gives no occasion for; its rules are then `not-applicable`. */
+/** Ends a scenario or check that cannot be applied to the target. Its rules become `not-applicable`. */
 export class NotApplicable extends Error {
   override readonly name = 'NotApplicable';
-  /** As data, where the engine itself did not send a call. */
+  /** Machine-readable reason, if the engine itself did not send a call. */
   readonly why: Reason | undefined;
   constructor(because: string, why?: Reason) {
     super(because);
@@ -12,7 +12,7 @@ export class NotApplicable extends Error {
   }
 }
 
-/** The budget does not allow a call. A scenario may do without the call (`ifPossible`). */
+/** The budget does not allow a call. A scenario can continue without it (`ifPossible`). */
 export class NotAffordable extends NotApplicable {}
 
 /** Ends a scenario when the target refuses a precondition; its rules are then `setup-failed`. */

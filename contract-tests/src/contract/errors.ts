@@ -1,10 +1,10 @@
-/** A mistake of the engine or of a rule, which is then `errored`, never `failed`. */
+/** A bug of the engine or of a rule. The rule becomes `errored`, never `failed`. */
 export class HarnessError extends Error {
   override readonly name: string = 'HarnessError';
 }
 
-/** Input of the caller names something that the target does not have: wrong usage. Retrying won't help. */
+/** The caller's input names something that the target does not have. Retrying won't help. */
 export class UsageError extends HarnessError {
-  // The command recognises wrong usage of every module by this name.
+  // The CLI recognises this error by name, whichever module threw it.
   override readonly name = 'UsageError';
 }

@@ -24,17 +24,17 @@ function exchange(step: string, result: Partial<Exchange['result']> = {}): Excha
 const silent = exchange('silent', { kind: 'no-response', because: 'timeout', detail: 'x' });
 const evidence: Evidence = [exchange('poll', { status: 202 }), exchange('poll', { status: 200 }), silent];
 
-test('lists the responses of an evidence', () => {
+test('lists the responses of all exchanges', () => {
   expect(allResponses(evidence)).toHaveLength(2);
 });
 
-test('quotes a bounded part of a text in one line', () => {
+test('quotes a text in one line of limited length', () => {
   expect(excerpt(' a\n\tb ')).toBe('a b');
   // Longer than what is shown: credentials are found before a text is cut.
   expect(excerpt('x'.repeat(50_000))).toHaveLength(20_000);
 });
 
-test('finds header lines regardless of case', () => {
+test('finds header lines in any letter case', () => {
   const source = {
     headers: [
       ['Set-It', 'a'],
@@ -77,18 +77,18 @@ test.each([
     given: bytes(`[${'{},'.repeat(500_000)}{}]`),
     want: { kind: 'malformed', because: 'more than 500000 values' },
   },
-])('reads a body of $name', ({ given, want }) => {
+])('parses a body of $name', ({ given, want }) => {
   expect(parseBody({ body: given })).toMatchObject(want);
 });
 
-test('reads only the first 500 of 1,000 levels', () => {
+test('reads only the first 500 of 1,000 nested levels', () => {
   const body = bytes(`{"a":"[","b":${'['.repeat(1_000)}"]",{}${']'.repeat(1_000)}}`);
   // As a text: a comparison of values ends before their depth does.
   const value = `{"a":"[","b":${'['.repeat(499)}null${']'.repeat(499)}}`;
   expect(JSON.stringify(parseBody({ body }))).toBe(`{"kind":"json","value":${value}}`);
 });
 
-test('ignores inherited members', () => {
+test('ignores inherited members of objects', () => {
   const body = bytes('{"a":{"b":null},"__proto__":{"c":1}}');
   expect([readMember({ body }, '/a/b'), readMember({ body }, '/a/toString'), readMember({ body }, '/c')]).toEqual([
     null,
@@ -105,6 +105,6 @@ test.each([
   ['1.0', '1', true],
   ['1e400', '"a text"', false],
   ['{"__proto__": [12345678901234567890]}', '{"__proto__": [12345678901234567891]}', false],
-])('%s and %s are the same value: %s', (one, other, isSame) => {
+])('%s and %s are equal JSON values: %s', (one, other, isSame) => {
   expect(isDeepStrictEqual(parseExactly(bytes(one)), parseExactly(bytes(other)))).toBe(isSame);
 });

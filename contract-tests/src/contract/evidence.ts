@@ -8,7 +8,7 @@ export type ParsedBody =
   | { readonly kind: 'json'; readonly value: JsonValue }
   | { readonly kind: 'malformed'; readonly because: string };
 
-/** The time of the result, in milliseconds on the clock of the check. */
+/** Returns the time at which the response ended, in milliseconds on the clock of the check. */
 export function computeEnd({ timing }: Exchange): number {
   return timing.startedAtMs + timing.durationMs;
 }
@@ -22,26 +22,26 @@ export function headerValues(source: { readonly headers: RawHeaders }, name: str
   return source.headers.flatMap(([one, value]) => (one.toLowerCase() === wanted ? [value] : []));
 }
 
-/** The combined value as HTTP defines it; undefined when absent. */
+/** Returns a header; repeated lines are joined with commas as HTTP defines. Undefined if absent. */
 export function readHeader(source: { readonly headers: RawHeaders }, name: string): string | undefined {
   const values = headerValues(source, name);
   return values.length === 0 ? undefined : values.join(', ');
 }
 
-/** Absent and `false` mean the same (OP-223). */
+/** True for a replayed response. A missing header means the same as `false` (OP-223). */
 export function isReplay(response: { readonly headers: RawHeaders }): boolean {
   return readHeader(response, replayHeader)?.trim().toLowerCase() === 'true';
 }
 
 export const replayHeader = 'Idempotent-Replayed';
 
-/** `application/json` for `Application/JSON; charset=utf-8`; undefined when the header is absent. */
+/** Returns the media type in lower case and without parameters; undefined if the header is absent. */
 export function readMediaType(source: { readonly headers: RawHeaders }): string | undefined {
   const type = readHeader(source, 'content-type');
   return type === undefined ? undefined : readEssence(type);
 }
 
-/** True when a media type, or a range such as `image/*`, of a document includes the actual one. */
+/** True if a documented media type or range, such as `image/*`, includes the actual one. */
 export function matchesMediaType(documented: string, actual: string | undefined): boolean {
   const range = readEssence(documented);
   if (range === '*/*') return true;
@@ -61,11 +61,12 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-// No response of either API comes near them, so checks may recurse, and read every value.
+// Maximum nesting depth. No response of either API comes near it, so checks may recurse.
 const nestingLimit = 500;
 const valuesLimit = 500_000;
 
-// Many checks read the same body, and a parsed one may take a hundred times its bytes.
+// Parses each body once: many checks read it. The cache may drop it, because a parsed body can take 100 times its
+// bytes.
 const parseOnce = cachedWhilePossible((body: Uint8Array) => parse(body));
 
 export function parseBody({ body }: { readonly body: Uint8Array }): ParsedBody {
@@ -74,7 +75,7 @@ export function parseBody({ body }: { readonly body: Uint8Array }): ParsedBody {
 
 type Revive = (name: string, value: unknown, written: { readonly source?: string }) => unknown;
 
-/** Keeps integers beyond 2^53, such as seeds of 64 bits; a server may choose their notation. */
+/** Keeps integers beyond 2^53, such as 64-bit seeds, in their original notation. */
 const keepDigits: Revive = (_, value, { source = '' }) => {
   const digits = /^(-?\d+)(?:\.(\d*?)0*)?(?:e(.+))?$/i.exec(source);
   if (digits === null || !Number.isInteger(value) || Number.isSafeInteger(value)) return value;
@@ -83,7 +84,7 @@ const keepDigits: Revive = (_, value, { source = '' }) => {
   return zeros < 0 ? value : BigInt(whole + part) * 10n ** BigInt(zeros);
 };
 
-/** The JSON value with bigints for the integers that a number cannot hold. */
+/** Parses JSON; integers that a number cannot represent become bigints. */
 export function parseExactly(body: Uint8Array): unknown {
   const parsed = parse(body, keepDigits);
   return parsed.kind === 'json' ? parsed.value : undefined;
@@ -102,7 +103,7 @@ function parse(body: Uint8Array, revive?: Revive): ParsedBody {
   }
 }
 
-/** Replaces deeper values with null. Only a response that echoes a deep body of the gate has such values. */
+/** Replaces values below the depth limit with null. Only a response that echoes a deeply nested request has them. */
 function withoutDepths(text: string): string {
   let depth = 0;
   return text.replace(/"(?:[^"\\]|\\.)*"?|[[\]{}]|[^"[\]{}]+/gs, (token) => {
@@ -124,20 +125,20 @@ export function parseJson(text: string): JsonValue | undefined {
   }
 }
 
-/** The texts of a JSON array in one layer of JSON or two (OP-226); undefined for anything else. */
+/** Returns the strings of a JSON array that is encoded once or twice (OP-226); undefined for anything else. */
 export function textsIn(value: string): readonly string[] | undefined {
   const once = parseJson(value);
   const list = typeof once === 'string' ? parseJson(once) : once;
   return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : undefined;
 }
 
-/** The member at a JSON pointer; undefined when the body isn't JSON or lacks the member. */
+/** Returns the member at a JSON pointer; undefined if the body isn't JSON or lacks the member. */
 export function readMember(source: { readonly body: Uint8Array }, pointer: string): JsonValue | undefined {
   const parsed = parseBody(source);
   return parsed.kind === 'json' ? resolvePointer(parsed.value, pointer) : undefined;
 }
 
-/** Finds the members at any depth for which `is` holds, with their pointers. Members inside a found one are not searched. */
+/** Finds matching members at any depth, with their pointers. Does not search inside a match. */
 export function findMembers(
   value: JsonValue | undefined,
   is: (name: string, member: JsonValue) => boolean,
@@ -145,7 +146,7 @@ export function findMembers(
   if (typeof value !== 'object' || value === null) return [];
   const found: FoundMember[] = [];
   for (const [name, member] of Object.entries(value)) {
-    // Most values contain none, so pointers are only built on the way back from a found member.
+    // Most values contain no match, so pointers are built on the way back from a match.
     if (is(name, member)) found.push({ pointer: `/${name}`, value: member });
     else for (const inner of findMembers(member, is)) found.push({ ...inner, pointer: `/${name}${inner.pointer}` });
   }
@@ -156,7 +157,7 @@ export type FoundMember = { readonly pointer: string; readonly value: JsonValue 
 
 type Known<Key, Value> = { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown };
 
-/** Returns the value of a key, which is created on first use. */
+/** Returns the value of a key, and creates it on first use. */
 export function once<Key, Value>(known: Known<Key, Value>, key: Key, make: () => Value): Value {
   const value = known.get(key) ?? make();
   known.set(key, value);
@@ -169,7 +170,7 @@ export function hasSucceeded({ result }: Exchange): boolean {
 
 export const outage = 'service_unavailable';
 
-/** `Retry-After` in milliseconds; 0 if it is absent or not a number. */
+/** Returns `Retry-After` in milliseconds; 0 if it is absent or not a number. */
 export function readHint(source: { readonly headers: RawHeaders }): number {
   const seconds = readHeader(source, 'Retry-After')?.trim() ?? '';
   return /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1_000 : 0;

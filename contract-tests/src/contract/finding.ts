@@ -7,14 +7,14 @@ export const findingTexts = {
   'status-undocumented': 'The response has a status that the contract does not document for this operation.',
   'header-missing': 'The response lacks a header that it must carry.',
   'header-unexpected': 'The response carries a header that it must not carry.',
-  'header-malformed': 'The value of a header has another form than the contract documents.',
+  'header-malformed': 'The value of a header does not have the form that the contract documents.',
   'header-repeated': 'A header that may occur once occurs several times.',
-  'media-type-unexpected': 'The Content-Type is another one than the contract documents for this response.',
-  'body-malformed': 'The body cannot be read as its Content-Type says, such as JSON that does not parse.',
-  'body-unexpected': 'The response has a body where none is allowed, none where one is due, or one of another kind.',
-  'schema-violated':
-    'A value violates the JSON Schema that the contract, or the schema document of the model, gives for it.',
-  'value-unexpected': 'A value is well-formed, and another one than the rule requires here.',
+  'media-type-unexpected': 'The Content-Type differs from the one that the contract documents for this response.',
+  'body-malformed': 'The body does not match its Content-Type, for example invalid JSON.',
+  'body-unexpected':
+    'The response has a body although none is allowed, lacks a required body, or has a body of another kind.',
+  'schema-violated': 'A value violates its JSON Schema in the contract or in the schema document of the model.',
+  'value-unexpected': 'A value is well-formed, but differs from the one that the rule requires.',
   'bytes-differ': 'Two bodies that must be equal byte for byte differ.',
   'values-differ': 'Two values that must be equal, such as in a response and its replay, differ.',
   'secret-echoed': 'The response repeats a credential or another secret of the request.',
@@ -22,7 +22,7 @@ export const findingTexts = {
   'no-response': 'No complete response came: the connection failed or was cut, or the deadline passed.',
 } as const;
 
-/** Id of a row of specs/open-points.yaml, or several that are needed together. */
+/** Id of a row of specs/open-points.yaml, or several ids if a finding needs all of them. */
 export type Readings = string | readonly string[];
 
 export type FindingCode = keyof typeof findingTexts;
@@ -33,7 +33,7 @@ export type Finding = {
   readonly at: FindingLocation;
   readonly expected: string;
   readonly actual: string;
-  /** Id of the reading that it rests on; without one it rests on what its rule rests on. */
+  /** Id of the reading that the finding relies on. Default: the readings of its rule. */
   readonly reading?: string;
 };
 
@@ -42,30 +42,30 @@ export type NonEmpty<T> = readonly [T, ...T[]];
 type Observed = {
   readonly kind: 'observed';
   readonly observation: string;
-  /** Ids of our readings that the target does not share; none where the documents allow what was seen. */
+  /** Ids of our readings that the target does not share; absent if the documents allow the response. */
   readonly readings?: readonly string[];
 };
 type NotApplicable = { readonly kind: 'not-applicable'; readonly because: string };
 
-/** `[]` passes; an observation notes what the documents leave open. */
+/** `[]` means that the rule passed. `Observed` records behaviour that the documents leave open. */
 export type CheckResult = readonly Finding[] | Observed | NotApplicable;
 
-/** `Found`: a finding, as a check returns it or as reports describe it. */
+/** `Found`: type of the findings, either as checks return them or as reports describe them. */
 export type OutcomeRecord<Found extends Finding = Finding> =
   | { readonly kind: 'passed' }
   | { readonly kind: 'failed'; readonly findings: NonEmpty<Found> }
   | Observed
-  /** The target cannot show the rule at all, as a mock cannot show what needs state. */
+  /** The target can never show the behaviour; for example, a mock has no state. */
   | { readonly kind: 'not-observable'; readonly because: string }
   | NotApplicable
   | { readonly kind: 'blocked'; readonly by: string }
   | { readonly kind: 'setup-failed'; readonly reason: string }
   | { readonly kind: 'errored'; readonly message: string };
-/** `why`: the reason why a rule was not tried, as data; the rule's own findings are text only. */
+/** `why`: machine-readable reason why a rule did not run. The rule's own findings are only text. */
 export type Outcome = OutcomeRecord & {
   readonly evidence: Evidence;
   readonly why?: Reason;
-  /** The steps with findings, also where these depart from a reading and do not fail. */
+  /** Steps with findings, including findings that depart from a reading and therefore don't fail the rule. */
   readonly foundAt?: readonly string[];
 };
 export type OutcomeKind = Outcome['kind'];
@@ -79,7 +79,7 @@ export const notApplicable = (because: string): NotApplicable => ({ kind: 'not-a
 
 const quotedAtMost = 20_000;
 
-/** One line of a response for a finding. Longer than reports show: they cut after they have redacted. */
+/** Returns one line of a response for a finding. Longer than reports show, because they redact before they cut. */
 export function excerpt(text: string): string {
   return text.slice(0, quotedAtMost).replace(/\s+/g, ' ').trim();
 }
@@ -96,22 +96,22 @@ const ofRules: Readonly<Record<OutcomeKind, string>> = {
   'setup-failed': 'Not decided, because the target refused or did not answer a call that prepares the check.',
   errored: 'Not decided, because the gate itself made a mistake or was stopped at this rule; this is not a finding.',
 };
-export const outcomeKinds = Object.keys(ofRules) as readonly OutcomeKind[]; // `keys` forgets the keys' type
+export const outcomeKinds = Object.keys(ofRules) as readonly OutcomeKind[]; // `Object.keys` loses the type of the keys.
 
-/** Describes an outcome of a rule in a sentence; `waived` and `unchecked` only occur in reports. */
+/** Text for each outcome of a rule. `waived` and `unchecked` only occur in reports. */
 export const outcomeTexts = {
   ...ofRules,
   waived: 'The rule failed, and a waiver in force accepts that.',
   unchecked: 'The rule neither passed nor failed nor was observed: the report gives the reason.',
 };
 
-/** The reason why a rule was not tried, as data. */
+/** Machine-readable reason why a rule did not run. */
 export type Reason =
-  /** Ids of requisites; of each list the target shows none. */
+  /** Ids of requirements. The target meets no id of each inner list. */
   | { readonly code: 'lacks'; readonly of: readonly (readonly string[])[] }
   | { readonly code: 'no-budget'; readonly runs: number }
   | { readonly code: 'unnamed-model'; readonly model: string }
-  /** The model accepted a step that it had to reject: nothing with this flaw is sent any more. */
+  /** The model accepted an input that it had to reject. No further input with this flaw is sent. */
   | {
       readonly code: 'distrusted';
       readonly flaw: string;
@@ -119,11 +119,11 @@ export type Reason =
       readonly step: string;
       readonly ruleId: string;
     }
-  /** A call that may be accepted was refused each time: a server that bills it nevertheless would be paid again and again. */
+  /** A valid call was rejected each time. It isn't sent again, because a server might bill it anyway. */
   | { readonly code: 'refused-again'; readonly model: string; readonly status: number }
   | { readonly code: 'other-reading'; readonly readings: readonly string[]; readonly ruleId: string };
 
-/** A valid call that was refused this many times is not sent again. */
+/** Maximum number of rejections of a valid call before it isn't sent again. */
 export const refusedAtMost = 2;
 
 export function wordReason(reason: Reason, on: TargetKind): string {

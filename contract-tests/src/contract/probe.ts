@@ -1,13 +1,13 @@
 import type { CredentialName, Hook } from '../requires.ts';
 import type { ApiName } from './target.ts';
 
-/** Header lines as on the wire: order, case and repetitions kept. */
+/** Header lines in the original order and case, with repetitions. */
 export type RawHeaders = readonly (readonly [name: string, value: string])[];
 
 /**
- * A credential and its header; `usual` is the one of the target's `scheme`. Rules name credentials and never see their values. `wrong` is well formed and unknown to
- * every target; `lengthened` is the main one with a character appended, `shortened` the main one without
- * its last character, `recased` the main one in capitals, `empty` no value.
+ * A credential and the header to send it in; `usual` is the header of the target's `scheme`. Rules use names of
+ * credentials and never see the values. `wrong`: well-formed, unknown to every target. `lengthened`: `main` with a
+ * character appended. `shortened`: `main` without its last character. `recased`: `main` in capitals. `empty`: no value.
  */
 export type CredentialUse = {
   readonly as: 'api-key' | 'bearer' | 'usual';
@@ -18,17 +18,20 @@ export type ProbeBody =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly mediaType?: string };
 
-/** A request before it is sent. The engine adds base URL, credential, content type and deadline. */
+/** Request of a scenario. The engine adds base URL, credential, content type and deadline. */
 export type ProbeRequest = {
   readonly api: ApiName;
   readonly method: string;
-  /** `/…` below the API's base URL, sent literally; or an absolute URL from an earlier response. */
+  /**
+   * Path that starts with `/` and is appended literally to the base URL of the API, or an absolute URL from an earlier
+   * response.
+   */
   readonly to: string;
-  /** Default: `main` in the usual header. `[]` sends none. */
+  /** Default: `main` in its usual header. `[]` sends no credential. */
   readonly credentials?: readonly CredentialUse[];
   readonly headers?: RawHeaders;
   readonly body?: ProbeBody;
-  /** The status that a mock should respond with (`Prefer: code=NNN`); not sent to other targets. */
+  /** Status that a mock should return (`Prefer: code=NNN`); not sent to other targets. */
   readonly prefer?: number;
 };
 
@@ -43,7 +46,7 @@ export type WireResponse = {
   readonly status: number;
   readonly headers: RawHeaders;
   readonly body: Uint8Array;
-  /** Milliseconds from the request to the first bytes, where a socket has shown them. */
+  /** Milliseconds from the request to the first bytes, if the transport is a socket. */
   readonly waitMs?: number;
 };
 export type NoResponse = {
@@ -59,28 +62,31 @@ export type Exchange = {
   readonly request: WireRequest;
   readonly result: WireResponse | NoResponse;
   readonly timing: { readonly startedAtMs: number; readonly durationMs: number };
-  /** Those that the request names; absent where it takes the usual one. */
+  /** Credentials that the request names; absent if it uses the default. */
   readonly credentials?: readonly CredentialUse[];
-  /** The URL as the target gave it, when its origin was another one and the request went to the target instead. */
+  /** Original URL from the target, if it had another origin and the request was redirected to the target. */
   readonly rebasedFrom?: string;
-  /** Wait (ms) before a read that was temporarily rejected was sent again. The rejected read is not evidence of its rule. */
+  /** Wait (ms) before a temporarily rejected read was sent again. Rules ignore the rejected read. */
   readonly repeatedAfterMs?: number;
-  /** The exchange in the log, where this one has the name that a scenario gave it. */
+  /** The logged exchange, if this one is a copy that a scenario named. */
   readonly origin?: Exchange;
 };
 export type Evidence = readonly Exchange[];
 
-/** Sends one request and returns the raw response. Never throws for what a target does, never waits past the deadline. */
+/**
+ * Sends one request and returns the raw response. Never throws because of the target, and never waits past the
+ * deadline.
+ */
 export type Exchanger = (request: WireRequest, deadlineMs: number) => Promise<WireResponse | NoResponse>;
 
-/** Milliseconds. In process a wait moves the sandbox's own clock instead of taking time. */
+/** Clock in milliseconds. In-process waits advance the sandbox's own clock and take no time. */
 export type Clock = { now(): number; sleep(ms: number): Promise<void> };
 
 export type Ports = {
   readonly exchange: Exchanger;
   readonly clock: Clock;
   readonly hooks?: Hooks;
-  /** Probes that run side by side; default 1, in the order of the plan. */
+  /** Number of scenarios that run in parallel. Default 1, in the order of the plan. */
   readonly concurrency?: number;
 };
 
@@ -89,13 +95,13 @@ export type ScriptedFailure = { readonly operation: string } & (
   | { readonly code: 'upstream_error' }
 );
 
-/** Speaks to the hooks of a target. All throw `SetupFailure` when the hook does not do its work. */
+/** Client for the test hooks of a target. All methods throw `SetupFailure` if the hook fails. */
 export type Hooks = {
   offered(): Promise<readonly Hook[]>;
   pass(ms: number): Promise<void>;
-  /** True if only `pass` advances the clock; absent if every wait of a run advances it. */
+  /** True if only `pass` advances the clock; absent if every wait does. */
   isStopped?(): Promise<boolean>;
   script(failure: ScriptedFailure): Promise<void>;
-  /** Drops what was scripted and not met. */
+  /** Removes scripted failures that no call has used. */
   clearScript(): Promise<void>;
 };

@@ -9,17 +9,17 @@ export function get(api: ApiName, to: string, parts: RequestParts = {}): ProbeRe
 
 export const onKeptConnection: RequestParts = { headers: [['Connection', 'keep-alive']] };
 
-/** As a part of an address. A text of the target may hold half of a sign, which no address can. */
+/** Percent-encodes a text as a part of a URL. Replaces lone surrogates, which URLs cannot express. */
 export function encodeText(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** `/v2/models/{provider}/{model}`, segments percent-encoded: ids of a real catalog may hold more than letters. */
+/** Returns `/v2/models/{provider}/{model}` with percent-encoded segments, because ids may contain any character. */
 export function modelPath(id: string): string {
   return `/v2/models/${id.split('/').map(encodeText).join('/')}`;
 }
 
-/** A segment of a path, decoded; unchanged if its percent-encoding is invalid. */
+/** Decodes a path segment. Returns it unchanged if its percent-encoding is invalid. */
 export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -30,7 +30,7 @@ export function decodeSegment(segment: string): string {
 
 const harmless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** True unless the call is a read, a cancellation, or one of the workflow API. */
+/** True unless the call is a read, a cancellation, or a call of the workflow API. */
 export function mayStartRun(
   { api, method }: Pick<ProbeRequest, 'api' | 'method'>,
   { url, body }: WireRequest,

@@ -8,7 +8,7 @@ const free = scenario({}, async () => ({}));
 const family = { name: 'a', concern: 'money', usualCause: 'because' } as const;
 const rule = ruleIn(family);
 
-test('takes API, cost and requirements on the target from the scenario', () => {
+test('a rule inherits API, cost and requirements on the target from its scenario', () => {
   const billed = scenario({ api: 'workflow', cost: 'billed', requires: [state] }, async () => ({}));
   const made = rule('a.one', billed, { ...statement, requires: hook('clock') });
   expect(made).toMatchObject({ api: 'workflow', cost: 'billed', requires: [state, ...hook('clock')] });
@@ -27,7 +27,7 @@ test.each([
   { name: 'a malformed id', id: 'A one', given: {}, message: 'malformed rule id' },
   { name: 'the id of another family', id: 'b.one', given: {}, message: 'must begin with its family, a.' },
   { name: 'no requirement', id: 'a.one', given: { requirements: [] }, message: 'cites no requirement' },
-])('refuses a rule with $name', ({ id, given, message }) => {
+])('rejects a rule with $name', ({ id, given, message }) => {
   expect(() => rule(id, free, { ...statement, ...given })).toThrow(message);
   expect(() => passiveRule(family, id, { ...statement, ...given })).toThrow(message);
 });

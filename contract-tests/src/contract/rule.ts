@@ -14,46 +14,54 @@ export type Rule = {
   readonly id: RuleId;
   /** Describes the correct behavior of a server, for reports. */
   readonly sentence: string;
-  /** It notes what the documents leave open, and fails only for what no server may do, such as a 500. */
+  /**
+   * Set if the rule records behaviour that the documents leave open. It only fails for obvious errors such as a 500.
+   */
   readonly observes?: true;
   readonly family: string;
-  /** The harm to callers when the rule fails. Default: the concern of its family. */
+  /** Harm to callers when the rule fails. Default: the concern of its family. */
   readonly concern: Concern;
   readonly requirements: readonly string[];
-  /** Where the text is silent: all that the rule finds rests on our reading, and fails only those whose owner requires it. */
+  /**
+   * Our reading that all findings of the rule rely on, because the text doesn't define the behaviour. A finding only
+   * fails the rule if the owner requires the reading.
+   */
   readonly reading?: Readings;
-  /** The same of the findings that name it (`asRead`); the others rest on the text. */
+  /** Like `reading`, but only for the findings that name it (`withReading`). The other findings rely on the text. */
   readonly partReading?: Readings;
-  /** The usual cause of an unexpected status or value, for reports. Default: the cause of the family. */
+  /** Usual cause of an unexpected status or value, for reports. Default: the cause of the family. */
   readonly usualCause?: string;
-  /** The cause that reports name where two values differ. Default: that answers of the operation differ which must be equal. */
+  /** Cause in reports if two values differ. Default: responses of the operation differ that must be equal. */
   readonly causeOfDifference?: string;
-  /** Rules of the same family that have to pass first. */
+  /** Rules of the same family that must pass first. */
   readonly needs: readonly RuleId[];
-  /** The API a target must offer; without it the rule is not applicable. */
+  /** API that the target must offer; otherwise the rule is not applicable. */
   readonly api: ApiName;
   readonly cost: Cost;
   /** Requirements on the target in addition to its API, and a budget if the rule is billed. */
   readonly requires: readonly Condition[];
-  /** Kinds of target that have to show the rule: a check in which it was not observed is incomplete (exit 4). */
+  /** Kinds of target that must show the behaviour: if it was not observed, the check is incomplete (exit 4). */
   readonly requiredOf: readonly TargetKind[];
-  /** Checks every model of the discovery by itself, so that it can be applied to any part of a catalog. */
+  /** Set if the rule checks each model independently, so that it can be applied to any part of a catalog. */
   readonly perModel?: true;
-  /** Reads responses with findings of other requirements too: a missing response would mislead this rule. */
+  /**
+   * Set if the rule also reads responses with findings for other requirements, because missing responses would mislead
+   * it.
+   */
   readonly readsAttributed?: true;
-  /** Absent of a rule over the whole check, which sends nothing and reads every exchange, in the order of their ends. */
+  /** Sends the calls. Absent for a passive rule, which reads every exchange of the check in order of completion. */
   readonly scenario?: Scenario;
-  /** Reads what the scenario returned, or every exchange of the check, and nothing else. */
+  /** Checks the responses that the scenario returned, or all exchanges of the check. */
   readonly check: (responses: unknown, context: ProbeContext) => CheckResult;
 };
 
 export type RuleOutcome = { readonly rule: Rule; readonly outcome: Outcome; readonly durationMs: number };
 
-/** The members of a rule that have a default, and those that are made of its id and its scenario. */
+/** Members of a rule that have a default, and members derived from its id and scenario. */
 type Derived = 'id' | 'family' | 'scenario' | 'check';
 type Required = 'sentence' | 'requirements';
 
-/** The definition of a rule. By default it requires nothing, and a sandbox has to show it. */
+/** Definition of a rule. By default it has no requirements, and a sandbox must show it. */
 export type Statement<Responses> = Pick<Rule, Required> &
   Partial<Omit<Rule, Required | Derived | 'api' | 'cost' | 'readsAttributed'>> & {
     readonly check: (responses: Responses, context: ProbeContext) => CheckResult;
@@ -90,7 +98,7 @@ export function ruleIn(family: Family): DefineRule {
   };
 }
 
-/** The definition of a rule over the whole check. By default it is about the router and requires nothing, and a sandbox has to show it. */
+/** Definition of a passive rule. By default it checks the router, has no requirements, and a sandbox must show it. */
 export type PassiveStatement = Statement<Evidence> & Partial<Pick<Rule, 'api' | 'readsAttributed'>>;
 
 /** A rule over the whole check: it sends nothing, and reads every exchange in the order of their ends. */
@@ -133,15 +141,15 @@ export function findChoice(id: string): string {
   return row.choice;
 }
 
-/** The readings of a rule, or of a result of it. */
-type Grounds = { readonly reading?: Readings; readonly partReading?: Readings };
+/** Readings of a rule or of its result. */
+type RuleReadings = { readonly reading?: Readings; readonly partReading?: Readings };
 
-export function listReadings({ reading, partReading }: Grounds): readonly string[] {
+export function listReadings({ reading, partReading }: RuleReadings): readonly string[] {
   return [reading ?? [], partReading ?? []].flat();
 }
 
-/** Introduces the sentences of the text that a rule rests on, and names its readings. */
-export function describeGrounds(grounds: Grounds): string {
+/** Describes whether a rule relies on the text or on our readings, and names the readings. */
+export function describeBasis(grounds: RuleReadings): string {
   const ours = listReadings(grounds).map((id) => `our reading ${id} (${findChoice(id).replace(/\.$/, '')})`);
   if (grounds.reading !== undefined) return `rests on ${ours.join(' and ')}, about:`;
   return ours.length === 0 ? 'rests on the text:' : `rests on the text, and in part on ${ours.join(' and ')}:`;
@@ -151,8 +159,11 @@ export function areRequired(ids: readonly string[], readings: RequiredReadings =
   return readings === 'required' || ids.every((id) => readings[id] === 'required');
 }
 
-/** The readings that a finding of the rule rests on. Throws `HarnessError` where it names one that the rule does not. */
-export function readingsBehind(rule: Rule, { reading }: { readonly reading?: string }): readonly string[] {
+/**
+ * Returns the readings that a finding relies on. Throws `HarnessError` if the finding names a reading that its rule
+ * lacks.
+ */
+export function readingsOfFinding(rule: Rule, { reading }: { readonly reading?: string }): readonly string[] {
   if (reading === undefined) return [rule.reading ?? []].flat();
   if (listReadings(rule).includes(reading)) return [reading];
   throw new HarnessError(`a finding of ${rule.id} rests on ${reading}, which the rule does not name`);

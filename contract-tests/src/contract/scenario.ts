@@ -5,13 +5,13 @@ import type { CredentialUse, ProbeBody, ProbeRequest, RawHeaders, ScriptedFailur
 import type { ApiName } from './target.ts';
 
 /**
- * `billed`: it runs or queues a model, and needs a budget on a live target. `hooked`: it runs only the models of the
- * test hooks, which are never billed. `free`: the target refuses each of its calls that could start a run, and each of
- * them has to state that (`rejected`): without it the scenario does not compile.
+ * `billed`: runs or queues a model; needs a budget on a live target. `hooked`: only runs the models of the test hooks,
+ * which are never billed. `free`: every call that could start a run must be rejected by the target. TypeScript enforces
+ * that each such call sets `rejected`.
  */
 export type Cost = 'free' | 'hooked' | 'billed';
 
-/** Talks to a target and returns what came back. Rules that name the same scenario read one run of it. */
+/** Sends calls to a target and returns the responses. Rules with the same scenario share one run of it. */
 export type Scenario<Responses = unknown> = {
   readonly api: ApiName;
   readonly cost: Cost;
@@ -20,12 +20,12 @@ export type Scenario<Responses = unknown> = {
   readonly run: (context: ScenarioContext) => Promise<Responses>;
 };
 
-/** What a scenario returns, for functions that several of its rules use. */
+/** Result type of a scenario, for functions that several of its rules use. */
 export type ResponsesOf<S> = S extends Scenario<infer Responses> ? Responses : never;
 
 type Stated<Price extends Cost> = Partial<Pick<Scenario, 'api' | 'requires'>> & { readonly cost?: Price };
 
-/** Defines a scenario. Defaults: of the router, free, and applicable to every target. */
+/** Defines a scenario. By default it uses the router API, is free, and applies to every target. */
 export function scenario<Responses extends object, Price extends Cost = 'free'>(
   { api = 'router', cost, requires = [] }: Stated<Price>,
   run: (context: Price extends 'free' ? FreeContext : ScenarioContext) => Promise<Responses>,
@@ -33,110 +33,117 @@ export function scenario<Responses extends object, Price extends Cost = 'free'>(
   return { api, cost: cost ?? 'free', requires, run };
 }
 
-/** Properties of a call that the engine needs. */
+/** Properties of a call for the engine. */
 export type CallPurpose = {
-  /** In reports, unless the scenario returns the response as a member; an item of a list keeps the name. */
+  /** Name in reports if the response isn't a member of the scenario's result. List items always use this name. */
   readonly name?: string;
   /**
-   * The call is wrong, and has to be refused: a call with the same flaw is not sent again to a paying target that accepted one. A text
-   * names the flaw where several inputs share it, such as the keyword of a schema that they violate.
+   * The call is invalid and must be rejected. If a paying target accepts it, no call with the same flaw is sent again.
+   * A string names a flaw that several inputs share, such as the violated keyword of a schema.
    */
   readonly rejected?: true | string;
   /**
-   * Scenarios share the run of a live target: the response to an earlier call of this name with the same request, whatever its key,
-   * stands in for the call's own.
+   * On a live target, calls with this name and the same request share one run, whatever their keys: an earlier response
+   * is reused.
    */
   readonly share?: string;
-  /** The statement of the owner about the model of the call that this call tries. */
+  /** Statement of the owner about the called model that this call tests. */
   readonly states?: InputName;
-  /** The category or code of the failure that this call is to show: such a failure is not waited out. */
-  readonly toShow?: string;
+  /** Category or code of the failure that this call should cause. Such a failure is not retried. */
+  readonly expectedFailure?: string;
 };
 
 export type CallOptions = CallPurpose & {
-  /** The caller, in the usual header. Default: `main`. */
+  /** Caller, in the usual header. Default: `main`. */
   readonly as?: CredentialUse['who'];
-  /** In place of `as`; `[]` sends none. */
+  /** Replaces `as`. `[]` sends no credential. */
   readonly credentials?: readonly CredentialUse[];
   readonly headers?: RawHeaders;
   /** Idempotency key. */
   readonly key?: string | undefined;
-  /** From the question mark on. */
+  /** Query string, including the question mark. */
   readonly query?: string;
-  /** In place of the model's input. */
+  /** Replaces the model's input. */
   readonly body?: ProbeBody;
-  /** The status that a mock should respond with; not sent to other targets. */
+  /** Status that a mock should return; not sent to other targets. */
   readonly prefer?: number;
 };
 
-/** The path of a model below the base address, and an input. */
+/** Path of a model below the base URL, and an input. */
 export type Runnable = { readonly path: string; readonly input: unknown };
 
 export type QueueCall = 'status' | 'collect' | 'cancel';
 
-/** Repeats a call until `until` holds, at most `atMost` times and never past the deadline. */
+/** Repeats a call until `until` is true, at most `atMost` times and never past the deadline. */
 export type Repetition = {
   readonly until: (answer: Answer) => boolean;
   readonly atMost: number;
   readonly everyMs: number;
-  /** It waits for the end of a run, which has the time of a rule for itself on a live target. */
+  /** The call waits for the end of a run. On a live target it gets the full deadline of a rule for that. */
   readonly waitsForRun?: true;
-  /** Otherwise a condition that never held ends the scenario as `setup-failed`. */
+  /** Continue if the condition never became true. By default the scenario ends as `setup-failed`. */
   readonly mayNeverHold?: true;
 };
 
 /**
- * Calls of a scenario. None throws for what a server answers. A call that stays unanswered, has no time left or must not be paid for ends
- * the scenario.
+ * Calls of a scenario. They never throw because of a response. A call ends the scenario if it gets no response, has no
+ * time left, or must not be paid for.
  */
 export type Client = {
-  // Properties, whose parameters are compared strictly: a scenario that is free must not pass for one that may start runs.
+  // Declared as a property so that TypeScript compares the parameters strictly: a free scenario must not be able to
+  // start runs.
   readonly run: (model: Runnable, options?: CallOptions) => Promise<Answer>;
   readonly submit: (model: Runnable, options?: CallOptions) => Promise<Answer>;
-  /** Calls the URL of a handle. Without an absolute URL there the scenario ends as `setup-failed`. */
+  /** Calls the status URL of a handle. Ends the scenario as `setup-failed` if the handle has no absolute URL. */
   status(handle: Answer, options?: CallOptions): Promise<Answer>;
   collect(handle: Answer, options?: CallOptions): Promise<Answer>;
   cancel(handle: Answer, options?: CallOptions): Promise<Answer>;
-  /** A call on a request by its id, below the path of a model. */
+  /** Calls an operation on a queued request, below the path of a model. */
   onRequest(call: QueueCall, modelPath: string, requestId: string, options?: CallOptions): Promise<Answer>;
-  /** Calls the URL at a pointer of an earlier response; undefined when there is none. */
+  /** Calls the URL at a pointer of an earlier response; returns undefined if there is none. */
   follow(from: Answer, pointer: string, options?: CallOptions): Promise<Answer | undefined>;
-  /** `query`: from the question mark on. */
+  /** `query`: query string, including the question mark. */
   listModels(query?: string, options?: CallOptions): Promise<Answer>;
   model(model: Pick<Runnable, 'path'>, options?: CallOptions): Promise<Answer>;
   schema(model: Pick<Runnable, 'path'>, options?: CallOptions): Promise<Answer>;
-  /** `jobId` as it appears in the path. */
+  /** `jobId`: as it should appear in the path. */
   jobWorkflow(jobId: string, options?: CallOptions): Promise<Answer>;
-  /** Anything else, however malformed. */
+  /** Sends any other request, however malformed. */
   send(request: ProbeRequest, purpose?: CallPurpose): Promise<Answer>;
-  /** Like `send`, and no response is a result as well. */
+  /** Like `send`, but returns a missing response instead of ending the scenario. */
   trySend(request: ProbeRequest, purpose?: CallPurpose): Promise<Answer | Silence>;
-  /** The response if it has one of the statuses; otherwise the scenario ends as `setup-failed`. */
+  /** Returns the response if it has one of the statuses; otherwise ends the scenario as `setup-failed`. */
   must(answer: Answer | Promise<Answer>, ...statuses: readonly number[]): Promise<Answer>;
-  /** Makes a call `ms` later. Started without `await`, it is sent in parallel with the calls that follow. */
+  /** Makes a call after `ms`. Without `await`, it is sent in parallel with the following calls. */
   after<T>(ms: number, call: () => Promise<T>): Promise<T>;
-  /** Polls the status of a request until it is COMPLETED or gone, for at most twenty seconds. */
+  /** Polls the status of a request until it is COMPLETED or gone, for at most 20 seconds. */
   ended(handle: Answer, options?: CallOptions & Pick<Repetition, 'mayNeverHold'>): Promise<Answer>;
-  /** The same; the last status is answered 200, or the scenario ends as `setup-failed`. */
+  /** Like `ended`, but ends the scenario as `setup-failed` unless the last status is a 200. */
   completed(handle: Answer, options?: CallOptions & Pick<Repetition, 'mayNeverHold'>): Promise<Answer>;
   repeat(call: () => Promise<Answer>, repetition: Repetition): Promise<Answer>;
-  /** Undefined where no time is left for a call, or the budget does not allow it. */
+  /** Returns undefined if the call has no time left or the budget does not allow it. */
   ifPossible<T>(call: () => Promise<T>): Promise<T | undefined>;
-  /** Calls that have to be refused, one after another. Ends after one that was accepted where the budget allows no further one. */
-  eachRefused<T>(list: Iterable<T>, call: (one: T) => Promise<Answer>): Promise<readonly Answer[]>;
-  /** The text at a pointer of an earlier response; without one the scenario ends as `setup-failed`. */
+  /**
+   * Makes calls that must be rejected, one after another. Stops after a call that was accepted if the budget allows no
+   * further one.
+   */
+  sendRejectedCalls<T>(list: Iterable<T>, call: (one: T) => Promise<Answer>): Promise<readonly Answer[]>;
+  /** Returns the string at a pointer of an earlier response; ends the scenario as `setup-failed` if there is none. */
   text(answer: Answer, pointer: string): string;
-  /** A key that was never used before. It begins with the label. */
+  /** Returns a new idempotency key that begins with the label. */
   newKey(label?: string): string;
-  /** Moves the clock of the target. The scenario requires the hook `clock`, and runs in parallel with no other. */
+  /** Advances the clock of the target. Needs the hook `clock`; the scenario never runs in parallel with another. */
   pass(ms: number): Promise<void>;
-  /** Scripts the failure that the next call of an operation meets. The scenario requires the hook `script`, and runs in parallel with no other. */
+  /**
+   * Scripts a failure for the next call of an operation. Needs the hook `script`; the scenario never runs in parallel
+   * with another.
+   */
   script(failure: ScriptedFailure): Promise<void>;
   /** Returns the result of another scenario, which runs once for both. */
   shared<Responses>(other: Scenario<Responses>): Promise<Responses>;
 };
 
-/** The client, and what is known of the target. */
+/** Client, target, and the results of discovery. */
 export type ScenarioContext = Client & ProbeContext;
 
 type RejectedCall = (
@@ -144,7 +151,7 @@ type RejectedCall = (
   options: CallOptions & Required<Pick<CallPurpose, 'rejected'>>,
 ) => Promise<Answer>;
 
-/** The same for a scenario that must not start a run: it only runs and submits what the target has to refuse. */
+/** Context of a scenario that must not start a run. Its calls to run or submit must set `rejected`. */
 export type FreeContext = Omit<ScenarioContext, 'run' | 'submit'> & {
   readonly run: RejectedCall;
   readonly submit: RejectedCall;

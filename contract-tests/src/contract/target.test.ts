@@ -35,10 +35,10 @@ test.each<{ name: string; rows: readonly Requisite[]; on: Target; want: boolean 
     on: { ...owned, capabilities: ['outcomes'] },
     want: false,
   },
-])('$name: $want', ({ rows, on, want }) => {
+])('meets the requirement of $name: $want', ({ rows, on, want }) => {
   expect(meets(on, anyOf(rows))).toBe(want);
 });
 
-test('meets a condition by any of its rows', () => {
+test('a target meets a condition with alternatives if it meets one of them', () => {
   expect(meets(owned, anyOf(hook('outcomes'), input('slowInput')))).toBe(true);
 });

@@ -24,20 +24,20 @@ export type TargetKind = 'mock' | 'sandbox' | 'live';
 export type Credentials = Partial<Record<CredentialName, string>>;
 export type Jobs = Partial<Record<JobName, string>>;
 
-/** A model that the owner of a live target lets the gate run. Its inputs are valid against the model's own schema. */
+/** A model that the gate may run on a live target. Its inputs must be valid for the model's own schema. */
 export type LiveModel = { readonly input: JsonObject } & Readonly<Partial<Record<GivenInput, JsonObject>>> & {
     readonly id: string;
-    /** Another provider of the model, an input that both accept, and the fields of it that the conversion drops. */
+    /** Another provider of the model, an input that both accept, and the fields that the conversion drops. */
     readonly alternate?: { readonly provider: string; readonly input: JsonObject; readonly drops: readonly string[] };
-    /** A value of `fallback_provider`, and an input on which the first provider fails and another one serves. */
+    /** A value for `fallback_provider`, and an input that fails at the first provider and succeeds at another one. */
     readonly fallback?: { readonly value: string; readonly input: JsonObject };
-    /** The credential `barred` has no access to it. */
+    /** True if the credential `barred` has no access to the model. */
     readonly barred?: boolean;
     /** Validity of signed links, in hours. */
     readonly linkHours?: number;
-    /** Inputs that the owner wrote as JSON, by the names of their members: sent unchanged, because JavaScript would round large numbers. */
+    /** Inputs as JSON text, by member name. They are sent unchanged, because JavaScript would round large numbers. */
     readonly texts?: Readonly<Record<string, string>>;
-    /** Equal inputs give equal outputs; rules that compare two outputs need it. */
+    /** True if equal inputs give equal outputs. Rules that compare two outputs need it. */
     readonly deterministic?: boolean;
     readonly maxCostCents?: number;
   };
@@ -49,8 +49,8 @@ export type Stated = { readonly ceiling?: number } & Readonly<
 export type Budget = { readonly runs: number; readonly models: readonly LiveModel[] };
 
 /**
- * `isSecret`, by default true: no report shows the value; otherwise it is only hidden in this header.
- * `variable`: the environment variable that holds the value, for the curl lines of reports.
+ * `isSecret`, default true: no report shows the value. If false, it is only hidden in this header. `variable`:
+ * environment variable with the value, for curl commands in reports.
  */
 export type GatewayHeader = {
   readonly name: string;
@@ -59,7 +59,7 @@ export type GatewayHeader = {
   readonly variable?: string;
 };
 
-/** The address of a target's hooks. The credential is only sent there. */
+/** Address of the test hooks. The credential is only sent to this address. */
 export type HooksAddress = { readonly url: string; readonly credential?: string };
 
 export type RequiredReadings = 'required' | Readonly<Record<string, 'required'>>;
@@ -76,27 +76,27 @@ export type Target = {
     readonly url: string;
     readonly credentials: Credentials;
     readonly jobs: Jobs;
-    /** The graphs of those jobs as JSON texts, where they are known: responses must repeat them verbatim. */
+    /** Graphs of those jobs as JSON texts, if available. Responses must repeat them verbatim. */
     readonly graphs?: Partial<Record<JobName, string>>;
     /** True if the owner states that every call needs a credential; otherwise both behaviours are accepted (OP-250). */
     readonly authentication?: 'required' | 'open';
   };
-  /** Sent with every request, test hooks included, for a gateway in front of the target. */
+  /** Sent with every request, including those to the test hooks, for a gateway in front of the target. */
   readonly headers?: readonly GatewayHeader[];
   readonly tls?: TlsSettings;
   readonly stated?: Stated;
-  /** Budget of a live target; without it no call that could start a run is sent. */
+  /** Budget of a live target. Without it, no call that could start a run is sent. */
   readonly budget?: Budget;
   readonly readings?: RequiredReadings;
-  /** Only used if given: the gate doesn't look for hooks. */
+  /** Only used if given; the gate doesn't search for hooks. */
   readonly hooks?: HooksAddress;
   /** Default: none for a mock, all but the test hooks for the others. */
   readonly capabilities?: readonly Capability[];
-  /** Further values that no report may show, in addition to the credentials above. */
+  /** Further secrets that no report may show. */
   readonly secrets?: readonly string[];
-  /** Other places of exchanges that hold secrets: headers and query parameters by name, members of JSON bodies by pointer. */
+  /** Further places of secrets: headers and query parameters by name, members of JSON bodies by pointer. */
   readonly redact?: Readonly<Partial<Record<'headers' | 'query' | 'pointers', readonly string[]>>>;
-  /** Environment variables that hold the credentials above, for the curl lines of reports. */
+  /** Environment variables with these credentials, for curl commands in reports. */
   readonly variables?: Partial<Record<ApiName, Readonly<Record<string, string>>>>;
 };
 
@@ -115,7 +115,10 @@ export function isJwt(credential: string): boolean {
   }
 }
 
-/** How a router takes a credential unless a rule states it: the text lets an API key come in either header, and a JWT only as a bearer token. */
+/**
+ * Returns the scheme to send a router credential with unless a rule names one. The text allows an API key in either
+ * header, and a JWT only as a bearer token.
+ */
 export function findScheme(router: NonNullable<Target['router']>, credential: string): 'api-key' | 'bearer' {
   const { scheme = 'api-key', credentials } = router;
   return credential !== credentials.main && isJwt(credential) ? 'bearer' : scheme;
@@ -123,8 +126,11 @@ export function findScheme(router: NonNullable<Target['router']>, credential: st
 
 type Held = Readonly<Record<string, string | undefined>>;
 
-/** For each kind of requirement, true if the target meets it. A mock answers for any job and doesn't distinguish credentials. */
-const shown: Readonly<Record<RequisiteKind, (target: Target, row: Requisite) => boolean>> = {
+/**
+ * For each kind of requirement, returns true if the target meets it. A mock accepts any job and doesn't distinguish
+ * credentials.
+ */
+const meetsByKind: Readonly<Record<RequisiteKind, (target: Target, row: Requisite) => boolean>> = {
   address: (target, { name }) => target[name === 'router' ? name : 'workflow'] !== undefined,
   credential: (target, { name, api }) => {
     const held: Held = (api && target[api]?.credentials) ?? {};
@@ -150,23 +156,23 @@ function hasCapability(target: Target, { name }: Requisite): boolean {
 }
 
 export function shows(target: Target, row: Requisite): boolean {
-  return shown[row.kind](target, row);
+  return meetsByKind[row.kind](target, row);
 }
 
 export function meets(target: Target, condition: Condition): boolean {
   return listRows(condition).some((row) => shows(target, row));
 }
 
-/** Inputs of the owner stand in for the scripted model where there is none. */
+/** True if rules use inputs from `conform.live.models`, because the target has no scripted model. */
 export function usesOwnerInputs(target: Target): boolean {
   return target.kind === 'live' && !listCapabilities(target).includes('outcomes');
 }
 
-/** The two models whose input selects the outcome: they call no provider and are never billed. */
+/** The two models whose input selects the outcome. They call no provider and are never billed. */
 export const outcomesModel = 'sandbox/outcomes';
 export const alternateModel = 'sandbox-two/outcomes';
 
-/** The models of the hook `families`: one or two of each row of the documented table of assets. */
+/** Models of the hook `families`: one or two for each row of the documented table of assets. */
 export const familyModels = [
   'image-provider/still-2.1',
   'video-provider/motion4-turbo',
@@ -177,7 +183,7 @@ export const familyModels = [
   'image-provider-two/still-pro',
 ] as const;
 
-/** The models of these hooks, which call no provider; elsewhere the same ids may be real models. */
+/** Returns the models of these hooks, which call no provider. Without the hooks, the same ids may be real models. */
 export function listHookModels(hooks: readonly string[]): readonly string[] {
   if (!hooks.includes('outcomes') && !hooks.includes('alternate')) return [];
   return [outcomesModel, alternateModel, ...(hooks.includes('families') ? familyModels : [])];
@@ -217,11 +223,11 @@ export function findOperation(
       return match === null ? [] : [{ operation, parameters: Object.entries(match.groups ?? {}), query }];
     }),
   );
-  // `/openapi.json` below a model also fits a wider pattern should one be added: the most literal path wins.
+  // `/openapi.json` below a model could also match a pattern with more parameters: prefer the most literal path.
   return found.toSorted((one, other) => one.parameters.length - other.parameters.length)[0];
 }
 
-/** `GET /v2/models/{provider}/{model}`; undefined for a request that fits no operation. */
+/** Returns a name such as `GET /v2/models/{provider}/{model}`; undefined for a request that matches no operation. */
 export function nameOperation(
   { request }: { readonly request: RequestLine },
   { target, specs }: { readonly target: Target; readonly specs: EffectiveSpecs },

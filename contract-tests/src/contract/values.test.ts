@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { drawTexts, drawValues, usualValues } from './values.ts';
 
-test('draws the same value for the same usual value and seed, and other values for others', () => {
+test('draws the same value for the same constant and seed, and different values otherwise', () => {
   const [one, again, other] = [drawValues(1), drawValues(1), drawValues(2)];
   expect(one.text('held')).toMatch(/^[a-z]{8,24}$/);
   expect(again.text('held')).toBe(one.text('held'));
@@ -10,7 +10,7 @@ test('draws the same value for the same usual value and seed, and other values f
   expect(one.uuid('unknown')).not.toBe(other.uuid('unknown'));
 });
 
-test('draws times that are at most a quarter longer, and numbers within their bounds', () => {
+test('draws durations that are up to 25 % longer, and numbers within their bounds', () => {
   for (let seed = 0; seed < 100; seed += 1) {
     const { ms, number } = drawValues(seed);
     expect(ms(150)).toBeGreaterThanOrEqual(150);
@@ -27,7 +27,7 @@ test('shuffles a list without losing an item', () => {
   expect(usualValues.shuffle(list)).toEqual(list);
 });
 
-test('draws the texts of an input, but no URL and nothing that its schema refuses', () => {
+test('draws the strings of an input, except URLs and strings that its schema constrains', () => {
   const input = { prompt: 'A quay', style: 'ink', image_url: 'https://assets.test/a.png', steps: 4 };
   const values = drawValues(3);
   const drawn = drawTexts(input, values, ({ style }) => style === 'ink');

@@ -2,18 +2,19 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../../specs/src/index.ts';
 
 /**
- * The values that scenarios choose where any other would do as well. A check uses those of the code; a self-check with a seed draws
- * them, so that no fault and no rule can depend on one of them. One usual value gives one value throughout a check.
+ * Values that scenarios put into requests where any value would do. A check uses the given constants; a self-check
+ * draws them from a seed, so that no fault or rule depends on a constant. The same constant always gives the same value
+ * within a check.
  */
 export type Values = {
-  /** A text of 8 to 24 lowercase letters. */
+  /** Returns a text of 8 to 24 lowercase letters. */
   readonly text: (usual: string) => string;
   readonly uuid: (usual: string) => string;
-  /** A whole number from `least` to `most`. */
+  /** Returns an integer from `least` to `most`. */
   readonly number: (usual: number, least: number, most: number) => number;
-  /** A time that is at most a quarter longer. */
+  /** Returns a duration that is up to 25 % longer. */
   readonly ms: (usual: number) => number;
-  /** The order in which independent scenarios run. */
+  /** Returns the order in which independent scenarios run. */
   readonly shuffle: <T>(list: readonly T[]) => readonly T[];
 };
 
@@ -25,7 +26,7 @@ export const usualValues: Values = {
   shuffle: (list) => list,
 };
 
-/** Draws the texts among the members of an input, other than URLs. A change that `isValid` refuses is left out. */
+/** Replaces the strings of an input, except URLs, by drawn ones. Undoes a replacement that `isValid` rejects. */
 export function drawTexts(input: JsonObject, { text }: Values, isValid = (_: JsonObject): boolean => true): JsonObject {
   return Object.entries(input).reduce((kept: JsonObject, [name, value]) => {
     if (typeof value !== 'string' || URL.canParse(value) || text(value) === value) return kept;
@@ -36,7 +37,7 @@ export function drawTexts(input: JsonObject, { text }: Values, isValid = (_: Jso
 
 export function drawValues(seed: number): Values {
   const draw = (of: string): Buffer => createHash('sha256').update(`${seed} ${of}`).digest();
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   const fraction = (of: string): number => draw(of).readUInt32BE() / 2 ** 32;
   const number: Values['number'] = (usual, least, most) =>
     least + Math.floor(fraction(`number ${usual}`) * (most - least + 1));

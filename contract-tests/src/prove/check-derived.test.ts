@@ -10,7 +10,7 @@ const run = (id: string, ...caughtBy: string[]): DerivedRun => ({
 const caught = run('readThing 200 /id dropped', 'passive.body');
 const missed = run('listThings 404 body cut');
 
-test('counts what is caught by operation, and names what is missed', () => {
+test('counts caught faults by operation, and lists missed ones', () => {
   const report = reportDerived([caught, missed]);
   expect(report).toMatchObject({
     total: 2,

@@ -18,18 +18,18 @@ import { checkExchanges } from '../rules/passive/index.ts';
 import { listWrongValues } from '../rules/wrong-values.ts';
 import { countDone, type OnProgress, type StartSystem, type SystemUnderTest } from './systems.ts';
 
-/** A response of one operation and status that breaks one statement of the documents. */
+/** A change to a response of one operation and status that violates one statement of the documents. */
 export type DerivedFault = {
   readonly id: string;
   readonly operation: Operation;
-  /** Undefined for each error that the operation does not list (`default`). */
+  /** Undefined: any error that the operation does not list (`default`). */
   readonly status: number | undefined;
-  /** Undefined where the response gives no occasion. */
+  /** Returns undefined if the change cannot be applied to the response. */
   readonly change: (response: WireResponse) => WireResponse | undefined;
 };
 type Broken = readonly [name: string, change: DerivedFault['change']];
 
-/** Every statement of the effective specifications about a response, broken by itself, in their order. */
+/** Derives one fault for each statement of the effective specifications about a response, in document order. */
 export function deriveFaults(specs: EffectiveSpecs): readonly DerivedFault[] {
   return listOperations(specs).flatMap((operation) => {
     const root = operation.api === 'model-router' ? specs.modelRouter : specs.workflowExecution;
@@ -51,7 +51,7 @@ function breakHeader(
 ): readonly Broken[] {
   const drop = (response: WireResponse) =>
     readHeader(response, name) === undefined ? undefined : withHeader(response, name);
-  // Also where it was left out: a header that may be missing is wrong all the same.
+  // Also added if the header was missing: an optional header must still be valid.
   const texts = listWrongTexts(schema, root).map(
     (text): Broken => [`${name} ${JSON.stringify(text)}`, (response) => withHeader(response, name, text)],
   );
@@ -64,7 +64,7 @@ function listWrongTexts(schema: Schema, root: JsonObject): readonly string[] {
   const content = isJsonObject(schema) ? schema['contentSchema'] : undefined;
   if (isJsonObject(content)) return ['no JSON', ...list(content, ['a text']).map((value) => JSON.stringify(value))];
   const check = compileSchema(schema, { root });
-  // The schema describes the value, which some headers send as JSON and others as plain text: try both.
+  // Some headers send JSON and others plain text, so a text is only wrong if both interpretations are invalid.
   const isWrong = (text: string): boolean => [text, parseJson(text) ?? text].every((one) => check(one).length > 0);
   return [...new Set(list(schema, '').map(String))].filter(isWrong);
 }
@@ -83,10 +83,10 @@ function breakBody({ content }: ResolvedResponse, root: JsonObject, ofError: boo
     ['body empty', onLabelled((response) => ({ ...response, body: new Uint8Array() }))],
     ['body cut', onLabelled((response) => ({ ...response, body: response.body.slice(0, -2) }))],
     ['a page', (response) => ({ ...withHeader(response, 'Content-Type', 'text/html'), body: page })],
-    // No media type is given for errors (OP-041).
+    // The documents give errors no media type (OP-041).
     ...(ofError ? [] : [asText]),
   ];
-  // Where any media type is allowed, a label breaks nothing.
+  // If any media type is allowed, a different one violates nothing.
   return [...values, ...(types.includes('*/*') ? whole.slice(0, 2) : whole)];
 }
 
@@ -96,10 +96,13 @@ const asText: Broken = [
 ];
 const page = encode('<html><body>Bad gateway</body></html>');
 
-/** Statuses that a server might return for a success; 299 and 599 represent all others. */
+/** Statuses that a server might return on success; 299 and 599 represent all others. */
 const successes = [200, 201, 202, 204, 299, 599];
 
-/** Another status with the same body: any for a success; errors may have any status of errors (OP-071). */
+/**
+ * Returns changes to another status with the same body: any status instead of a success, any non-error instead of an
+ * error (OP-071).
+ */
 function breakStatus({ responses }: Operation, status: number | undefined): readonly Broken[] {
   const listed = Object.keys(responses)
     .map(Number)
@@ -120,12 +123,12 @@ function onJson(change: (body: JsonValue) => JsonValue | undefined): DerivedFaul
   });
 }
 
-/** Changes JSON responses only: a result may be a file. */
+/** Applies a change to JSON responses only, because a result may be a file. */
 function onLabelled(change: DerivedFault['change']): DerivedFault['change'] {
   return (response) => (/json/.test(readHeader(response, 'Content-Type') ?? '') ? change(response) : undefined);
 }
 
-/** Replaces a header; without a value, removes it. */
+/** Replaces a header, or removes it if no value is given. */
 function withHeader(response: WireResponse, name: string, value?: string): WireResponse {
   const kept = response.headers.filter(([one]) => one.toLowerCase() !== name.toLowerCase());
   return { ...response, headers: value === undefined ? kept : [...kept, [name, value]] };
@@ -142,8 +145,8 @@ export type DerivedRun = {
   readonly operation: string;
   readonly caughtBy: readonly string[];
   /**
-   * One response of a healthy check, to the rules over whole checks; one that was made up, because
-   * no check brings about its status; or, where one response shows nothing, a check in which every such response has it.
+   * `response`: the rule was applied to a response of a healthy check. `made-up response`: no check produces the
+   * status. `check`: one response shows nothing, so a whole check had the fault in every such response.
    */
   readonly lookedAt: 'response' | 'made-up response' | 'check';
 };
@@ -163,7 +166,10 @@ export async function checkDerived(options: DerivedOptions): Promise<DerivedRepo
   const tryFault = async (fault: DerivedFault): Promise<Pick<DerivedRun, 'lookedAt' | 'caughtBy'>> => {
     const alone = find(fault, brought);
     if (alone === undefined)
-      return { lookedAt: 'made-up response', caughtBy: find(fault, listMadeUp(fault.operation, brought)) ?? [] };
+      return {
+        lookedAt: 'made-up response',
+        caughtBy: find(fault, listInventedErrors(fault.operation, brought)) ?? [],
+      };
     return alone.length > 0
       ? { lookedAt: 'response', caughtBy: alone }
       : { lookedAt: 'check', caughtBy: await checkWhole(fault, options) };
@@ -178,8 +184,8 @@ export async function checkDerived(options: DerivedOptions): Promise<DerivedRepo
 }
 
 /**
- * The first broken statement of the documents that makes a rule fail, by its id. Rules over whole checks are asked about single
- * responses of a healthy check, the others in a check of their own.
+ * Returns a function that finds the first derived fault that makes a rule fail. Passive rules are applied to single
+ * responses of a healthy check; the others need a check of their own.
  */
 export function createDerivedProofFinder({ specs, start }: DerivedOptions) {
   const faults = deriveFaults(specs);
@@ -257,7 +263,7 @@ export async function checkWhole(
   return checkThrough(system, specs, (exchange) => (applyFault(fault, exchange) ?? exchange).result, rules);
 }
 
-/** All rules, or these, against a system; `change` may replace a response on its way to the gate. */
+/** Applies all rules, or these, to a system. `change` may replace a response before the gate receives it. */
 async function checkThrough(
   { target, ports, close }: SystemUnderTest,
   specs: EffectiveSpecs,
@@ -289,7 +295,7 @@ function applyFault({ operation, status, change }: DerivedFault, exchange: Answe
   return worse && { ...exchange, result: worse };
 }
 
-/** The rules that find more in the first exchange with the fault than in the same one without it; undefined without an occasion. */
+/** Returns a function that finds the rules with more findings on an exchange with the fault than without it. */
 function openFinder(specs: EffectiveSpecs, { target }: SystemUnderTest) {
   const listFailed = (exchange: Exchange): readonly string[] =>
     checkExchanges([exchange], { target, specs }).flatMap(({ ruleId, outcome }) =>
@@ -308,10 +314,10 @@ function openFinder(specs: EffectiveSpecs, { target }: SystemUnderTest) {
 }
 
 /**
- * For errors that no check brings about: the refusal of a credential under their statuses, 418 for what is not listed. That its category is
- * wrong there shows with and without a fault.
+ * Builds errors that no check produces: a rejected credential with another status, and 418 for unlisted statuses. Its
+ * wrong category is a finding with and without the fault, so it doesn't count.
  */
-function listMadeUp({ operationId, responses }: Operation, brought: readonly Answered[]): readonly Answered[] {
+function listInventedErrors({ operationId, responses }: Operation, brought: readonly Answered[]): readonly Answered[] {
   const refusal = brought.find((one) => one.operationId === operationId && one.result.status === 401);
   const statuses = Object.keys(responses).map((status) => (status === 'default' ? 418 : Number(status)));
   if (refusal === undefined) return [];

@@ -37,7 +37,7 @@ const alarmingOn =
       }),
     );
 
-test('takes at most one variant of a freedom, in their order, and always the noise at the end', () => {
+test('combines at most one variant per freedom, in their order, with the noise last', () => {
   for (let number = 1; number <= 50; number += 1) {
     const { variants } = combine(freedoms, 1, number);
     const indices = variants.slice(0, -2).map((one) => Number(one.split('.')[1]));
@@ -46,7 +46,7 @@ test('takes at most one variant of a freedom, in their order, and always the noi
   }
 });
 
-test('draws each variant, the same for the same seed, and each freedom for itself', () => {
+test('draws variants independently for each freedom, and reproducibly for a seed', () => {
   const drawn = Array.from({ length: 200 }, (_, number) => combine(freedoms, 1, number));
   expect(new Set(drawn.flatMap(({ variants }) => variants)).size).toBe(26);
   expect(combine(freedoms, 1, 7)).toEqual(drawn[7]);
@@ -54,7 +54,7 @@ test('draws each variant, the same for the same seed, and each freedom for itsel
   expect(drawn[7]?.variants).toEqual(expect.arrayContaining([...combine(freedoms.slice(3), 1, 7).variants]));
 });
 
-test('shrinks an alarm to the smallest combination, once for all servers that show it', async () => {
+test('shrinks an alarm to the smallest combination, once for all affected servers', async () => {
   const run = alarmingOn('one.3', 'noise.b');
   const report = await checkServers({ freedoms, count: 60, seed: 1, concurrency: 2, run });
   expect(report.servers.filter(({ alarms }) => alarms.length > 0).length).toBeGreaterThan(1);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import pMap from 'p-map';
 import type { Freedom } from '../../../specs/src/index.ts';
-import { type Alarm, type Runs, raiseAlarms } from './self-check.ts';
+import { type Alarm, findAlarms, type Runs } from './self-check.ts';
 import { countDone, type OnProgress } from './systems.ts';
 
 export type Combination = { readonly number: number; readonly seed: number; readonly variants: readonly string[] };
@@ -9,7 +9,7 @@ type Server = { readonly combination: Combination; readonly alarms: readonly Ala
 export type ConformingReport = {
   readonly seed: number;
   readonly servers: readonly Server[];
-  /** For each cause, the smallest combination that still raises its alarms, and the first server on which it showed. */
+  /** For each cause, the smallest combination that still raises its alarms, and the first affected server. */
   readonly causes: readonly Server[];
 };
 
@@ -20,7 +20,7 @@ type Servers = {
   readonly onProgress?: OnProgress;
 };
 
-/** Runs all rules on this many servers that keep the contract, each with its own choice among the freedoms. */
+/** Runs all rules on this many conforming servers, each with its own combination of freedoms. */
 export async function checkServers(options: Servers & Runs): Promise<ConformingReport> {
   const { freedoms, count, seed, onProgress, run, concurrency } = options;
   const progress = countDone(count, onProgress);
@@ -30,7 +30,7 @@ export async function checkServers(options: Servers & Runs): Promise<ConformingR
     async (combination) => {
       const alarms = await progress(
         `server ${combination.number}`,
-        raiseAlarms(run, combination.variants, combination.seed),
+        findAlarms(run, combination.variants, combination.seed),
       );
       return { combination, alarms };
     },
@@ -46,7 +46,10 @@ export async function checkServers(options: Servers & Runs): Promise<ConformingR
   return { seed, servers, causes };
 }
 
-/** Draws at most one variant of each freedom; some servers take few freedoms, others most. Each draw is independent of the other freedoms. */
+/**
+ * Draws at most one variant of each freedom. The number of freedoms per server varies; each draw is independent of the
+ * others.
+ */
 export function combine(freedoms: readonly Freedom[], seed: number, number: number): Combination {
   const draw = (what: string): number =>
     createHash('sha256').update(`${seed} ${number} ${what}`).digest().readUInt32BE() / 2 ** 32;
@@ -59,13 +62,13 @@ export function combine(freedoms: readonly Freedom[], seed: number, number: numb
   return { number, seed: Math.floor(draw('seed') * 2 ** 31), variants: [...new Set(taken)] };
 }
 
-/** Leaves out one variant after the other, as long as the first of the rules still raises an alarm. */
+/** Removes variants one by one while the first of the rules still raises an alarm. */
 async function shrink(found: Server, run: Runs['run']): Promise<Server> {
   let cause = found;
   for (const left of found.combination.variants) {
     const variants = cause.combination.variants.filter((one) => one !== left);
     const combination = { ...found.combination, variants };
-    const alarms = await raiseAlarms(run, variants, combination.seed);
+    const alarms = await findAlarms(run, variants, combination.seed);
     if (alarms.some(({ ruleId }) => ruleId === found.alarms[0]?.ruleId)) cause = { combination, alarms };
   }
   return cause;

@@ -74,13 +74,13 @@ test.each<{ name: string; given: Readonly<Record<string, MutationRun>>; want: st
   if (want !== undefined) expect(renderSelfCheck(report)).toContain(want);
 });
 
-test('permits only the further violations that a fault declares', async () => {
+test('permits only the additional violations that a fault declares', async () => {
   const both = healthy.map((one): RuleVerdict => ({ ...one, kind: 'failed' }));
   expect((await check({ ...sound, second: both })).falseAlarms).toBe(0);
   expect((await check({ ...sound, first: both })).falseAlarms).toBe(1);
 });
 
-test('tries a fault again without readings where a rule failed by one', async () => {
+test('runs a fault again without readings if a rule failed because of one', async () => {
   const strict = sound.first.map((one) => ({ ...one, failsByReading: one.kind === 'failed' }));
   const noted = healthy.map((one): RuleVerdict => ({ ...one, kind: 'observed', isNoted: one.ruleId === 'a.one' }));
   const tried: string[] = [];
@@ -104,7 +104,7 @@ test('tries a fault again without readings where a rule failed by one', async ()
   expect(renderSelfCheck(missed)).toContain('missed first where no reading is required');
 });
 
-test('tries a fault with selected rules first, and with all rules when those miss it', async () => {
+test('runs a fault with selected rules first, and with all rules if those miss it', async () => {
   const tryOn = async (shown: MutationRun) => {
     const tried: string[] = [];
     const run: Runs['run'] = async ({ faults: [fault] }, _, rules) => {
@@ -124,7 +124,7 @@ test('tries a fault with selected rules first, and with all rules when those mis
   });
 });
 
-test('prints the figures last, whatever the concurrency', async () => {
+test('prints the figures last, at any concurrency', async () => {
   const reports = [await check(sound), await check(sound, 8)];
   expect(reports[0]).toEqual(reports[1]);
   expect(

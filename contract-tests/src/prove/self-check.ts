@@ -11,25 +11,25 @@ import type { MutationRun, RuleVerdict, WorkerData } from './worker.ts';
 export type DeclaredFault = {
   readonly id: string;
   readonly requirements: readonly string[];
-  /** Further requirements that the fault cannot help violating. */
+  /** Further requirements that the fault necessarily violates. */
   readonly alsoViolates?: readonly string[];
 };
 export type DeclaredVariant = { readonly id: string };
 
-/** A rule that should not have failed. */
+/** A rule that failed although it should have passed. */
 export type Alarm = { readonly ruleId: string; readonly reason: string };
 
 export type FaultRun = {
   readonly id: string;
-  /** Rules of the fault's own requirements that failed, or noted it; without any the fault was missed. */
+  /** Rules for the fault's own requirements that failed or noted it. Empty if the fault was missed. */
   readonly caughtBy: readonly string[];
-  /** The first cause of the report has its headline from a rule of the fault's requirements. */
+  /** True if the first cause in the report has its headline from a rule for the fault's requirements. */
   readonly isHeadline: boolean;
   readonly isOnlyNoted: boolean;
-  /** Rules of other requirements that failed, and rules that broke. */
+  /** Rules for other requirements that failed, and rules that threw. */
   readonly unexpectedFailures: readonly Alarm[];
   readonly unshownViolations: readonly string[];
-  /** The same where none of our readings is required. */
+  /** Result of the run without required readings. */
   readonly noted?: FaultRun;
 };
 export type VariantRun = { readonly id: string; readonly alarms: readonly Alarm[] };
@@ -42,13 +42,13 @@ export type SelfCheckReport = {
     /** Rules without a verdict, or with a wrong one, on a healthy system. */
     readonly unsound: readonly Alarm[];
     readonly unproven: readonly string[];
-    /** Rules that only a broken statement of the documents makes fail, with its id. */
+    /** Rules that only a derived fault makes fail, with the id of that fault. */
     readonly derived: Readonly<Record<string, string>>;
   };
   readonly faults: {
     readonly total: number;
     readonly caught: number;
-    /** Those that fail nothing where our readings are not required, and are noted. */
+    /** Faults that are only noted if our readings are not required. */
     readonly notedOnly: number;
     readonly runs: readonly FaultRun[];
   };
@@ -60,17 +60,19 @@ export type SelfCheckReport = {
 export type Deviations = {
   readonly faults: readonly DeclaredFault[];
   readonly variants: readonly DeclaredVariant[];
-  /** Selections of rules that a fault is tried with first, by id; the first one that catches it decides. Default: all rules only. */
+  /**
+   * Selections of rule ids to try first with a fault; the first selection that catches it is used. Default: all rules.
+   */
   readonly tryFirst?: (fault: DeclaredFault) => readonly (readonly string[])[];
   readonly onProgress?: OnProgress;
   readonly now?: () => number;
-  /** The one with which `run` draws the values that scenarios choose, for the report. */
+  /** Seed for the values that scenarios choose, for the report. */
   readonly seed?: number | undefined;
 };
 
 /**
- * Checks the gate itself: all rules on a healthy system, and on one with each fault and each variant. Faults are tried with our readings
- * required, and those that fail a rule by a reading also without: for the others that makes no difference. Variants may be other readings.
+ * Checks the gate itself: runs all rules on a healthy system, and with each fault and each variant. Faults run with our
+ * readings required; those caught by a reading also run without. Variants may follow other readings.
  */
 export async function checkRules(input: Deviations & Runs): Promise<SelfCheckReport> {
   const { run, prove, concurrency, tryFirst = () => [], onProgress, now = systemClock.now, seed } = input;
@@ -93,14 +95,14 @@ export async function checkRules(input: Deviations & Runs): Promise<SelfCheckRep
     return tryRules(fault);
   };
   const tryVariant = async ({ id }: DeclaredVariant): Promise<VariantRun> => {
-    return { id, alarms: await raiseAlarms(run, [id]) };
+    return { id, alarms: await findAlarms(run, [id]) };
   };
   const faults = await pMap(input.faults, (fault) => count(fault.id, tryFault(fault)), { concurrency });
   const variants = await pMap(input.variants, (one) => count(one.id, tryVariant(one)), { concurrency });
   const proven = new Set(faults.flatMap(({ caughtBy }) => caughtBy));
   const passed = healthy.filter(({ kind }) => kind === 'passed').map(({ ruleId }) => ruleId);
   const unproven = passed.filter((ruleId) => !proven.has(ruleId));
-  // Rules that only a missing or malformed status, header or member breaks need no fault of their own.
+  // A rule that only fails on a missing or malformed status, header or member needs no declared fault.
   const proofs = await pMap(unproven, async (id) => [id, await prove?.(id)] as const, { concurrency });
   const derived = new Map(proofs.flatMap(([id, proof]) => (proof === undefined ? [] : [[id, proof] as const])));
   const noted = faults.flatMap((fault) => fault.noted ?? []);
@@ -126,7 +128,7 @@ export async function checkRules(input: Deviations & Runs): Promise<SelfCheckRep
   };
 }
 
-/** A seed draws the order of the scenarios, on which it depends what else a fault breaks and which rules show it. */
+/** The seed also draws the order of scenarios, which affects the side effects of a fault and which rules fail. */
 function checkFault({ id, requirements, alsoViolates = [] }: DeclaredFault, run: MutationRun, seed?: number): FaultRun {
   const failed = run.filter(({ kind }) => kind === 'failed');
   const seen = run.filter(({ kind, isNoted }) => kind === 'failed' || isNoted);
@@ -150,13 +152,16 @@ function cites({ requirements }: RuleVerdict, wanted: readonly string[]): boolea
   return requirements.some((one) => wanted.includes(one));
 }
 
-// A rule over the whole check may be about responses that a healthy target never gives.
+// A passive rule may be about responses that a healthy target never sends.
 function isUnsound({ kind, isOverWholeCheck }: RuleVerdict): boolean {
   return kind !== 'passed' && kind !== 'observed' && !(isOverWholeCheck && kind === 'not-applicable');
 }
 
-/** The rules that fail on a system that keeps the contract. None of our readings is required: a freedom may be another one. */
-export async function raiseAlarms(
+/**
+ * Returns the rules that fail on a conforming system. Readings are not required, because a freedom may follow another
+ * reading.
+ */
+export async function findAlarms(
   run: Runs['run'],
   variants: readonly string[],
   seed?: number,
@@ -169,7 +174,10 @@ function toAlarm({ ruleId, reason }: RuleVerdict): Alarm {
   return { ruleId, reason };
 }
 
-/** No fault missed, no false alarm, no rule that is wrong about a healthy system or that no fault proves. */
+/**
+ * True if every fault is caught, no alarm is false, and every rule is correct on a healthy system and proven by a
+ * fault.
+ */
 export function isSound({ rules, faults, falseAlarms }: SelfCheckReport): boolean {
   return rules.unsound.length + rules.unproven.length + falseAlarms === 0 && faults.caught === faults.total;
 }
@@ -195,17 +203,17 @@ export type Runs = {
   readonly run: (
     deviation: Deviation,
     readings: RequiredReadings,
-    /** Ids of rules; all without them. */
+    /** Ids of rules; default: all. */
     rules?: readonly string[],
   ) => Promise<MutationRun>;
-  /** The broken statement of the documents that makes a rule fail. */
+  /** Returns the derived fault that makes a rule fail. */
   readonly prove?: (ruleId: string) => Promise<string | undefined>;
   readonly concurrency: number;
 };
-/** `runsPerThread`: side by side in one thread; more than one pays when they wait. Default 1. */
+/** `runsPerThread`: concurrent runs in one thread; more than one helps if runs wait. Default 1. */
 export type Threads = WorkerData & { readonly threads: number; readonly runsPerThread?: number };
 
-/** Threads share the mutation runs of `use`. Throws `HarnessError` when a run breaks. */
+/** Distributes the mutation runs of `use` over threads. Throws `HarnessError` if a run throws. */
 export async function onThreads<T>(given: Threads, use: (runs: Runs) => Promise<T>): Promise<T> {
   const { threads, runsPerThread = 1, ...workerData } = given;
   const workers = Array.from({ length: threads }, () => {
@@ -213,7 +221,7 @@ export async function onThreads<T>(given: Threads, use: (runs: Runs) => Promise<
     const broken = once(worker, 'error').then(([error]) => {
       throw new HarnessError(`a mutation run broke: ${error}`, { cause: error });
     });
-    broken.catch(() => undefined); // handled where a run is awaited
+    broken.catch(() => undefined); // Handled where the run is awaited.
     return { worker, broken };
   });
   let started = 0;

@@ -1,7 +1,7 @@
 import type { Ports } from '../contract/probe.ts';
 import type { Target } from '../contract/target.ts';
 
-/** The faults and variants that a system under test shows; both empty for a healthy one. `seed` is that of the system. */
+/** Faults and variants of a system under test; both are empty for a healthy one. `seed`: seed of the system. */
 export type Deviation = {
   readonly faults: readonly string[];
   readonly variants: readonly string[];

@@ -12,7 +12,7 @@ export type RuleVerdict = {
   readonly ruleId: string;
   readonly requirements: readonly string[];
   readonly isOverWholeCheck: boolean;
-  /** It gives the first cause of the report its headline. */
+  /** True if this failure has the headline of the report's first cause. */
   readonly isHeadline: boolean;
   readonly kind: OutcomeKind;
   readonly failsByReading: boolean;
@@ -22,26 +22,26 @@ export type RuleVerdict = {
 
 const reasonLength = 300;
 
-/** Start data of a thread; `module` is the URL of one that exports `systemsUnderTest(specs): StartSystem`. */
+/** Start data of a thread. `module`: URL of a module that exports `systemsUnderTest(specs): StartSystem`. */
 export type WorkerData = {
   readonly module: string;
   readonly specs: EffectiveSpecs;
-  /** Draws the values that scenarios choose. Default: those of the code. */
+  /** Seed for the values that scenarios choose. Default: the constants in the code. */
   readonly seed?: number | undefined;
 };
 export type MutationTask = {
   readonly deviation: Deviation;
   readonly readings: RequiredReadings;
-  /** Ids of rules, without which all run. */
+  /** Ids of rules; default: all. */
   readonly rules?: readonly string[] | undefined;
 };
 export type WorkerTask = { readonly port: MessagePort } & (
   | MutationTask
-  /** A rule to prove by a broken statement of the documents. */
+  /** A rule to prove with a derived fault. */
   | { readonly ruleId: string }
 );
 
-// The parent passes exactly this; the data of a thread has no type of its own.
+// The parent passes this type; `workerData` itself is untyped.
 const { module, specs, seed } = workerData as WorkerData;
 const { systemsUnderTest }: { systemsUnderTest(specs: EffectiveSpecs): StartSystem } = await import(module);
 const start = systemsUnderTest(specs);
@@ -55,12 +55,14 @@ const findDerivedProof = createDerivedProofFinder({
 
 const wholeCheckRules = new Set(allRules.filter(({ scenario }) => scenario === undefined).map(({ id }) => id));
 
-// A run that breaks ends the thread, and its parent receives the error.
+// An exception ends the thread, and its parent receives the error.
 parentPort?.on('message', async (task: WorkerTask) =>
   task.port.postMessage('ruleId' in task ? await findDerivedProof(task.ruleId) : await runMutation(task)),
 );
 
-/** Runs rules against one deviation. Hours may pass on the clock of the system, so only the rules' own deadlines hold. */
+/**
+ * Runs rules against one deviation. The system's clock may advance by hours, so only the rules' own deadlines apply.
+ */
 async function runMutation({ deviation, readings, rules }: MutationTask): Promise<MutationRun> {
   const { target: given, ports, close } = await start(deviation);
   const target = { ...given, readings };

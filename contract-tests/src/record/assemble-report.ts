@@ -29,7 +29,7 @@ import {
 
 type Found = Pick<Discovered, 'reachability' | 'discovery' | 'plan'>;
 
-/** Makes the report of a check by these rules. A rule without a decision in the record gets the reason why the check ended before. */
+/** Builds the report of a check. A rule without a decision in the record gets the reason why the check ended early. */
 export function assembleReport(record: CheckRecord, rules: readonly Rule[]): ConformanceReport {
   const [opened] = select(record, 'opened');
   if (opened === undefined) throw new HarnessError('the record of the check is empty');
@@ -75,7 +75,7 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
     durationMs: Math.round(Math.max(0, ...stops.map((stop) => stop.durationMs))),
     transient: cutTexts(countTransient(exchanges)),
     ...(target.kind === 'live' ? { budget: countBudget(calls, opened, found.plan) } : {}),
-    // `fromEntries` forgets the keys' type; `outcomeKinds` lists every kind.
+    // `Object.fromEntries` loses the type of the keys; `outcomeKinds` lists every kind.
     counts: Object.fromEntries(counts) as ConformanceReport['counts'],
     coverage: measureCoverage(decided, target),
     missingRequired: decided
@@ -181,10 +181,10 @@ function listUnserved(calls: readonly RunRecord[]): readonly string[] {
   const due = calls.filter(({ expectsRejection }) => !expectsRejection);
   if (due.length === 0 || due.some(({ status = 0 }) => status >= 200 && status < 300)) return [];
   const last = due.at(-1)?.status ?? 'nothing';
-  return [`none of ${due.length} runs that were to succeed did; the last was answered with ${last}`];
+  return [`none of ${due.length} runs that should have succeeded did; the last was answered with ${last}`];
 }
 
-/** Names the models of the owner that no call was sent to, with the reason. */
+/** Lists the configured models that received no call, with the reason. */
 function listNotRun(calls: readonly RunRecord[], { target: { budget }, planOnly }: Opened): readonly string[] {
   if (budget === undefined || budget.runs === 0 || planOnly || calls.length === 0) return [];
   const ids = budget.models.map(({ id }) => id);
@@ -196,7 +196,7 @@ function listNotRun(calls: readonly RunRecord[], { target: { budget }, planOnly 
   ];
 }
 
-/** Lists the statements about models that no call tried: the budget or time ran out, or a rule that the call needs failed. */
+/** Lists the statements about models that no call tested, because budget or time ran out or a needed rule failed. */
 function listUntried(calls: readonly RunRecord[], { rules, planOnly }: Opened, target: Target): readonly string[] {
   if (!usesOwnerInputs(target) || rules !== undefined || planOnly || calls.length === 0) return [];
   const isTried = (id: string, name: string): boolean => calls.some((one) => one.states === name && one.model === id);
@@ -226,13 +226,13 @@ function citeRequirements(results: readonly RuleResult[]): ConformanceReport['re
   );
 }
 
-/** A defect that fails rules of this many families affects all calls rather than one. */
+/** Minimum number of affected rule families for a defect that concerns all calls instead of one. */
 const wideFrom = 4;
 
 /**
- * The causes of all findings, the gravest first. Of the rules that a cause fails, the first describes best what is broken: the rule over all
- * calls where many kinds of calls are wrong alike, else the one with the gravest finding, and of those the one that shows it in the
- * fewest calls.
+ * Groups all findings by cause, most severe first. The headline of a cause comes from the rule that describes it best:
+ * the passive rule if many kinds of calls are affected, otherwise the rule with the most severe finding, and of those
+ * the one with the fewest calls.
  */
 export function groupFindings(results: readonly RuleResult[]): readonly CauseGroup[] {
   const found = results.flatMap((result) =>
@@ -253,7 +253,7 @@ export function groupFindings(results: readonly RuleResult[]): readonly CauseGro
     const [lead, ...others] = own.toSorted((one, other) => compareKeys(key(one), key(other))) as [
       (typeof own)[number],
       ...typeof own,
-    ]; // a group has a member
+    ]; // A group is never empty.
     const [first, ...rest] = new Set([lead, ...others].map(({ result }) => result.ruleId));
     return {
       headline: lead.result.observes ? cause : lead.result.sentence,

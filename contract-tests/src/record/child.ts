@@ -5,8 +5,9 @@ import { startTimer } from '../wire/system-clock.ts';
 import type { Assignment } from './perform-check.ts';
 import type { Message } from './supervise.ts';
 
-// The process that checks, and its thread. The thread does the work, so that the process notices at any moment that its parent is gone.
-// Memory that runs out may end the process and not only the thread: that is why it is a process.
+// Entry point of the child process and its worker thread. The thread does the work, so the process can always notice
+// that its parent has exited. A separate process is needed because running out of memory may end the process and not
+// only the thread.
 
 const heapMb = 400;
 const beatMs = 200;
@@ -22,7 +23,7 @@ if (isMainThread) {
     thread.on('error', (error) => send({ kind: 'broke', because: String(error) }));
   });
   process.once('disconnect', () => process.exit());
-  // A terminal signals the whole group: the parent writes its report, and ends this process.
+  // A terminal sends the signal to the whole group. The parent writes its report and then ends this process.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 } else {
   const send = (message: Message): void => parentPort?.postMessage(message);
@@ -30,7 +31,7 @@ if (isMainThread) {
     send({ kind: 'alive' });
     startTimer(beatMs, beat);
   };
-  // The process passes exactly this on; the data of a thread has no type of its own.
+  // The process passes this type on; `workerData` itself is untyped.
   const assignment = workerData as Assignment;
   // Only the thread loads the engine.
   const { importRules, performCheck } = await import('./perform-check.ts');

@@ -18,14 +18,14 @@ import { openReportFolder } from './report-folder.ts';
 import { superviseCheck } from './supervise.ts';
 
 export type CheckProgress = {
-  /** Decided rules, of `total`. */
+  /** Number of decided rules, out of `total`. */
   readonly done: number;
   readonly total: number;
   /** Runs of the budget that are used; a call that was rejected or replayed has given its run back. */
   readonly runs: number;
-  /** Time until the deadline of the check. */
+  /** Milliseconds until the deadline of the check. */
   readonly atMostMs: number;
-  /** Estimated time until its end, once a tenth of the rules is decided. */
+  /** Estimated milliseconds until the end; available once a tenth of the rules is decided. */
   readonly leftMs?: number;
 };
 export type ReportOptions = AskedReports & {
@@ -39,9 +39,10 @@ const notesFile = 'runs.jsonl';
 const rulesModule = moduleUrl('contract-tests/src/conform').href;
 
 /**
- * Checks a target over HTTP, in a process that can be ended, and writes its reports into a folder; of a live target also
- * `runs.jsonl`, which names each call that may be billed before it is sent. `onProgress` is called with each call and decision; what was
- * decided until `stopRequested` is reported. Throws `HarnessError` when the folder cannot be written, or when a file would show a credential.
+ * Checks a target over HTTP in a separate process and writes its reports into a folder. For a live target it also
+ * writes `runs.jsonl`, which lists each call that may be billed before it is sent. Calls `onProgress` for each call and
+ * decision. After `stopRequested`, reports the rules decided so far. Throws `HarnessError` if the folder isn't writable
+ * or a file would contain a credential.
  */
 export async function conformToFolder(
   input: ConformanceInput,
@@ -95,7 +96,7 @@ export function countDecisions(
   };
 }
 
-/** Recorded traffic, and what is known of the servers in it. */
+/** Recorded traffic, and the settings of its servers. */
 export type Recorded = {
   readonly exchanges: Evidence;
   readonly urls: ReadHar['urls'];
@@ -107,8 +108,8 @@ export type Recorded = {
 };
 
 /**
- * Applies the rules over whole checks to recorded traffic; nothing is sent. Writes the reports into a folder. Throws like
- * `conformToFolder`, and when nothing was recorded.
+ * Applies the passive rules to recorded traffic and writes the reports into a folder. Sends nothing. Throws like
+ * `conformToFolder`, and if the recording is empty.
  */
 export async function checkRecorded(
   { exchanges, urls, specs, evidence, headers = [], secrets = [], redact }: Recorded,
@@ -124,7 +125,7 @@ export async function checkRecorded(
     ...(redact && { redact }),
     secrets: [...secrets, ...listCredentials(exchanges)],
   };
-  // Recorded traffic can only show rules over whole checks.
+  // Only passive rules can be applied to recorded traffic.
   const rules = (await loadRules()).filter(({ scenario }) => scenario === undefined).map(({ id }) => id);
   const input = { target, specs, rules, recorded: exchanges, ...(evidence && { evidence }) };
   return conformToFolder(input, folder, options);

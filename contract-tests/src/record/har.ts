@@ -16,14 +16,16 @@ type Bases = Readonly<Partial<Record<ApiName, string>>>;
 export type ReadHar = {
   readonly exchanges: readonly Exchange[];
   readonly urls: Bases;
-  /** Number of entries of other servers, without a response, or without the whole body that they had. */
+  /** Number of entries for other servers, without a response, or with an incomplete body. */
   readonly skipped: number;
 };
 
 const entriesAtMost = 20_000;
 const bytesAtMost = 64 * 1024 * 1024;
 
-/** Reads recorded traffic (HAR 1.2). Nothing of it is sent, run or opened. Throws `HarnessError` if the text is not a HAR file. */
+/**
+ * Reads recorded traffic (HAR 1.2). Sends, runs or opens nothing. Throws `HarnessError` if the text is not a HAR file.
+ */
 export function readHar(text: string, given: Bases): ReadHar {
   const parsed = parseJson(text);
   if (parsed === undefined) throw new HarnessError('not a HAR file: invalid JSON');
@@ -44,7 +46,7 @@ export function readHar(text: string, given: Bases): ReadHar {
   return { exchanges, urls, skipped: listed.length - exchanges.length };
 }
 
-/** The part of the first address before `/v2/models`, and before `/api/v2/jobs`. */
+/** Returns the part of the first URL before `/v2/models`, and before `/api/v2/jobs`. */
 function findBases(entries: readonly JsonObject[]): Bases {
   const urls = entries.map((entry) => resolvePointer(entry, '/request/url')).filter((one) => typeof one === 'string');
   const findBase = (path: string): string | undefined => {
@@ -61,7 +63,7 @@ function readExchange(entry: JsonObject, urls: Bases): Exchange | undefined {
   const { url, method } = request;
   const { status } = response;
   if (typeof url !== 'string' || typeof method !== 'string') return undefined;
-  // Where both APIs are at one address, the path tells them apart.
+  // If both APIs have the same base URL, the path distinguishes them.
   const isBelow = (base: string | undefined, path = '/'): boolean => base !== undefined && url.startsWith(base + path);
   const isWorkflow = isBelow(urls.workflow, urls.router === undefined ? '/' : '/api/');
   const api = isWorkflow ? 'workflow' : isBelow(urls.router) ? 'router' : undefined;
@@ -85,7 +87,7 @@ function readExchange(entry: JsonObject, urls: Bases): Exchange | undefined {
   };
 }
 
-/** Undefined where the file leaves out a body that there was, or a part of it: what is left would be a finding. */
+/** Returns undefined if the file omits the body or a part of it: an incomplete body would cause false findings. */
 function readBody(response: JsonObject): Uint8Array | undefined {
   const text = resolvePointer(response, '/content/text');
   const isBase64 = resolvePointer(response, '/content/encoding') === 'base64';
@@ -93,7 +95,7 @@ function readBody(response: JsonObject): Uint8Array | undefined {
   return isCut(body, resolvePointer(response, '/content/size')) ? undefined : body;
 }
 
-/** A text may have lost its byte order mark. */
+/** The recorder may have removed a byte order mark. */
 const markBytes = 3;
 
 function isCut(kept: string | Uint8Array, size: JsonValue | undefined): boolean {
@@ -104,12 +106,12 @@ function isCut(kept: string | Uint8Array, size: JsonValue | undefined): boolean 
 function readHeaders(value: JsonValue | undefined): RawHeaders {
   return (Array.isArray(value) ? value : []).flatMap((line) => {
     const [name, text] = ['/name', '/value'].map((pointer) => resolvePointer(line, pointer));
-    // HTTP/2 has its first line as headers.
+    // HTTP/2 recordings list the request line as pseudo-headers.
     return typeof name === 'string' && typeof text === 'string' && !name.startsWith(':') ? [[name, text] as const] : [];
   });
 }
 
-/** A HAR has decoded bodies with the headers of the encoded ones. */
+/** A HAR file has decoded bodies together with the headers of the encoded ones. */
 function withoutCoding(headers: RawHeaders): RawHeaders {
   const isEncoded = headers.some(([name]) => /^content-encoding$/i.test(name));
   return isEncoded ? headers.filter(([name]) => !/^content-(?:encoding|length)$/i.test(name)) : headers;
@@ -121,7 +123,7 @@ function readStart(entry: JsonObject): number {
   return Number.isNaN(ms) ? 0 : ms;
 }
 
-/** The secrets in the headers of these exchanges; cookies, of which there may be thousands, come last. */
+/** Returns the secrets in the headers of these exchanges. Cookies come last, because there may be thousands. */
 export function listCredentials(exchanges: readonly Exchange[]): readonly string[] {
   const lines = exchanges.flatMap(({ request, result }) => [
     ...request.headers,

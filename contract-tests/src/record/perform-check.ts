@@ -11,26 +11,29 @@ import { openRecord } from './record.ts';
 
 type RulesModule = { readonly allRules: readonly Rule[] };
 
-/** What a process is started with: plain data. */
+/** Plain data to start a process with. */
 export type Assignment = {
-  /** The address of a `RulesModule`. */
+  /** URL of a `RulesModule`. */
   readonly rules: string;
   readonly input: ConformanceInput;
   readonly startedAtMs: number;
   readonly skipped: readonly Stopped[];
-  /** The file that names each call that may be billed, before it is sent. */
+  /** Path of a file that receives each call that may be billed, before it is sent. */
   readonly notes?: string;
-  /** Set if the check is over: these requests are cancelled, and nothing else is done. */
+  /** Set after the check has ended: only cancel these requests. */
   readonly queued?: readonly Queued[];
 };
 
-/** Imports the rules of the gate and those of the owner. */
+/** Imports the rules of the gate and the custom rules. */
 export async function importRules({ rules, input }: Assignment): Promise<readonly Rule[]> {
   const { allRules }: RulesModule = await import(rules);
   return withOwnRules(allRules, input.ownRules);
 }
 
-/** Checks a target over HTTP in this process. Throws `HarnessError`, or `BrandMismatch` when the target uses another brand. */
+/**
+ * Checks a target over HTTP in this process. Throws `HarnessError`, or `BrandMismatch` if the target uses another
+ * brand.
+ */
 export async function performCheck(
   { input, startedAtMs, skipped, notes, queued }: Assignment,
   rules: readonly Rule[],
@@ -42,7 +45,7 @@ export async function performCheck(
     return cancelQueued(queued, openCheck({ ...input, limits }, ports, openRecord(input, { startedAtMs })));
   }
   const writeEntry = (entry: Entry): void => {
-    // A run is on disk before its request is sent.
+    // Written to disk before the request is sent.
     if (entry.kind === 'run' && notes !== undefined)
       appendFileSync(notes, `${JSON.stringify(entry.record)}\n`, { mode: 0o600, flush: true });
     onEntry(entry);

@@ -42,7 +42,7 @@ function failed(evidence: readonly Exchange[]): Outcome {
   return { kind: 'failed', findings: [finding], evidence };
 }
 
-test('an exchange is kept once, without secrets, under the step that each decision names', () => {
+test('records an exchange once, without secrets, under the step name of each decision', () => {
   const recorder = open();
   const first = exchange('first');
   recorder.addDecision({ rule, outcome: { kind: 'passed', evidence: [first] }, durationMs: 1 });
@@ -60,7 +60,7 @@ test('an exchange is kept once, without secrets, under the step that each decisi
   expect(JSON.stringify(recorder.record)).not.toContain(secret);
 });
 
-test('a finding on further models names its own exchange, however many the rule had before', () => {
+test('a finding about a further model refers to its own exchange, even after many findings of the rule', () => {
   const recorder = open();
   const many = Array.from({ length: 30 }, (_, index) => exchange(`step-${index}`));
   recorder.addDecision({ rule, outcome: { kind: 'passed', evidence: many }, durationMs: 1 });
@@ -76,7 +76,7 @@ test('a finding on further models names its own exchange, however many the rule 
   for (const one of seen) expect(result?.evidence[one.seen?.exchange ?? -1]?.step).toBe(one.at.step);
 });
 
-test('the findings of a rule are bounded, and so is what its record holds', () => {
+test('limits the findings of a rule and the size of its record', () => {
   const recorder = open();
   for (let part = 0; part < 300; part += 1)
     recorder.addDecision({ rule, outcome: failed([exchange(`ask-${part}`)]), durationMs: 1 });

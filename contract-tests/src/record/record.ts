@@ -17,13 +17,13 @@ import { originOf } from '../run/engine.ts';
 import { type Queued, readQueued } from '../run/settle.ts';
 import type { RunRecord } from '../wire/budget.ts';
 
-/** The beginning of a check, with names in place of the values of credentials and jobs. */
+/** Start of a check. Credentials and jobs are represented by their names. */
 export type Opened = {
   readonly kind: 'opened';
   readonly target: Target;
   readonly rules?: readonly string[];
   readonly planOnly?: true;
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   readonly startedAtMs: number;
   readonly specs: ConformanceReport['specs'];
 };
@@ -39,7 +39,7 @@ export type Discovered = {
   };
 };
 
-/** An exchange that a decision or a report names; long bodies are cut. */
+/** Exchange that a decision or a report refers to. Long bodies are cut. */
 export type RecordedExchange = {
   readonly kind: 'exchange';
   readonly exchange: ExchangeRecord;
@@ -47,7 +47,7 @@ export type RecordedExchange = {
   readonly queued?: Queued;
 };
 
-/** A later one of a rule replaces the earlier one. `at` counts the exchanges of the record. */
+/** Decision about a rule; a later one replaces an earlier one. `at`: index of an exchange in the record. */
 export type Decided = {
   readonly kind: 'decided';
   readonly ruleId: RuleId;
@@ -60,15 +60,17 @@ export type Decided = {
   readonly evidence: readonly KeptExchange[];
 };
 
-/** An exchange of the record by its number, under the name that the rule's scenario gave it. */
+/** Index of an exchange in the record, and its name in the rule's scenario. */
 type KeptExchange = { readonly at: number; readonly step: string };
 
-/** The end of a check, or of an attempt that was ended from outside. */
+/** End of a check, or of an attempt that was ended from outside. */
 export type Stopped = {
   readonly kind: 'stopped';
   readonly durationMs: number;
   readonly lost?: string;
-  /** The reason why the check was ended from outside, and the rule or path it was at; without `at`, its time was over. */
+  /**
+   * Reason why the check was ended from outside, and the rule or path being processed. Without `at`, the time was over.
+   */
   readonly because?: string;
   readonly at?: string;
 };
@@ -76,15 +78,15 @@ export type Stopped = {
 export type Entry =
   | Opened
   | Discovered
-  /** Data of the target is processed next: for the rule of this id, or the answer at this path. */
+  /** Written before data of the target is processed, for the rule with this id or the response to this path. */
   | { readonly kind: 'started'; readonly at: string }
   | RecordedExchange
-  /** A call that could start a run: before it is sent, and again when its response came. */
+  /** A call that could start a run. Written before it is sent, and again after its response. */
   | { readonly kind: 'run'; readonly index: number; readonly record: RunRecord }
   | Decided
   | Stopped;
 
-/** Calls and findings of a check, in order: plain data without secrets, from which all reports are made. */
+/** Calls and findings of a check in order: plain data without secrets. All reports are built from it. */
 export type CheckRecord = readonly Entry[];
 
 type OfKind<K extends Entry['kind']> = Extract<Entry, { readonly kind: K }>;
@@ -99,14 +101,14 @@ export function listQueued(record: CheckRecord): readonly Queued[] {
 
 export type Beginning = {
   readonly startedAtMs: number;
-  /** The rules and paths at which earlier attempts stopped, which are left out. */
+  /** Rules and paths at which earlier attempts hung; they are skipped. */
   readonly skipped?: readonly Stopped[];
   /** Called with each entry except the first. */
   readonly onEntry?: (entry: Entry) => void;
 };
 export type OpenRecord = Recorder & { readonly record: CheckRecord };
 
-/** Opens the record of a check. Each entry is redacted before it is cut: a cut secret would not be recognised. */
+/** Opens the record of a check. Redacts each entry before cutting it, because a cut secret would not be recognised. */
 export function openRecord(input: ConformanceInput, { startedAtMs, skipped = [], onEntry }: Beginning): OpenRecord {
   const redactor = createReportRedactor(input.target);
   const { redact } = redactor;
@@ -121,7 +123,7 @@ export function openRecord(input: ConformanceInput, { startedAtMs, skipped = [],
   let known: string | undefined;
   return {
     record,
-    // A path of the catalog may hold anything.
+    // A path may contain any text from the catalog.
     findSkipReason: (at) => skipped.find((stop) => stop.at === redact(at))?.because,
     addStart: (at) => {
       // Called before and after each request of a rule.
@@ -168,7 +170,7 @@ function digest(document: object): string {
   return `sha256:${createHash('sha256').update(JSON.stringify(document)).digest('hex')}`;
 }
 
-/** A target without its secrets: the names of credentials and jobs are all that a report needs. */
+/** Returns a target without secrets; reports only need the names of credentials and jobs. */
 function nameParts(target: Target): Target {
   const { kind, router, workflow, budget } = target;
   const names = (values: object) => Object.fromEntries(Object.keys(values).map((name) => [name, 'given']));
@@ -194,7 +196,7 @@ function decide({ rule, outcome, durationMs }: RuleOutcome, deciding: Deciding):
   const { evidence, why, foundAt: _, ...stated } = outcome;
   const decided = cutTexts(redactTree(stated, redact));
   const isFailed = decided.kind === 'failed';
-  // Parts on further models may be a thousand: of those only some exchanges with findings are kept.
+  // A rule may be applied to a thousand models: only keep a limited number of exchanges with findings.
   const hasRoom = earlier?.outcome.kind !== 'failed' || earlier.evidence.length < exchangesShown;
   const isWanted = input.evidence === 'all' || (isFailed && input.evidence !== 'none');
   const isKept = earlier === undefined || (isFailed && hasRoom);
@@ -225,7 +227,7 @@ type RecordedExchanges = {
   note(exchange: Exchange): void;
 };
 
-/** Rules share exchanges: each is converted once, and kept once, when something first names it. */
+/** Converts each exchange once and records it on first use, because rules share exchanges. */
 function openExchanges(
   { target, recorded }: ConformanceInput,
   redactor: ReportRedactor,
@@ -255,9 +257,9 @@ function openExchanges(
   return {
     convert: (named: Exchange): ExchangeRecord => ({ ...find(originOf(named)).exchange, step: redact(named.step) }),
     keep: (named: Exchange) => keep(named),
-    /** Calls that are sent again, or wait at the target, are recorded immediately. */
+    /** Calls that are retried or queued are recorded immediately. */
     note: (exchange: Exchange): void => {
-      // Values at a named place are hidden in everything that follows.
+      // Values at a configured place are redacted in all later entries.
       if (target.redact !== undefined) find(exchange);
       // Only cancel requests that this check submitted.
       const queued = recorded === undefined ? readQueued(exchange, target) : undefined;
@@ -294,7 +296,9 @@ function recordExchange(exchange: Exchange, target: Target, redactor: ReportReda
   };
 }
 
-/** Maximum length of a body before redaction; larger than the shown length, because redacted text is shorter. */
+/**
+ * Maximum length of a body before redaction. It is larger than the displayed length, because redaction shortens texts.
+ */
 const bodyReadAtMost = 256 * 1024;
 
 function recordBody(body: Uint8Array, redactMembers: Redactor): BodyRecord {
@@ -306,7 +310,7 @@ function recordBody(body: Uint8Array, redactMembers: Redactor): BodyRecord {
   return { kind: 'text', text: text.slice(0, bodyReadAtMost), sizeBytes: body.length, isCut };
 }
 
-/** Outcomes from the most specific to the least: a finding, a decision, none. */
+/** Outcomes in order of precedence: findings, then decisions, then everything else. */
 const strongestFirst: readonly OutcomeKind[] = [
   'failed',
   'errored',
@@ -321,12 +325,12 @@ const strongestFirst: readonly OutcomeKind[] = [
 const findingsShown = 100;
 const exchangesShown = 20;
 
-/** True if nothing more is added to a decision: a check may have a thousand parts. */
+/** True if a decision can't hold more findings: a check may have a thousand parts. */
 function isFull({ outcome }: Decided): boolean {
   return outcome.kind === 'failed' && outcome.findings.length >= findingsShown;
 }
 
-/** Combines the decisions of two parts of a check; returns the first one itself if the second adds nothing. */
+/** Combines the decisions about two parts of a check. Returns `one` itself if `other` adds nothing. */
 function combine(one: Decided | undefined, other: Decided): Decided {
   if (one === undefined) return other;
   const durationMs = one.durationMs + other.durationMs;

@@ -18,14 +18,14 @@ test('creates the folder with its parents and replaces its files', async () => {
   expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('*\n');
 });
 
-test('writes no ignore file into a folder that was there before', async () => {
+test('writes no ignore file into an existing folder', async () => {
   const folder = join(root, 'own');
   mkdirSync(folder);
   await (await openReportFolder(folder)).write({ 'result.json': 'x' });
   expect(readdirSync(folder)).toEqual(['result.json']);
 });
 
-test('replaces a folder below as a whole', async () => {
+test('replaces a subfolder completely', async () => {
   const folder = join(root, 'below');
   const reports = await openReportFolder(folder);
   const below = ['exchanges'];
@@ -38,7 +38,7 @@ test('replaces a folder below as a whole', async () => {
   expect(readdirSync(folder).toSorted()).toEqual(['.gitignore', 'result.json']);
 });
 
-test('rejects a folder that cannot be written', async () => {
+test("rejects a folder that isn't writable", async () => {
   const file = join(root, 'file');
   writeFileSync(file, '');
   await expect(openReportFolder(file)).rejects.toThrow(`reports cannot be written to ${file}`);
@@ -46,7 +46,7 @@ test('rejects a folder that cannot be written', async () => {
   await expect(openReportFolder('/proc/none/below')).rejects.toThrow('ENOENT');
 });
 
-test('leaves no partial file when one cannot be replaced', async () => {
+test('leaves no partial file if one cannot be replaced', async () => {
   const folder = join(root, 'blocked');
   mkdirSync(join(folder, 'result.json'), { recursive: true });
   const reports = await openReportFolder(folder);

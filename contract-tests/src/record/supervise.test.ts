@@ -66,7 +66,7 @@ const stopped = 'errored: took more than 2 s of computing, and was stopped';
 const inTime = { timeout: 90_000 };
 
 describe.concurrent('a check whose rules hang', inTime, () => {
-  test('restarts without each hanging rule and decides all others', async () => {
+  test('restarts a check without each hanging rule and decides all others', async () => {
     const { report, text } = await check(targetAt('/anew'), ['a.*', 'w.*'], { ruleMs: 2_000 });
     for (const id of ['a.hangs', 'a.hangs-before-its-probe', 'w.hangs']) expect(text(id)).toBe(stopped);
     expect(text('a.needs')).toBe('blocked: needs a.hangs');
@@ -77,7 +77,7 @@ describe.concurrent('a check whose rules hang', inTime, () => {
     expect(exitCodeOf(report)).toBe(3);
   });
 
-  test('does not restart after a call that may be billed', async () => {
+  test('does not restart a check after a call that may be billed', async () => {
     const { report, text } = await check(liveAt('/ends'), ['a.*', 'w.*'], { ruleMs: 2_000 });
     expect(text('a.first')).toBe('passed: ');
     expect(text('a.hangs')).toBe(stopped);
@@ -105,14 +105,14 @@ describe.concurrent('a check whose rules hang', inTime, () => {
     expect(timesAsked(`PUT ${path}/1/cancel`)).toBe(1);
   });
 
-  test('restarts when memory runs out', async () => {
+  test('restarts a check that runs out of memory', async () => {
     const { text } = await check(targetAt(''), ['m.*'], { ruleMs: 3_000 });
     for (const id of ['m.uses-up', 'm.uses-up-at-once'])
       expect(text(id)).toMatch(/^errored: (?:broke its process: .*memory|ran out of memory|took more than 3 s)/);
     expect(text('m.last')).toBe('passed: ');
   });
 
-  test('skips responses of the target that never end', async () => {
+  test('skips responses of the target whose processing never ends', async () => {
     const { report, text } = await check(targetAt('/poisoned'), ['a.last'], { ruleMs: 2_000 });
     expect(report.discovery.problems[0]).toBe(
       'GET /v2/models/a/b/openapi.json took more than 2 s of computing, and was stopped',
@@ -128,7 +128,7 @@ describe.concurrent('a check whose rules hang', inTime, () => {
     expect(report.durationMs).toBeGreaterThan(6_000);
   });
 
-  test('ends a check when asked to stop, and reports the results so far as incomplete', async () => {
+  test('ends a check on request, and reports the results so far as incomplete', async () => {
     const stopped = Promise.withResolvers<void>();
     const onEntry = ({ kind }: Entry): void => (kind === 'decided' ? stopped.resolve() : undefined);
     const input = { target: targetAt('/stopped'), specs, rules: ['a.last', 'l.hangs'] };

@@ -8,43 +8,45 @@ import { startTimer, systemClock } from '../wire/system-clock.ts';
 import { type Assignment, importRules, performCheck } from './perform-check.ts';
 import { type CheckRecord, describeCheck, type Entry, listQueued, type Stopped, select } from './record.ts';
 
-/** Messages of the process, which is only silent while its thread computes. */
+/** Messages of the child process. It is only silent while its thread computes. */
 export type Message =
   | Entry
   | { readonly kind: 'alive' }
   | { readonly kind: 'ended' }
-  /** The engine refused the assignment; `isInput`: for what the caller named. */
+  /** The engine rejected the assignment. `isInput`: because of the caller's input. */
   | { readonly kind: 'refused'; readonly because: string; readonly isInput: boolean }
   | { readonly kind: 'broke'; readonly because: string }
   | { readonly kind: 'other-brand'; readonly brand: string };
 
 export type Supervision = {
-  /** The file that names each call that may be billed, before it is sent. */
+  /** Path of a file that receives each call that may be billed, before it is sent. */
   readonly notes?: string;
   readonly onEntry?: (entry: Entry) => void;
-  /** Settles when the caller is asked to stop; the record then ends where it is. */
+  /** Settles when the caller wants to stop; the record then ends immediately. */
   readonly stopRequested?: Promise<void>;
-  /** Checks in this process, for a debugger: nothing ends a rule that computes without an end. */
+  /** Runs the check in this process, for debugging. A rule that never ends is then not stopped. */
   readonly inThisProcess?: boolean;
 };
 type Ended = 'ended' | { readonly because: string; readonly isOver: boolean };
 
-/** Maximum silence of a process: the deadline of a rule within these bounds. It sends five messages a second. */
+/**
+ * Maximum silence of the process: the deadline of a rule within these bounds. It normally sends five messages a second.
+ */
 const shortestSilenceMs = 1_000;
 const longestSilenceMs = 10_000;
-const startWithinMs = 30_000; // a process loads its modules
-const graceMs = 3_000; // a check that notices its deadline has this long for its last rules
+const startWithinMs = 30_000; // Includes the time to load its modules.
+const graceMs = 3_000; // Time for the last rules after the check has noticed its deadline.
 const cancelWithinMs = 10_000;
-/** A CI system that stops a check kills it ten seconds later. */
+/** CI systems kill a cancelled job after about ten seconds. */
 const cancelWhenStoppedMs = 3_000;
 const pollMs = 50;
 
 /**
- * Checks a target over HTTP in a separate process. A process that computes without an end, or runs out of memory, is
- * ended. If nothing was sent yet that may be billed, the check then starts again without the rule or answer it was at; otherwise
- * it ends there. Returns soon after the deadline of the check or `stopRequested`, whatever the target sends. `rules` is the address
- * of the module that holds the rules. Throws `HarnessError` when the engine refuses the input or cannot work at all, `BrandMismatch` when the target uses
- * another brand.
+ * Checks a target over HTTP in a separate process. Ends the process if it never finishes or runs out of memory. The
+ * check then starts again without the rule or response being processed, unless a call that may be billed was already
+ * sent; in that case it ends. Returns soon after the deadline or `stopRequested`, whatever the target sends. `rules`:
+ * URL of the module with the rules. Throws `HarnessError` if the engine rejects the input or cannot work at all,
+ * `BrandMismatch` if the target uses another brand.
  */
 export async function superviseCheck(
   input: ConformanceInput,
@@ -82,7 +84,7 @@ export async function superviseCheck(
     const durationMs = systemClock.now() - startedAtMs;
     const stop: Stopped = { kind: 'stopped', durationMs, because: redact(ended.because), ...(at && { at }) };
     record.push(stop);
-    // A rule that hangs although it is left out would hang every further process.
+    // A rule that hangs although it is skipped would hang every further process.
     const isRepeated = skipped.some((earlier) => earlier.at === at);
     if (at === undefined || isRepeated || select(record, 'run').length > 0) {
       const withinMs = isStopped() ? cancelWhenStoppedMs : cancelWithinMs;
@@ -107,7 +109,7 @@ async function cancelRemaining(
 
 type Bounds = { readonly limits: Deadlines; readonly endsAtMs: number; readonly isStopped: () => boolean };
 
-/** Runs one process until it ends, is silent for too long, or has no time left. */
+/** Runs one process until it ends, is silent for too long, or reaches the deadline. */
 function runProcess(assignment: Assignment, addEntry: (entry: Entry) => void, bounds: Bounds): Promise<Ended> {
   const { limits, endsAtMs, isStopped } = bounds;
   const { specs } = assignment.input;
@@ -134,7 +136,7 @@ function runProcess(assignment: Assignment, addEntry: (entry: Entry) => void, bo
       else stopPoll = startTimer(pollMs, poll);
     };
     child.on('error', (error) => end(() => reject(new HarnessError(`no process: ${error.message}`, { cause: error }))));
-    // It comes after the last message, also where memory ran out.
+    // Emitted after the last message, also when memory ran out.
     child.once('disconnect', () => stop('ran out of memory, which ended its process'));
     child.on('message', (message: Message) => {
       lastMessageAtMs = systemClock.now();
@@ -163,15 +165,15 @@ function startChild(assignment: Assignment): ChildProcess {
   const child = fork(moduleUrl('contract-tests/src/record/child'), {
     env: pickEnvironment(),
     execArgv: [],
-    serialization: 'advanced', // bodies are bytes
+    serialization: 'advanced', // Needed for bodies, which are bytes.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  // By message: a credential in arguments or environment could be read by others.
+  // Sent as a message, because other users could read credentials in arguments or the environment.
   child.send(assignment);
   return child;
 }
 
-/** Variables that Node reads to start and to trust certificates. */
+/** Environment variables that Node needs to start and to trust certificates. */
 const needed = [
   'PATH',
   'SystemRoot',
@@ -187,7 +189,7 @@ const needed = [
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()]),
 ];
 
-/** The environment of a child process. It contains no credential except that of a proxy. */
+/** Returns the environment for a child process. It contains no credential except that of a proxy. */
 export function pickEnvironment(): Record<string, string> {
   const known = needed.map((name) => [name, process.env[name]] as const);
   return Object.fromEntries(known.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));

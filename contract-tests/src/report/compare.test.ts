@@ -12,7 +12,7 @@ const table = [
   ['did not exist before', failed('a.one'), passed('a.two'), 'not compared'],
 ] as const;
 
-test.each(table)('a rule that %s is %s', (_, now, before, verdict) => {
+test.each(table)('a rule that %s is reported as %s', (_, now, before, verdict) => {
   const { comparison: compared } = withComparison(createReport([now]), createReport([before]));
   if (compared === undefined) throw new Error('not compared');
   const kinds = (['new', 'fixed', 'lasting'] as const).filter((kind) => compared[kind].length > 0);

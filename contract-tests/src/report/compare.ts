@@ -43,7 +43,7 @@ function listChecked(results: Results): ReadonlySet<string> {
   return new Set(results.filter(({ outcome }) => isDecided(outcome)).map(({ ruleId }) => ruleId));
 }
 
-/** A `result.json`, checked by its schema. Throws `HarnessError` when it is another file, or of another version. */
+/** Parses a `result.json` and validates it against its schema. Throws `HarnessError` on another file or version. */
 export function parseResult(text: string, name: string): ResultFile {
   const value: unknown = parseJson(text);
   if (value === undefined) throw new HarnessError(`${name} is not JSON`);
@@ -52,11 +52,11 @@ export function parseResult(text: string, name: string): ResultFile {
     throw new HarnessError(
       `${name} is not a result.json of this version of conform: ${violation.pointer} ${violation.message}`,
     );
-  // The schema has checked the type.
+  // The schema check guarantees the type.
   return value as ResultFile;
 }
 
-// One result at a time: a check has a bound, and a whole report takes more steps.
+// Validates one result at a time, because the validator limits its steps and a whole report exceeds the limit.
 function listViolations(value: unknown): readonly Violation[] {
   const schema = JSON.parse(readFileSync(join(packageRoot(), 'contract-tests/result.schema.json'), 'utf8'));
   const checkHead = compileSchema(schema, { root: schema });

@@ -62,7 +62,7 @@ test('lists what each unchecked rule needs', () => {
   });
 });
 
-test('does not ask the owner for settings when the catalog has no suitable model', () => {
+test('suggests no settings if the catalog has no suitable model', () => {
   const [first] = rules;
   const outcome: Outcome = { kind: 'not-applicable', because: 'the catalog lists no second model', evidence: [] };
   const coverage = measureCoverage(first === undefined ? [] : [{ rule: first, outcome }], live);
@@ -92,7 +92,7 @@ test('prints coverage in one line and one line per missing setting', () => {
   ]);
 });
 
-test('prints at most five lines', () => {
+test('prints coverage in at most five lines', () => {
   const lacking = [
     ['the router API', 'the workflow API'],
     ['test hooks'],
@@ -113,7 +113,7 @@ test('prints at most five lines', () => {
   ]);
 });
 
-test('names skipped rules under their reasons', () => {
+test('groups skipped rules by reason', () => {
   expect(renderSkipped(report)).toContain('    a.run');
 });
 
@@ -121,6 +121,6 @@ test.each([
   [16, 0],
   [17, 4],
   [100, 4],
-])('with at least %d percent to be checked ends with %d', (percent, code) => {
+])('a check that requires %d percent of checked rules exits with %d', (percent, code) => {
   expect(exitCodeOf(report, percent)).toBe(code);
 });

@@ -13,7 +13,7 @@ type Decided = {
 export type Coverage = {
   readonly rules: number;
   readonly checked: number;
-  /** By what is lacking, most rules first; several needs have to be met together. */
+  /** Unmet requirements of rules, those of the most rules first. Requirements of one entry must be met together. */
   readonly lacking: readonly { readonly needs: readonly string[]; readonly rules: readonly RuleId[] }[];
 };
 
@@ -31,7 +31,7 @@ export function measureCoverage(decided: readonly Decided[], target: Target): Co
   };
 }
 
-/** Lists the settings that let the rule be checked; if no setting helps, the reason why it was not. */
+/** Lists the settings that would enable the rule; if no setting helps, the reason why it was not checked. */
 function describeLack({ outcome, why }: Decided, target: Target): readonly string[] {
   if (outcome.kind !== 'not-applicable' && outcome.kind !== 'not-observable') return [outcome.kind];
   const rows = why?.code === 'lacks' ? why.of.flatMap(([id]) => id ?? []).map(findRequisite) : [];
@@ -56,7 +56,9 @@ export function isDecided({ kind }: { readonly kind: OutcomeKind }): boolean {
   return kind === 'passed' || kind === 'failed' || kind === 'observed';
 }
 
-/** A rule required of this kind of target that is undecided, unless the target gave no occasion for it. */
+/**
+ * True if the rule is required of this kind of target and undecided, unless the target had no response it applies to.
+ */
 export function isMissing({ rule, outcome }: Decided, target: Target): boolean {
   if (!rule.requiredOf.includes(target.kind) || target[rule.api] === undefined || isDecided(outcome)) return false;
   const unmet = unmetConditions(rule, target).map(listRows);
@@ -64,7 +66,7 @@ export function isMissing({ rule, outcome }: Decided, target: Target): boolean {
   return !unmet.every((rows) => rows.some(({ isExcused }) => isExcused));
 }
 
-/** Explains why a check by all rules shows too little of its target, whatever their outcomes are. */
+/** Explains why a check with all rules covers too little of its target, whatever the outcomes are. */
 export function listShortfalls(
   decided: readonly Decided[],
   target: Target,

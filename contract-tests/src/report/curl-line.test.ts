@@ -49,21 +49,21 @@ describe('a curl line in a real shell', () => {
     ['a key with a character less', 'router', 'X-API-Key', key.slice(0, -1)],
     ['a key in capitals', 'router', 'Authorization', `Bearer ${key.toUpperCase()}`],
     ['a credential that is no secret', 'router', 'X-API-Key', 'wrong "$HOME" `id` credential'],
-  ] as const)('sends %s from the environment and never holds it', (_, api, name, value) => {
+  ] as const)('a curl command takes %s from the environment and never contains it', (_, api, name, value) => {
     const credentials = shellHeaders([[name, value]], api, secrets);
     const line = curlLine(createExchange({ headers: [[name, '[redacted]']], credentials }));
     expect(readArguments(line)).toContain(`${name}: ${value}`);
     for (const secret of Object.values(environment)) expect(line).not.toContain(secret);
   });
 
-  test('puts a long body into a file', () => {
+  test('a curl command reads a long body from a file', () => {
     const text = 'x'.repeat(1_001);
     const long = createExchange({ method: 'POST', body: { kind: 'text', text, sizeBytes: 1_001, isCut: false } });
     expect(curlLine(long)).toContain(' --data-binary @body ');
     expect(curlNotes(long)[0]).toMatch(/^put the 1001 bytes of the body into the file "body" first/);
   });
 
-  test('takes a hidden header value from a variable named after the header', () => {
+  test('a curl command takes a redacted header from a variable named after the header', () => {
     const headers = [
       ['Authorization', `Basic ${btoa(`u:${key}`)}`],
       ['Cookie', 'sid=1'],
@@ -83,7 +83,7 @@ describe('a curl line in a real shell', () => {
     ['router', 'Authorization', 'Bearer token-of-a-caller', `"Authorization: Bearer \${SWITCHYARD_TOKEN}"`],
     ['workflow', 'Authorization', 'Bearer token-of-a-caller', `"Authorization: Bearer \${SWITCHYARD_WORKFLOW_TOKEN}"`],
   ] as const)(
-    'names the variables of a live target for recorded traffic (%s, %s: %s)',
+    'a curl command uses the variables of a live target for recorded traffic (%s, %s: %s)',
     (api, header, value, argument) => {
       const recorded: Target = {
         kind: 'live',
@@ -96,7 +96,7 @@ describe('a curl line in a real shell', () => {
     },
   );
 
-  test('reads no file for a body or a header that begins with "@"', () => {
+  test('a curl command reads no file for a body or a header that begins with "@"', () => {
     const body = { kind: 'text', text: '@/etc/passwd', sizeBytes: 12, isCut: false } as const;
     const given = readArguments(curlLine(createExchange({ method: 'POST', headers: [['@/etc/passwd', 'x']], body })));
     expect(given[given.indexOf('@/etc/passwd') - 1]).toBe('--data-raw');
@@ -114,7 +114,7 @@ describe('a curl line in a real shell', () => {
     '$HOME',
     '</script>',
     '*',
-  ])('passes %j on as text', (text) => {
+  ])('a curl command sends %j as text', (text) => {
     const request = {
       method: 'POST',
       headers: [['X-Odd', text]] as const,
@@ -143,7 +143,7 @@ test.each([
   ['too-large', 'head -c'],
   ['tls', 'openssl s_client -connect router.test:443'],
   ['refused', '-v'],
-])('explains how to see what curl hides when the answer is %s', (because, hint) => {
+])('explains how to see a defect that curl hides when the response is %s', (because, hint) => {
   const notes = curlNotes(createExchange({}, { kind: 'no-response', because, detail: '' }));
   expect(notes.join()).toContain(hint);
 });

@@ -8,11 +8,14 @@ const credentialHeaders = /^(?:authorization|x-api-key)$/i;
 type Shell = {
   readonly target: Target;
   readonly redact: Redactor;
-  /** The value as reports show it. */
+  /** Returns the value as displayed in reports. */
   readonly redactHeader: (name: string, value: string) => string;
 };
 
-/** The headers of a request whose values reports hide, or that are for a gateway, as arguments for a shell: none holds a secret. */
+/**
+ * Returns shell arguments for the request headers that reports redact or that are for a gateway. They contain no
+ * secrets.
+ */
 export function shellHeaders(
   headers: readonly (readonly [string, string])[],
   api: ApiName,
@@ -28,7 +31,7 @@ export function shellHeaders(
     if (written !== undefined) return `${value === text ? '' : 'Bearer '}${written}`;
     if (!credentialHeaders.test(name))
       return redactHeader(name, value) === value && redact(value) === value ? undefined : `\${${headerVariable(name)}}`;
-    // Recorded traffic: the target has no credentials of its own, and those of its callers are not known.
+    // Recorded traffic has no configured credentials, and those of its callers are unknown.
     if (target[api]?.credentials.main === undefined) return recordedCredential(name, value, api);
     return redact(value) === value ? undefined : `\${${headerVariable(name)}}`;
   };
@@ -41,7 +44,7 @@ export function shellHeaders(
       if (isForGateway(header) || !isToken.test(header)) return [];
       const written = write(header, value);
       if (written !== undefined) return { header, argument: `"${header}: ${written}"` };
-      // The recorded headers hide a made-up credential too, although it is not a secret.
+      // A made-up credential is not a secret, but the recorded headers redact it too.
       return credentialHeaders.test(header) ? { header, argument: quoteHeader(header, value) } : [];
     }),
   ];
@@ -53,13 +56,13 @@ function recordedCredential(name: string, value: string, api: ApiName): string {
   return `${scheme} \${${api === 'workflow' ? 'SWITCHYARD_WORKFLOW_TOKEN' : 'SWITCHYARD_TOKEN'}}`;
 }
 
-/** The name of a header, which needs no quoting in a shell. */
+/** Matches header names that a shell needs no quotes for. */
 const isToken = /^[\w.-]+$/;
 const isName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
- * The environment variable that holds a credential: the one that the target names, else `SWITCHYARD_API_KEY`,
- * `SWITCHYARD_TOKEN` or `SWITCHYARD_WORKFLOW_TOKEN`, and `SWITCHYARD_ROUTER_COLLEAGUE` for the colleague of the router.
+ * Returns the environment variable for a credential: the configured one, else `SWITCHYARD_API_KEY`, `SWITCHYARD_TOKEN`
+ * or `SWITCHYARD_WORKFLOW_TOKEN`, or `SWITCHYARD_ROUTER_COLLEAGUE` for the router credential `colleague`.
  */
 function credentialVariable(target: Target, api: ApiName, name: string): string {
   const given = target.variables?.[api]?.[name];
@@ -69,7 +72,9 @@ function credentialVariable(target: Target, api: ApiName, name: string): string 
   return `SWITCHYARD_${api.toUpperCase()}_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
-/** The environment variable for the value of a header: the one that the configuration names, else `SWITCHYARD_HEADER_X_TENANT`. */
+/**
+ * Returns the environment variable for a header: the configured one, else a name such as `SWITCHYARD_HEADER_X_TENANT`.
+ */
 function headerVariable(name: string, variable?: string): string {
   if (variable !== undefined && isName.test(variable)) return variable;
   return `SWITCHYARD_HEADER_${name.replace(/[^A-Za-z0-9]/g, '_').toUpperCase()}`;
@@ -86,20 +91,22 @@ function listForms(credential: string, variable: string): readonly (readonly [st
 }
 
 function quoteHeader(name: string, value: string): string {
-  // curl leaves out a header that ends in a colon, and sends one that ends in a semicolon as an empty one.
+  // curl drops a header that ends in a colon. To send an empty value, the header must end in a semicolon.
   return quote(value === '' ? `${name};` : `${name}: ${value}`);
 }
 
-/** Longer bodies go into a file: the line would be unreadable, and some shells refuse it. */
+/** Longer bodies are written to a file, because the command would be unreadable and some shells would reject it. */
 const bodyShown = 1_000;
 
 const isInFile = (body: BodyRecord): boolean =>
   body.kind === 'binary' || (body.kind === 'text' && body.text.length > bodyShown);
 
-/** A line for a POSIX shell that sends the request of an exchange again; nothing in it is taken as a command. */
+/**
+ * Returns a POSIX shell command that repeats the request of an exchange. Quotes everything that could run as a command.
+ */
 export function curlLine({ request }: ExchangeRecord): string {
   const held = new Map((request.credentials ?? []).map(({ header, argument }) => [header.toLowerCase(), argument]));
-  // curl reads a file for a header that begins with "@".
+  // curl would read a file if a header begins with "@".
   const sent = request.headers.filter(([name]) => !name.startsWith('@'));
   const headers = sent.map(([name, value]) => `-H ${held.get(name.toLowerCase()) ?? quoteHeader(name, value)}`);
   const { body } = request;
@@ -113,14 +120,14 @@ export function curlLine({ request }: ExchangeRecord): string {
       : [`-X ${/^[A-Z]+$/.test(request.method) ? request.method : quote(request.method)}`]),
     ...headers,
     ...(body.kind === 'text' && !isTyped ? [`-H 'Content-Type:'`] : []),
-    // `--data-binary` would read a file for a body that begins with "@".
+    // `--data-binary` would read a file if a body begins with "@".
     ...(body.kind === 'text' && !isInFile(body) ? [`--data-raw ${quote(body.text)}`] : []),
     ...(isInFile(body) ? ['--data-binary @body'] : []),
     quote(request.url),
   ].join(' ');
 }
 
-/** A POST to the router dispatches a model, unless it is refused. */
+/** True for a POST to the router, which runs a model unless it is rejected. */
 export function mayBeBilled({ request }: ExchangeRecord): boolean {
   return request.method === 'POST' && /\/v2\/models\//.test(request.url);
 }
@@ -138,7 +145,7 @@ export function curlNotes(exchange: ExchangeRecord): readonly string[] {
   ];
 }
 
-/** Explains how to see a defect of the connection that curl hides or repairs. */
+/** Explains how to reproduce a connection defect that curl hides or repairs. */
 function explainWire({ request, durationMs }: ExchangeRecord, because: string): string {
   const { protocol, hostname, port } = URL.parse(request.url) ?? { protocol: '', hostname: 'host', port: '' };
   const isTls = protocol === 'https:';

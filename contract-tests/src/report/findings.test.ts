@@ -55,7 +55,7 @@ function recorded(
   return recordFindings([one], [{ ...exchange, step: 'other' }, answered], { rule: of, target, specs })[0];
 }
 
-test('a finding names its request, request id and curl line', () => {
+test('a finding contains its request, request id and curl command', () => {
   expect(recorded({}).seen).toEqual({
     ...{ exchange: 1, method: 'GET', url: 'http://h:1/v2/models', status: 200, requestId: 'r-1', notes: [] },
     curl: "curl -sS -i -H 'X-API-Key: [redacted]' 'http://h:1/v2/models'",
@@ -130,12 +130,12 @@ test.each<[string, Given, Given]>([
   expect(recorded(one).cause).not.toBe(recorded(other).cause);
 });
 
-test('words the cause of a header that violates its schema as a sentence', () => {
+test('describes the cause of a header that violates its schema as a sentence', () => {
   const given = { code: 'header-malformed', at: { step: 'list', header: 'A' }, expected: 'must be integer' } as const;
   expect(recorded(given).cause).toBe('header A must be integer');
 });
 
-test('blames no missing access for a refusal that has the status of another one', () => {
+test('a rejection with the status of another rejection is not reported as missing access control', () => {
   const refused = { code: 'status-unexpected', status: 403, actual: '403' } as const;
   expect(recorded({ ...refused, expected: '404' }).usually).toBe('the handler maps this case to another status');
   expect(recorded({ ...refused, expected: '200' }).usually).toContain('lacks access');
@@ -189,12 +189,12 @@ describe('a group of findings', () => {
     expect(groupFindings([...families.slice(0, 2), overAll])[0]?.headline).toBe('a.one holds.');
   });
 
-  test('uses the cause as the headline of a group whose rule only observes', () => {
+  test('uses the cause as the headline of a group if its rule only observes', () => {
     const [group] = groupFindings([failing('a.one', { observes: true })]);
     expect(group?.headline).toBe(group?.cause);
   });
 
-  test('sorts groups by the harm to callers', () => {
+  test('sorts groups by harm to callers', () => {
     const other = failing('a.one', {}, 'form');
     const rules = [other, { ...other, ruleId: 'a.two' }, failing('b.one', {}, 'money')];
     const causes = rules.map((one, index) =>
@@ -236,7 +236,7 @@ test.each<[string, Concern, Given, Concern]>([
     'served',
   ],
   ['another success', 'access', { code: 'status-unexpected', expected: '200', status: 203 }, 'form'],
-])('limits the stated harm of %s to what was observed', (_, concern, given, want) => {
+])('limits the reported harm of %s to the observed one', (_, concern, given, want) => {
   expect(recorded(given, { ...active, concern }).concern).toBe(want);
 });
 
@@ -251,5 +251,5 @@ test('assigns all findings of a rule the cause of its most serious finding', () 
     { rule: { ...active, concern: 'access' }, target, specs },
   );
   expect(found.map(({ code }) => code)).toEqual(['status-unexpected', 'header-missing']);
-  expect(new Set(found.map(({ cause }) => cause))).toEqual(new Set(['GET /v2/models answers 200 where 404 is due']));
+  expect(new Set(found.map(({ cause }) => cause))).toEqual(new Set(['GET /v2/models answers 200 instead of 404']));
 });

@@ -8,9 +8,8 @@ import { curlLine, curlNotes } from './curl-line.ts';
 import { type ExchangeRecord, type FindingRecord, type SeenRequest, shorten } from './report.ts';
 
 /**
- * The findings of a rule with the request that each is about, what is at stake, and what usually is behind it, the one that matters most
- * first. A rule that sends its own calls has one cause: what else is wrong about them follows from it. One that reads every exchange
- * finds several.
+ * Adds the exchange, concern and likely cause to the findings of a rule, most severe first. All findings of a rule with
+ * a scenario share one cause, because the later ones follow from the first. A passive rule can have several causes.
  */
 export function recordFindings(
   findings: NonEmpty<Finding>,
@@ -18,7 +17,7 @@ export function recordFindings(
   { rule, target, specs }: { readonly rule: Rule; readonly target: Target; readonly specs: EffectiveSpecs },
 ): NonEmpty<FindingRecord> {
   const record = (finding: Finding): FindingRecord => {
-    // The last attempt of a repeated step is the one that rules read.
+    // Rules read the last attempt of a repeated step.
     const index = exchanges.findLastIndex(({ step }) => step === finding.at.step);
     const exchange = exchanges[index];
     const bases = [target.router?.url, target.workflow?.url];
@@ -27,7 +26,7 @@ export function recordFindings(
     return {
       ruleId: rule.id,
       ...finding,
-      concern: judgeConcern(facts),
+      concern: findEffect(facts),
       cause: nameCause(facts),
       usually: findUsualCause(facts),
       ...(exchange === undefined ? {} : { seen: seenRequest(exchange, index, specs) }),
@@ -40,7 +39,7 @@ export function recordFindings(
   return [lead, ...others.map((one) => ({ ...one, cause: lead.cause, usually: lead.usually }))];
 }
 
-/** From what explains the rest of a response to what may follow from it. */
+/** Codes in order: findings that explain the rest of a response come before their consequences. */
 const byWeight: readonly FindingCode[] = [
   'secret-echoed',
   'no-response',
@@ -64,8 +63,11 @@ function rankFinding({ concern, code }: FindingRecord): number {
   return rankConcern(concern) * byWeight.length + byWeight.indexOf(code);
 }
 
-/** The effect of a finding on callers, which may be smaller than its rule's subject: a refusal with a wrong body is still a refusal. */
-function judgeConcern({ finding, exchange, rule: { concern } }: FindingFacts): Concern {
+/**
+ * Returns the effect of a finding on callers. It can be less severe than the concern of the rule: a rejection with a
+ * wrong body is still a rejection.
+ */
+function findEffect({ finding, exchange, rule: { concern } }: FindingFacts): Concern {
   const { code, at, expected } = finding;
   if (code === 'secret-echoed') return 'access';
   if (code === 'no-response') return 'served';
@@ -74,18 +76,18 @@ function judgeConcern({ finding, exchange, rule: { concern } }: FindingFacts): C
   const isServed = status < 400;
   const isAboutStatus = code.startsWith('status-');
   const due = Number.parseInt(expected, 10);
-  if (isAboutStatus && !isServed) return judgeRefusal(concern, status, due);
+  if (isAboutStatus && !isServed) return findEffectOfRejection(concern, status, due);
   if (isAboutStatus && due < 400) return concern === 'access' || concern === 'money' ? 'form' : concern;
   if (!isServed) return noGraverThan('errors', concern);
-  // A repeat that is not marked shows nothing about other callers, and one that is marked did not run again.
+  // A missing replay header doesn't show that callers share records; a marked replay doesn't show a second run.
   if (concern === 'access' && code === 'header-missing' && isReplayHeader(at.header)) return 'money';
   return concern === 'money' && isReplay(exchange) ? 'results' : concern;
 }
 
-/** The effect of a call that was refused with another status than the one that is due. */
-function judgeRefusal(concern: Concern, status: number, due: number): Concern {
+/** Returns the effect of a rejection with another status than the expected one. */
+function findEffectOfRejection(concern: Concern, status: number, due: number): Concern {
   if (due < 400) return noGraverThan('served', concern);
-  // The call got past the check of who may do what, and failed later.
+  // The call passed the access check and failed later.
   if (concern === 'access' && ![401, 403].includes(status) && status < 500) return concern;
   return due >= 400 || status >= 500 ? 'errors' : 'served';
 }
@@ -122,7 +124,7 @@ function nameCause(facts: FindingFacts): string {
     if (other !== undefined) return other;
   }
   const due = shorten(expected, causeShown);
-  // Messages of schemas begin with the verb.
+  // Messages of the schema validator already begin with "must".
   const isNotDue = due.startsWith('must ') ? due : `is not ${due}`;
   switch (code) {
     case 'status-unexpected':
@@ -180,7 +182,7 @@ function isReplay(exchange: ExchangeRecord | undefined): boolean {
   return exchange?.response.kind === 'response' && readHeader(exchange.response, replayHeader) !== undefined;
 }
 
-// A server that fails, or ignores the credential, does so for every call: one cause for all of them.
+// A server that always fails, or ignores the credential, gets one cause for all calls.
 function nameStatusCause(
   status: number,
   { exchange, where, expected }: { exchange: ExchangeRecord | undefined; where: string; expected: string },
@@ -188,15 +190,18 @@ function nameStatusCause(
   const calls = isWorkflowCall(exchange) ? 'calls of the workflow API' : 'calls';
   if (status === 401 || status === 403 || status === 429) return `${calls} are refused with ${status}`;
   const due = shorten(expected, causeShown);
-  if (/^40[13]\b/.test(expected)) return `${calls} are answered ${status} where ${due} is due`;
+  if (/^40[13]\b/.test(expected)) return `${calls} are answered with ${status} instead of ${due}`;
   if (status >= 500) return `${where} fails with ${status}`;
-  return `${where} answers ${status} where ${due} is due`;
+  return `${where} answers ${status} instead of ${due}`;
 }
 
 const isWorkflowCall = (exchange: ExchangeRecord | undefined): boolean =>
   exchange !== undefined && /\/api\/v2\//.test(exchange.request.url);
 
-/** Set for an error whose body is not of its API's envelope at all; which members are wrong then follows from that. */
+/**
+ * Returns a cause if the body of an error isn't the API's error envelope at all. Single wrong members then follow from
+ * that.
+ */
 function nameOtherEnvelope(exchange: ExchangeRecord | undefined): string | undefined {
   if (exchange === undefined) return undefined;
   const { response } = exchange;
@@ -205,7 +210,7 @@ function nameOtherEnvelope(exchange: ExchangeRecord | undefined): string | undef
   const isWorkflow = isWorkflowCall(exchange);
   const body = parseJson(response.body.text);
   const members: object = typeof body === 'object' && body !== null ? body : {};
-  // The 409 of cancel has another body.
+  // The 409 response to a cancellation has another body.
   if (isWorkflow ? 'error' in members : 'detail' in members || 'status' in members) return undefined;
   return `errors of the ${isWorkflow ? 'workflow' : 'router'} API have another envelope`;
 }
@@ -217,18 +222,18 @@ type FindingFacts = {
   readonly operation: Operation | undefined;
 };
 
-/** Matches a finding that meets every condition of the row. */
+/** A row matches a finding that meets all of its conditions. */
 type Row = {
   readonly codes?: readonly FindingCode[];
   readonly header?: RegExp;
   readonly status?: (status: number) => boolean;
-  /** True if the call should have succeeded. */
-  readonly isDue?: true;
+  /** Set if the call should have succeeded. */
+  readonly mustSucceed?: true;
   readonly silent?: readonly string[];
   readonly usually: string;
 };
 
-/** The first row that matches is used: specific rows come before general ones. */
+/** The first matching row is used, so specific rows come before general ones. */
 const rows: readonly Row[] = [
   {
     silent: ['timeout'],
@@ -257,7 +262,7 @@ const rows: readonly Row[] = [
   },
   {
     header: /error-type$/i,
-    usually: 'the mapping from the failure to its category lacks this case, or takes the category of the provider',
+    usually: 'the mapping from failures to categories lacks this case, or uses the category of the provider',
   },
   {
     header: /^retry-after$/i,
@@ -292,7 +297,7 @@ const rows: readonly Row[] = [
   {
     codes: ['status-unexpected'],
     status: (is) => is === 401 || is === 403,
-    isDue: true,
+    mustSucceed: true,
     usually: 'the credential lacks access to this route, or a gateway in front accepts another header',
   },
   {
@@ -320,18 +325,20 @@ const rows: readonly Row[] = [
   },
 ];
 
-function matches({ codes, header, status, silent, isDue }: Row, { finding, exchange }: FindingFacts): boolean {
+function matches({ codes, header, status, silent, mustSucceed }: Row, { finding, exchange }: FindingFacts): boolean {
   const response = exchange?.response;
   return (
     codes?.includes(finding.code) !== false &&
     header?.test(finding.at.header ?? '') !== false &&
     (status === undefined || (response?.kind === 'response' && status(response.status))) &&
-    !(isDue && Number.parseInt(finding.expected, 10) >= 400) &&
+    !(mustSucceed && Number.parseInt(finding.expected, 10) >= 400) &&
     (silent === undefined || (response?.kind === 'no-response' && silent.includes(response.because)))
   );
 }
 
-/** True if the usual cause of the rule explains the finding: a failed request or a wrong header has a cause of its own. */
+/**
+ * True if the usual cause of the rule explains the finding. Failed requests and wrong headers have causes of their own.
+ */
 function isAboutRule({ finding, exchange }: FindingFacts): boolean {
   if (finding.at.header !== undefined || exchange?.response.kind !== 'response') return false;
   const { status } = exchange.response;

@@ -8,8 +8,8 @@ type Format = {
 };
 
 /**
- * The files of a report, in the order of writing. `result.json` comes last, so a complete one means that all files are there.
- * Renderers are loaded on demand, because settings and help texts import this list.
+ * Files of a report, in the order of writing. `result.json` comes last, so it only exists if all files exist. Renderers
+ * are loaded on demand, because settings and help texts import this list.
  */
 export const formats = {
   junit: { file: 'junit.xml', holds: 'data', load: async () => (await import('./render-junit.ts')).renderJunit },

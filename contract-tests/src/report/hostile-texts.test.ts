@@ -10,7 +10,7 @@ import { renderText } from './render-text.ts';
 
 const hidden = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\n\t]]/v;
 
-test('hostile text is text in the HTML page', () => {
+test('hostile text is displayed as text in the HTML page', () => {
   const html = renderHtml(report);
   expect(html.match(/<script/g)).toHaveLength(1);
   expect(html).not.toMatch(/<(?:img|svg onload)|[^;]' autofocus/);
@@ -18,7 +18,7 @@ test('hostile text is text in the HTML page', () => {
   expect(html.match(/<svg/g)?.length).toBe(html.match(/<svg class="bar"/g)?.length);
 });
 
-test('hostile text is no link, tag, mention or heading in Markdown', () => {
+test('hostile text creates no link, tag, mention or heading in Markdown', () => {
   const markdown = renderMarkdown(report);
   const outside = markdown
     .replace(/^(`{3,})text\n[\s\S]*?^\1$/gm, '')
@@ -37,7 +37,7 @@ test('hostile text cannot inject a GitHub Actions command', () => {
   for (const line of renderText(report).split('\n')) expect(line).not.toMatch(/^\s*::|##\[/);
 });
 
-test('hostile text makes no link in SARIF, and its braces stay as they are', () => {
+test('hostile text creates no link in SARIF, and keeps its braces', () => {
   const log = JSON.parse(renderSarif(report));
   const { message, locations } = log.runs[0].results[0];
   expect(message.text).toContain('\\[click\\]');
@@ -52,7 +52,7 @@ test.each(Object.values(formats))('hostile text keeps $file $holds', async ({ fi
   else if (holds === 'data') expect(JSON.parse(text)).not.toEqual({});
 });
 
-test('hostile text is quoted by JUnit', () => {
+test('JUnit reports quote hostile text', () => {
   expect(renderJunit(report)).toContain('onerror');
   expect(renderJunit(report)).not.toMatch(hidden);
 });

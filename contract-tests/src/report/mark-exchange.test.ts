@@ -21,17 +21,17 @@ test.each([
   ['a number as it was sent', '{"a":12345678901234567890.0}', '/a', '12345678901234567890.0'],
   ['the last of two members of one name', '{"a":1,"a":2}', '/a', '1'],
   ['an aliased text as text', '{"a":"*b","c":"&b"}', '/a', '"*b"'],
-])('marks %s', (_, body, pointer, want) => {
+])('marks %s in an exchange', (_, body, pointer, want) => {
   expect(listMarked(body, pointer)).toEqual([want]);
 });
 
-test('marks the place in a cut body, and the whole body if it is nested too deeply', () => {
+test('marks the place in a cut body, or the whole body if it is nested too deeply', () => {
   expect(listMarked('{"data":[{"id":"p/m","bill', '/data/0/id', true)).toEqual(['"p/m"']);
   const deep = '['.repeat(2_000);
   expect(listMarked(deep, '/0/0', true).join('')).not.toBe('');
 });
 
-test('marks nothing of a body that a finding is not about', () => {
+test('marks nothing in a body that the finding is not about', () => {
   expect(listMarked('{"a":1}', undefined)).toEqual([]);
   expect(listMarked({ kind: 'binary', sizeBytes: 3 }, '/a')).toEqual(['\n(3 bytes that are not text)']);
 });

@@ -41,14 +41,14 @@ function readBody(body: BodyRecord, pointer: string | undefined): readonly Piece
 /** Returns the range of the value at a pointer, or of its nearest parent that exists. The text may be cut. */
 function findPlace(text: string, pointer: string): readonly [from: number, to: number] {
   try {
-    // JSON is YAML, whose parser gives the places of values.
+    // JSON is valid YAML, and the YAML parser returns the positions of values.
     const document = parseDocument(text, { keepSourceTokens: false, uniqueKeys: false });
     for (let path: unknown[] = parsePointer(pointer); path.length > 0; path = path.slice(0, -1)) {
       const node = document.getIn(path, true);
       if (isNode(node) && node.range) return [node.range[0], node.range[1]];
     }
   } catch {
-    // Some texts are nested too deeply to be parsed.
+    // The parser throws on deeply nested texts.
   }
   return [0, text.length];
 }

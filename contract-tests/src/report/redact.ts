@@ -14,7 +14,10 @@ import { parseJson } from '../contract/evidence.ts';
 import type { Target } from '../contract/target.ts';
 import { type BodyRecord, type ExchangeRecord, shorten } from './report.ts';
 
-/** The most recent values of named headers, parameters and members that are searched for everywhere. */
+/**
+ * Maximum number of learned secrets (values of configured headers, parameters and members) that are redacted
+ * everywhere.
+ */
 const learnedAtMost = 100;
 
 export type ReportRedactor = {
@@ -24,7 +27,10 @@ export type ReportRedactor = {
   redactMembers(text: string): string;
 };
 
-/** Hides the credentials of a target, and what its owner named as secret, from then on in every other text too. */
+/**
+ * Returns a redactor for the credentials and configured secrets of a target. It learns the values at configured places
+ * and redacts them in all later texts too.
+ */
 export function createReportRedactor(target: Target): ReportRedactor {
   const { headers = [], query = [], pointers = [] } = target.redact ?? {};
   const named = [...headers, ...(target.headers ?? []).map(({ name }) => name)];
@@ -74,7 +80,7 @@ function hideMember(
   return isJsonObject(value) ? Object.fromEntries(members) : members.map(([, member]) => member);
 }
 
-/** The credentials of a target: configured ones, those in its addresses, and those of recorded traffic. */
+/** Returns the credentials of a target: configured ones, those in its URLs, and those in recorded traffic. */
 export function listCredentials(target: Target): readonly string[] {
   const sides = [target.router, target.workflow].filter((side) => side !== undefined);
   const all = [
@@ -101,7 +107,9 @@ export function cutTexts<T>(value: T): T {
   return JSON.parse(JSON.stringify(value), (_, part) => (typeof part === 'string' ? shorten(part, textShown) : part));
 }
 
-/** Addresses and headers stay whole: they were sent or read within bounds of their own. */
+/**
+ * Cuts the bodies. URLs and headers are not cut, because their length is already limited when they are sent or read.
+ */
 export function cutExchange({ request, response, ...facts }: ExchangeRecord): ExchangeRecord {
   return {
     ...facts,

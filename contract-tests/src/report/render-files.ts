@@ -11,15 +11,15 @@ import { renderScript } from './sequence.ts';
 export const exchangesFolder = 'exchanges';
 
 export type AskedReports = {
-  /** Written in addition to `result.json`, `report.html` and `junit.xml`. */
+  /** Formats to write in addition to `result.json`, `report.html` and `junit.xml`. */
   readonly formats?: readonly ReportFormat[];
   readonly inGithub?: boolean;
 };
 
 /**
- * The files of a report by name, with `exchanges/RULE.json` for each rule whose exchanges it holds, and `exchanges/RULE.sh`, which sends
- * them again, for each rule that failed after several calls. Throws `HarnessError` when one
- * of them, or a text for a console, still shows a credential.
+ * Renders the files of a report by name. `exchanges/RULE.json` holds the exchanges of a rule; `exchanges/RULE.sh`
+ * repeats the calls of a failed rule with several calls. Throws `HarnessError` if a file or a console text still
+ * contains a credential.
  */
 export async function renderFiles(
   report: ConformanceReport,
@@ -47,7 +47,7 @@ export async function renderFiles(
   return Object.fromEntries(files);
 }
 
-/** Files can be longer than what is searched at once, so each part begins within the one before. */
+/** Files can exceed the maximum length of one search, so they are searched in overlapping parts. */
 const [partLength, overlap] = [8_000_000, 1_000_000];
 
 function showsSecret(text: string, redact: Redactor): boolean {

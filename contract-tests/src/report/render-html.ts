@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileTemplates, packageRoot } from '../../../specs/src/index.ts';
 import { concerns, rankConcern } from '../contract/concerns.ts';
-import { describeGrounds } from '../contract/rule.ts';
+import { describeBasis } from '../contract/rule.ts';
 import { requisites } from '../requires.ts';
 import { mayBeBilled } from './curl-line.ts';
 import { describeExchange } from './mark-exchange.ts';
@@ -101,7 +101,7 @@ function cite(id: string, report: ConformanceReport) {
   return { id, says: citeRequirement(id, report).slice(id.length) };
 }
 
-/** Maximum per rule; the exchanges are in files next to the page. */
+/** Maximum number of findings per rule. The files next to the page contain all exchanges. */
 const findingsShown = 3;
 const callsShown = 40;
 
@@ -119,7 +119,7 @@ function viewRule(result: RuleResult, report: ConformanceReport) {
     concern: concerns[concern].name,
     searched: [...result.requirements, ...causes].join(' ').toLowerCase(),
     badge: outcome.kind === 'failed' ? shown : outcome.kind,
-    grounds: describeGrounds(result),
+    grounds: describeBasis(result),
     statements: describeStatements(result),
     cited: result.requirements.map((id) => cite(id, report)),
     reason: outcome.kind === 'failed' ? '' : reasonOf(outcome),
@@ -138,7 +138,7 @@ function viewFinding(finding: FindingRecord, result: RuleResult) {
   };
 }
 
-/** The calls of a rule in order. Returns undefined if the rule sent a single call. */
+/** Returns the calls of a rule in order; undefined if the rule sent a single call. */
 function viewTimeline(finding: FindingRecord, result: RuleResult) {
   const calls = listCalls(result);
   if (calls.length < 2) return undefined;
@@ -171,13 +171,13 @@ function drawBar(results: readonly RuleResult[]) {
     .flatMap((kind) => ({ kind, width: kinds.get(kind)?.length ?? 0 }))
     .filter(({ width }) => width > 0);
   const sum = (some: typeof parts): number => some.reduce((all, { width }) => all + width, 0);
-  // A style attribute would need a looser policy than one for style sheets; SVG attributes need none.
+  // The content security policy forbids style attributes, but allows attributes of SVG elements.
   const shares = parts.map((part, index) => ({ ...part, x: sum(parts.slice(0, index)) }));
   const label = parts.map(({ kind, width }) => `${width} ${kind}`).join(', ');
   return { label: label || 'no rule', width: sum(parts) || 1, shares };
 }
 
-/** Operations by concern: how many of the rules that called an operation failed. */
+/** Returns operations by concern, with the number of failed rules among those that called the operation. */
 function viewMatrix(results: readonly RuleResult[]) {
   const columns = [...new Set(results.map(({ concern }) => concern))].toSorted(
     (one, other) => rankConcern(one) - rankConcern(other),

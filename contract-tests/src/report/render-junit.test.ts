@@ -130,7 +130,7 @@ test.each([
   expect(listProblems(broken['testsuites'] as Node, 'testsuites', schema)).not.toEqual([]);
 });
 
-test('junit.xml counts waived rules, and those that they block, as skipped', () => {
+test('junit.xml counts waived rules, and rules that they block, as skipped', () => {
   const xml = renderJunit(report);
   expect(xml).toContain('name="catalog" tests="3" failures="1" errors="0" skipped="1"');
   expect(xml).toContain('name="run" tests="5" failures="0" errors="2" skipped="2"');

@@ -17,9 +17,9 @@ type Case = {
 };
 
 /**
- * JUnit XML as the schemas of Jenkins and of Ant allow it, which no schema of JUnit itself settles: a suite per family, whose properties
- * are the requirements and readings of its rules and whose output is what was observed. Rules that did not run or are waived are
- * `skipped`; `errored` and `setup-failed` ones are `error`.
+ * Renders JUnit XML that is valid for both Jenkins and Ant, because JUnit has no official schema. One suite per family:
+ * its properties are requirements and readings, its output lists observations. Rules that did not run or are waived are
+ * `skipped`; `errored` and `setup-failed` rules are `error`.
  */
 export function renderJunit(report: ConformanceReport): string {
   const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('testsuites');
@@ -44,7 +44,7 @@ export function renderJunit(report: ConformanceReport): string {
       ...describeSuite(family, cases),
       package: 'switchyard.conform',
       id: String(id),
-      // Without a time zone, as Ant has it.
+      // The Ant schema allows no time zone.
       timestamp: printTime(report.startedAtMs).slice(0, 19),
       hostname: 'localhost',
     });
@@ -106,7 +106,7 @@ function printSeconds(ms: number): string {
   return (ms / 1000).toFixed(3);
 }
 
-/** Removes characters that XML 1.0 cannot express or a viewer does not show; the writer escapes the rest. */
+/** Removes characters that XML 1.0 cannot express or viewers do not display; the XML writer escapes the rest. */
 function escapeXml(text: string): string {
   return visibleText(text).replace(/[\uFFFE\uFFFF]/g, '\uFFFD');
 }

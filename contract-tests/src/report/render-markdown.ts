@@ -5,7 +5,7 @@ import { cutList, describeFinding, type GroupView, viewReport } from './view.ts'
 
 const causesShown = 20;
 const rulesShown = 10;
-// GitHub takes 65,536 characters in a comment.
+// A comment on GitHub may have 65,536 characters.
 const longest = 60_000;
 
 export function renderMarkdown(report: ConformanceReport): string {
@@ -58,10 +58,10 @@ function renderRule({ ruleId, sentence, waiver }: RuleResult): string {
   return `- ${codeSpan(ruleId)} ${codeSpan(sentence)}${waived}`;
 }
 
-/** GitHub shows ten errors of a step. */
+/** GitHub displays ten errors per step. */
 const shown = 10;
 
-/** Commands for the log of GitHub Actions: one error for each cause, one for each wrong waiver. */
+/** Returns GitHub Actions log commands: one error for each cause and for each invalid waiver. */
 export function renderAnnotations(report: ConformanceReport): string {
   const causes = viewReport(report, 'the report').groups.flatMap(
     ({ title, usually, open: [first, ...others], example }) => {

@@ -4,7 +4,7 @@ import { escapeTerminal } from './render-text.ts';
 import { type ConformanceReport, shorten } from './report.ts';
 import { count } from './view.ts';
 
-/** Some rules request models with very long names. */
+/** Maximum length of a displayed model name; some rules request very long ones. */
 const nameShown = 80;
 
 /** Renders `--plan`: each call that could start a run, and the maximum number of runs. */
@@ -43,7 +43,7 @@ export function renderPlan(report: ConformanceReport, models: readonly LiveModel
   ]);
 }
 
-/** The planned calls for which no run would be left when their turn comes, if the server conforms. */
+/** Returns the planned calls that a conforming server would leave no budget for. */
 function findUnaffordable(plan: readonly RunRecord[], runs: number): ReadonlySet<RunRecord> {
   const left = new Set<RunRecord>();
   let used = 0;
@@ -67,7 +67,9 @@ function explainNaming({ discovery: { models } }: ConformanceReport): readonly s
   ];
 }
 
-/** The most expensive runs that the budget allows; the API has no prices, so only what the owner states counts. */
+/**
+ * Describes the maximum cost of the budget. The API has no prices, so it uses the prices stated in the configuration.
+ */
 function describeCost(plan: readonly RunRecord[], models: readonly LiveModel[], atMost: number): string {
   const stated = new Map(
     models.flatMap(({ id, maxCostCents }) => (maxCostCents === undefined ? [] : [[id, maxCostCents]])),

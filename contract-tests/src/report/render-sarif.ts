@@ -1,13 +1,16 @@
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 import { visibleText } from '../../../specs/src/index.ts';
-import { describeGrounds } from '../contract/rule.ts';
+import { describeBasis } from '../contract/rule.ts';
 import type { BodyRecord, ConformanceReport, ExchangeRecord, FindingRecord, RuleResult } from './report.ts';
 import { citeRequirement, describeFinding } from './view.ts';
 
-/** Maximum per rule; code scanning accepts 5,000 results and 10 MB. */
+/** Maximum number of findings per rule. GitHub code scanning accepts 5,000 results and 10 MB. */
 const findingsShown = 10;
 
-/** SARIF 2.1.0: a rule each that was tried, a result each that a finding is; waived findings are suppressed. */
+/**
+ * Renders SARIF 2.1.0 with one rule for each rule that ran and one result for each finding. Waived findings are
+ * suppressed.
+ */
 export function renderSarif(report: ConformanceReport): string {
   const indexOf = new Map(report.results.map(({ ruleId }, index) => [ruleId, index]));
   const results = report.results.flatMap((result) =>
@@ -42,7 +45,7 @@ export function renderSarif(report: ConformanceReport): string {
 
 function describeRule(result: RuleResult, report: ConformanceReport): ReportingDescriptor {
   const { ruleId, sentence, requirements, family } = result;
-  const cited = [describeGrounds(result), ...requirements.map((id) => citeRequirement(id, report))];
+  const cited = [describeBasis(result), ...requirements.map((id) => citeRequirement(id, report))];
   return {
     id: ruleId,
     shortDescription: { text: escapeSarif(sentence) },
@@ -60,7 +63,7 @@ function describeResult(result: RuleResult, finding: FindingRecord, ruleIndex: n
     ruleIndex,
     level: 'error',
     message: { text: escapeSarif(describeFinding(finding).join('\n')) },
-    // Code scanning shows a result only where it has a file.
+    // Code scanning only displays results with a file.
     locations: [
       {
         physicalLocation: { artifactLocation: { uri: `exchanges/${result.ruleId}.json` } },
@@ -105,7 +108,7 @@ function bodyOf(body: BodyRecord): object {
   return body.kind === 'text' ? { text: body.text } : {};
 }
 
-/** The message of a SARIF result, where brackets make links. Braces stay: without arguments nothing is a placeholder. */
+/** Escapes brackets, because they make links in SARIF messages. Braces need no escaping without arguments. */
 function escapeSarif(text: string): string {
   return visibleText(text).replace(/[\\[\]]/g, '\\$&');
 }

@@ -1,6 +1,6 @@
 import { disarmCommands, visibleText } from '../../../specs/src/index.ts';
 import { type OutcomeKind, outcomeKinds } from '../contract/finding.ts';
-import { describeGrounds } from '../contract/rule.ts';
+import { describeBasis } from '../contract/rule.ts';
 import {
   type ConformanceReport,
   describePlace,
@@ -77,7 +77,7 @@ function renderFailure(result: RuleResult, shown: FindingRecord, report: Conform
   const [curl = '', ...restOfBody] = seen?.curl.split('\n') ?? [];
   return [
     `   failed ${result.ruleId}: ${result.sentence}`,
-    `   ${describeGrounds(result)}`,
+    `   ${describeBasis(result)}`,
     ...describeStatements(result).map((line) => `   ${line}`),
     ...cutList(cited, 2, (more) => `   and ${count(more, 'more requirement')}`),
     ...(seen === undefined ? [] : [`   ${seen.method} ${seen.url} ${answered}${requestId}`]),
@@ -91,7 +91,7 @@ function renderFailure(result: RuleResult, shown: FindingRecord, report: Conform
 
 const callsShown = 8;
 
-/** The whole sequence that led to a finding; `>` marks the calls that it is about. */
+/** Renders the complete sequence of calls before a finding; `>` marks the calls of the finding. */
 function renderCalls(result: RuleResult): readonly string[] {
   const calls = listCalls(result);
   if (calls.length < 2) return [];
@@ -110,7 +110,7 @@ function renderCalls(result: RuleResult): readonly string[] {
   ];
 }
 
-// One cause may stop dozens of rules: print it once.
+// Groups rules by reason, because one cause may stop dozens of rules.
 function listByReason(report: ConformanceReport, kind: OutcomeKind): readonly string[] {
   const byReason = Map.groupBy(
     report.results.filter((result) => result.outcome.kind === kind && classify(result) !== 'waived'),
@@ -126,7 +126,7 @@ function listByReason(report: ConformanceReport, kind: OutcomeKind): readonly st
 
 const inShort = (text: string): string => shorten(text.replace(/\s+/g, ' ').trim(), 160);
 
-/** Lists observed rules briefly, because they need no fix. */
+/** Lists observed rules briefly, because they require no fix. */
 function renderObserved({ results }: ConformanceReport, isWhole: boolean): readonly string[] {
   const lines = results.flatMap(({ ruleId, outcome }) =>
     outcome.kind === 'observed' ? [`    ${ruleId}  ${inShort(outcome.observation)}`] : [],
@@ -173,7 +173,7 @@ export function renderSkipped(report: ConformanceReport): readonly string[] {
     ]);
 }
 
-/** Lines for a terminal and for the log of a build: what a target sent controls neither. */
+/** Escapes control characters for terminals and build logs, so that text from a target cannot control them. */
 export function escapeTerminal(lines: readonly string[]): string {
   return lines.map((line) => disarmCommands(visibleText(line).replace(/[\n\t]/g, '\uFFFD'))).join('\n');
 }

@@ -138,7 +138,7 @@ test('junit.xml is well-formed with any response text', () => {
   );
 });
 
-test('the console text has failures, reasons and counts, and no control characters', () => {
+test('the console text contains failures, reasons and counts, but no control characters', () => {
   const text = renderText(report);
   expect(text.replaceAll(hostile.slice(1), '')).toMatchInlineSnapshot(`
     "conformance of http://h:1 (live)
@@ -207,7 +207,7 @@ test.each([
     want: 'Incomplete: few; checked 9 of 483 rules',
   },
   { name: 'a rule that failed', of: report, want: '1 of 2 checked rules failed' },
-])('each headline of a check of $name states how much was checked', ({ of, want }) => {
+])('each headline of a check of $name contains the share of checked rules', ({ of, want }) => {
   expect(renderText(of).split('\n').at(-1)).toBe(want);
   expect(renderMarkdown(of)).toMatch(`## ${want}\n\nConformance of \`http://h:1\` (live)`);
   expect(renderHtml(of)).toContain(`<p class="verdict">${want}</p>`);
@@ -225,12 +225,12 @@ test.each([
     { runs: 1, used: 1, cost: { atMostCents: 0, unpricedRuns: 1 } },
     'budget: 1 of 1 run used, 1 without a price (maxCostCents in conform.live.models)',
   ],
-])('the budget %j is summed up in one line', (budget, want) => {
+])('summarises the budget %j in one line', (budget, want) => {
   const lines = renderText({ ...report, budget: { calls: [], ...budget } }).split('\n');
   expect(lines.find((line) => line.startsWith('budget:'))).toBe(want);
 });
 
-test('names the first problems of discovery, and counts the rest', () => {
+test('lists the first problems of discovery, and counts the rest', () => {
   const problems = Array.from({ length: 400 }, (_, index) => `no document of ${index}`);
   const { notices } = viewReport({ ...report, discovery: { ...report.discovery, problems } }, 'below');
   const found = notices.filter((notice) => notice.startsWith('discovery: '));

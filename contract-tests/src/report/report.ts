@@ -21,7 +21,7 @@ export type ExchangeRecord = {
     readonly url: string;
     readonly headers: readonly HeaderRecord[];
     readonly body: BodyRecord;
-    /** The headers that held credentials, with environment variables in their place. */
+    /** Headers with credentials, with environment variables instead of the values. */
     readonly credentials?: readonly ShellHeader[];
   };
   readonly response:
@@ -32,15 +32,15 @@ export type ExchangeRecord = {
         readonly body: BodyRecord;
       }
     | { readonly kind: 'no-response'; readonly because: string; readonly detail: string };
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   readonly startedAtMs: number;
   readonly durationMs: number;
-  /** Milliseconds until the first bytes of the response, if a socket was used. */
+  /** Milliseconds until the first bytes of the response, if the transport is a socket. */
   readonly waitMs?: number;
   readonly rebasedFrom?: string;
 };
 
-/** A header that held a credential, as one argument of a shell: with an environment variable in its place. */
+/** A header with a credential as one shell argument, with an environment variable instead of the value. */
 export type ShellHeader = { readonly header: string; readonly argument: string };
 
 type HeaderRecord = readonly [name: string, value: string];
@@ -51,17 +51,17 @@ export type SeenRequest = {
   readonly url: string;
   readonly status?: number;
   readonly requestId?: string;
-  /** One command for a POSIX shell; credentials are environment variables. */
+  /** One POSIX shell command; credentials are environment variables. */
   readonly curl: string;
-  /** Notes on running the line: if it may be billed, and what curl hides. */
+  /** Notes on running the command: whether it may be billed, and defects that curl hides. */
   readonly notes: readonly string[];
 };
 
 export type FindingRecord = Finding & {
   readonly ruleId: RuleId;
-  /** The harm to callers. */
+  /** Harm to callers. */
   readonly concern: Concern;
-  /** The sign by which it shows, in words that findings of the same defect share. */
+  /** Symptom, in words that all findings of the same defect share. */
   readonly cause: string;
   readonly usually: string;
   readonly seen?: SeenRequest;
@@ -74,32 +74,37 @@ export type RuleResult = {
   readonly family: string;
   readonly concern: Concern;
   readonly sentence: string;
-  /** It notes what the documents leave open: its sentence is not a promise. */
+  /** Set if the rule records behaviour that the documents leave open, so its sentence is not a promise. */
   readonly observes?: true;
   readonly requirements: readonly string[];
-  /** Readings that all findings rest on. Without any they rest on the text, except those that rest on `partReading`. */
+  /**
+   * Readings that all findings rely on. Without any, findings rely on the text, except those that name a `partReading`.
+   */
   readonly reading?: readonly string[];
   readonly partReading?: readonly string[];
-  /** Set if a rule failed on a live target: the settings whose statements the finding rests on. */
+  /** Set if a rule failed on a live target: settings whose statements the finding relies on. */
   readonly statements?: readonly string[];
   readonly cost: Cost;
   readonly outcome: ResultOutcome;
-  /** Set if the rule was not tried; `coverage` has the reason in words. */
+  /** Machine-readable reason why the rule did not run; `coverage` has it as text. */
   readonly why?: Reason;
-  /** The called operations, such as `GET /v2/models`; of a failed rule, those that its findings are about. */
+  /** Called operations, such as `GET /v2/models`; for a failed rule, only those with findings. */
   readonly operations?: readonly string[];
-  /** Number of calls that the rule sent or shares with other rules; absent for a rule that reads every exchange. */
+  /** Number of calls that the rule sent or shares with other rules; absent for a passive rule. */
   readonly calls?: number;
   readonly evidence: readonly ExchangeRecord[];
   readonly durationMs: number;
   readonly waiver?: AppliedWaiver;
-  /** The rule with a waiver that blocks this one, directly or through other blocked rules: it counts as waived too. */
+  /**
+   * The waived rule that blocks this one, directly or through other blocked rules. The blocked rule counts as waived
+   * too.
+   */
   readonly waivedBy?: RuleId;
 };
 
-/** Findings of one defect. The first of its rules is the one whose promise the defect breaks. */
+/** Findings with one cause. The first rule describes the defect best. */
 export type CauseGroup = {
-  /** The sentence of the rule. */
+  /** Sentence of the first rule. */
   readonly headline: string;
   readonly concern: Concern;
   readonly cause: string;
@@ -109,8 +114,8 @@ export type CauseGroup = {
 };
 
 /**
- * Who accepts that a rule fails, why, and until when (`2030-01-31`, that day included). With `outcome` it accepts only that the rule
- * cannot be prepared; a finding of the rule is not covered.
+ * Records who accepts that a rule fails, why, and until when (`2030-01-31`, inclusive). With `outcome`, it only accepts
+ * that the setup of the rule fails, and covers no finding.
  */
 export type AppliedWaiver = {
   readonly reason: string;
@@ -131,11 +136,11 @@ export type Comparison = {
   readonly new: readonly ComparedFinding[];
   readonly fixed: readonly ComparedFinding[];
   readonly lasting: readonly ComparedFinding[];
-  /** Rules that one of the two did not check, which makes their findings neither new nor fixed. */
+  /** Number of rules that only one of the two checks decided; their findings count neither as new nor as fixed. */
   readonly notCompared: number;
 };
 
-/** A read that was refused for the moment and sent again: the request, the status, and how often in the check. */
+/** A temporarily rejected read that was sent again: the request, the status, and the number of times. */
 export type TransientRead = { readonly request: string; readonly status: number; readonly times: number };
 
 export type ConformanceReport = {
@@ -148,43 +153,44 @@ export type ConformanceReport = {
     readonly models: Readonly<Partial<Record<ModelKind, string>>>;
     readonly problems: readonly string[];
   };
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   readonly startedAtMs: number;
   readonly durationMs: number;
   readonly counts: Readonly<Record<OutcomeKind, number>>;
-  /** Rules required of this kind of target that neither passed nor failed nor were observed. */
+  /** Rules required of this kind of target that did not pass, fail or observe anything. */
   readonly missingRequired: readonly {
     readonly ruleId: RuleId;
     readonly outcome: OutcomeKind;
     readonly because: string;
   }[];
-  /** Reasons why the check shows too little of its target, in addition to single rules. */
+  /** Reasons why the check as a whole covers too little of its target. */
   readonly shortfalls: readonly string[];
   readonly transient: readonly TransientRead[];
   /** Only for a live target. */
   readonly budget?: {
     readonly runs: number;
     readonly used: number;
-    /** Cost of the used runs, for models with a stated price; absent if no run was used. */
+    /** Maximum cost of the used runs with a stated price; absent if no run was used. */
     readonly cost?: { readonly atMostCents: number; readonly unpricedRuns: number };
-    /** Each call that could start a run, in order of sending. */
+    /** Each call that could start a run, in sending order. */
     readonly calls: readonly RunRecord[];
-    /** The least budget with which every rule is sent that applies to the target. */
+    /** Smallest budget that allows every applicable rule to run. */
     readonly needed?: number;
     readonly plan?: readonly RunRecord[];
   };
   readonly coverage: Coverage;
   readonly results: readonly RuleResult[];
   readonly groups: readonly CauseGroup[];
-  /** The requirements that the results cite, as their API document states them. */
+  /** Cited requirements, with the text of the API document. */
   readonly requirements: Readonly<Record<string, { readonly section: string; readonly statement: string }>>;
   readonly waiverProblems?: readonly WaiverProblem[];
   readonly comparison?: Comparison;
 };
 
 /**
- * 3: the target was not reached or was lost; 1: a rule failed that no waiver covers, or a waiver is wrong; 3: a rule errored;
- * 4: a required rule was not decided, or too few rules were, or fewer than `minChecked` percent; 0: conforms.
+ * Returns 3 if the target could not be reached; 1 if a rule failed without a waiver or a waiver is invalid; 3 if a rule
+ * errored; 4 if a required rule was not decided, too few rules were decided, or less than `minChecked` percent;
+ * otherwise 0.
  */
 export function exitCodeOf(report: ConformanceReport, minChecked = 0): 0 | 1 | 3 | 4 {
   if (report.reachability.kind === 'unreachable') return 3;
@@ -223,12 +229,12 @@ export function shorten(text: string, atMost: number): string {
   return text.length <= atMost ? text : `${text.slice(0, atMost - 1)}…`;
 }
 
-/** The content of `result.json`. The exchanges of a rule are in `exchanges/RULE.json` next to it. */
+/** Content of `result.json`. The exchanges of a rule are in `exchanges/RULE.json` next to it. */
 export type ResultFile = Omit<ConformanceReport, 'results'> & {
   readonly results: readonly (Omit<RuleResult, 'evidence' | 'operations' | 'why'> & { readonly exchanges: number })[];
 };
 
-/** The text of `result.json`; its JSON Schema is `contract-tests/result.schema.json`. */
+/** Returns the text of `result.json`; its JSON Schema is `contract-tests/result.schema.json`. */
 export function renderJson(report: ConformanceReport): string {
   const results = report.results.map(({ evidence, why: _, operations: __, ...result }) => ({
     ...result,

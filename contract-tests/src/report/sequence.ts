@@ -6,8 +6,8 @@ import type { ExchangeRecord, RuleResult } from './report.ts';
 export type Call = { readonly exchange: ExchangeRecord; readonly isBroken: boolean };
 
 /**
- * Lists the calls of a failed rule in order of sending; `isBroken` marks the calls that its findings are about. For a rule that reads
- * every exchange these are the only ones.
+ * Lists the calls of a failed rule in sending order; `isBroken` marks calls with findings. For a passive rule, lists
+ * only calls with findings.
  */
 export function listCalls({ outcome, calls, evidence }: RuleResult): readonly Call[] {
   if (outcome.kind !== 'failed') return [];
@@ -18,18 +18,21 @@ export function listCalls({ outcome, calls, evidence }: RuleResult): readonly Ca
     .toSorted((one, other) => one.exchange.startedAtMs - other.exchange.startedAtMs);
 }
 
-/** A longer sequence, such as one over a whole catalog, has the curl lines of its findings only. */
+/**
+ * Maximum number of calls in a script. Longer sequences, such as over a whole catalog, only get curl commands for their
+ * findings.
+ */
 const callsAtMost = 40;
-/** The test hooks moved the clock over a longer wait; sleeping through it would not help. */
+/** Longer waits were skipped by moving the clock with the test hooks; sleeping would not reproduce them. */
 const longestSleepMs = 60_000;
 const shortestSleepMs = 20;
 
 type Variable = { readonly name: string; readonly value: string };
 
 /**
- * A POSIX shell script that sends the calls of a failed rule again, in their order and with their waits. Its idempotency keys are new;
- * request ids, cursors and entity tags come from the new answers; credentials come from the environment. Undefined for a rule of fewer
- * than two calls, or too many.
+ * Returns a POSIX shell script that repeats the calls of a failed rule with their order and waits. It uses new
+ * idempotency keys, and takes request ids, cursors and entity tags from the new responses and credentials from the
+ * environment. Returns undefined for fewer than two calls, or too many.
  */
 export function renderScript(result: RuleResult): string | undefined {
   const calls = listCalls(result);
@@ -37,7 +40,7 @@ export function renderScript(result: RuleResult): string | undefined {
   const fresh = nameFreshParts(calls);
   const billed = calls.flatMap(({ exchange }, index) => (mayBeBilled(exchange) ? [index + 1] : []));
   const isWhole = result.calls !== undefined;
-  // Calls that a rule only reads belong to other rules; the waits between them do not matter.
+  // The exchanges of a passive rule belong to other rules, so the waits between them are irrelevant.
   const lines = writeCalls(calls, fresh, { withWaits: isWhole });
   const needed = [...new Set(lines.join('\n').match(/\$\{?SWITCHYARD_\w+/g) ?? [])].map((one) =>
     one.replace(/^\$\{?/, ''),
@@ -70,7 +73,7 @@ export function renderScript(result: RuleResult): string | undefined {
   ].join('\n');
 }
 
-/** The part of each key that makes it a new one: an id, or a time in milliseconds. */
+/** The unique part of an idempotency key: a UUID, or a time in milliseconds. */
 const freshPart = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{10,}/i;
 
 function nameFreshParts(calls: readonly Call[]): readonly Variable[] {
@@ -89,7 +92,7 @@ function writeCalls(
   const lines: string[] = [];
   const known = [...fresh];
   let running: { readonly endsAtMs: number; readonly read: () => void }[] = [];
-  /** The earlier calls of a command that sends several over one connection. */
+  /** Earlier calls of a command that sends several calls over one connection. */
   let joined = '';
   for (const [index, call] of calls.entries()) {
     const number = index + 1;
@@ -132,7 +135,7 @@ function writeCalls(
   return lines;
 }
 
-/** Comments before the curl line of a call. */
+/** Returns comments for the curl command of a call. */
 function introduceCall({ exchange, isBroken }: Call, number: number): readonly string[] {
   const { request, step } = exchange;
   const key = readHeader(request, 'Idempotency-Key');
@@ -155,7 +158,7 @@ function writeWait(waitMs: number): readonly string[] {
   return waitMs < shortestSleepMs ? [] : [`sleep ${waitMs / 1000}`];
 }
 
-/** Values of a response that later calls may repeat, with the pattern with which `sed` finds them. */
+/** Lists values of a response that later calls may repeat, with a `sed` pattern to extract each. */
 function listGiven({ response }: ExchangeRecord, number: number): readonly (Variable & { readonly pattern: string })[] {
   if (response.kind === 'no-response') return [];
   const body = response.body.kind === 'text' && !response.body.isCut ? parseJson(response.body.text) : undefined;
@@ -171,7 +174,7 @@ function listGiven({ response }: ExchangeRecord, number: number): readonly (Vari
   return [...given, ...tags].filter(({ value }) => /^[\w"./:+=-]{6,300}$/.test(value));
 }
 
-/** Each text of a line for a shell is in single quotes. */
+/** Replaces values in a curl command by variables. Each argument of the command is in single quotes. */
 function useVariables(line: string, known: readonly Variable[]): string {
   return known.reduce((text, { name, value }) => text.replaceAll(value, `'"\${${name}}"'`), line);
 }

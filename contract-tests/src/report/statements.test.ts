@@ -45,12 +45,12 @@ test.each<[string, Rule, FindingRecord, readonly string[]]>([
   ['no equal outputs where a replay differs', ruleOf([], 'money'), found({ code: 'bytes-differ' }), []],
   ['the input that the model refuses', ruleOf([]), found({ concern: 'served' }), ['conform.live.models[].input']],
   ['nothing', ruleOf([]), found(), []],
-])('a finding rests on %s', (_, rule, finding, want) => {
+])('a finding relies on %s', (_, rule, finding, want) => {
   expect(listStatements(rule, [finding], target)).toEqual(want);
   expect(listStatements(rule, [finding], { ...target, kind: 'sandbox' })).toEqual([]);
 });
 
-test('describes a statement by its sentence', () => {
+test('describes a statement of the owner as a sentence', () => {
   const statements = ['conform.live.models[].slowInput', 'conform.live.models[].deterministic'];
   const [slow, deterministic] = describeStatements({ ...createResult('a.one', { kind: 'passed' }), statements });
   expect(slow).toMatch(/^rests on your statement conform\.live\.models\[\]\.slowInput: \S/);

@@ -9,8 +9,8 @@ const deterministic = 'conform.live.models[].deterministic';
 const input = 'conform.live.models[].input';
 
 /**
- * Lists the settings of a live target whose statements the findings of a rule rest on. A finding may mean that a statement is wrong
- * and the target is right. Empty for other targets.
+ * Lists the settings of a live target that a finding of the rule relies on: the setting may be wrong instead of the
+ * target. Empty for other targets.
  */
 export function listStatements(rule: Rule, findings: readonly FindingRecord[], target: Target): readonly string[] {
   if (target.kind !== 'live') return [];
@@ -23,7 +23,7 @@ export function listStatements(rule: Rule, findings: readonly FindingRecord[], t
     models.find(
       ({ id }) => seen !== undefined && decodeSegment(new URL(seen.url).pathname).includes(`/v2/models/${id}`),
     );
-  // A replay has to repeat the first response, whether the model is deterministic or not.
+  // Replays must repeat the first response even for a model that isn't deterministic.
   const comparesRuns =
     rule.concern !== 'money' &&
     findings.some(

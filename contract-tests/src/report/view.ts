@@ -21,25 +21,25 @@ export type ReportView = {
   readonly groups: readonly GroupView[];
 };
 
-/** A cause with the rules that it fails. */
+/** A cause and the rules that fail because of it. */
 export type GroupView = {
   readonly headline: string;
   readonly title: string;
   readonly cause: string;
   readonly concern: Concern;
-  /** The harm to callers. */
+  /** Harm to callers. */
   readonly means: string;
   readonly usually: string;
   readonly size: string;
   readonly rules: readonly RuleResult[];
-  /** Those without a waiver. */
+  /** Failed rules without a waiver. */
   readonly open: readonly RuleResult[];
   readonly shown: RuleResult | undefined;
-  /** A finding of the shown rule. */
+  /** A finding of the first rule. */
   readonly example: FindingRecord | undefined;
 };
 
-/** `rest` names the place with what the notices leave out. */
+/** Builds the content of a report. `rest`: name of the file that contains the details left out here. */
 export function viewReport(report: ConformanceReport, rest: string): ReportView {
   const { reachability, shortfalls, waiverProblems = [], comparison } = report;
   const { routerUrl, workflowUrl } = report.target;
@@ -120,7 +120,7 @@ function explainIncomplete({ missingRequired, shortfalls }: ConformanceReport): 
   return missing > 0 ? [`${count(missing, 'required rule')} had no verdict`] : shortfalls.slice(0, 1);
 }
 
-/** `6 rules with a waiver, which block 12 others`; undefined without any. */
+/** Returns a text such as `6 rules with a waiver, which block 12 others`; undefined if there are none. */
 function describeWaived(results: readonly RuleResult[]): string | undefined {
   const waived = results.filter(({ waiver }) => waiver !== undefined).length;
   const blocked = results.filter(({ waivedBy }) => waivedBy !== undefined).length;
@@ -136,7 +136,7 @@ function listWaivedBlocks({ results }: ConformanceReport): readonly string[] {
     ({ waivedBy }) => waivedBy,
   );
   const lines = [...blocked].map(([by, own]) => `waived too: ${count(own.length, 'rule')} that ${by} blocks`);
-  return cutList(lines, linesShown, (more) => `waived too: those that ${count(more, 'more rule')} with a waiver block`);
+  return cutList(lines, linesShown, (more) => `waived too: rules that ${count(more, 'more rule')} with a waiver block`);
 }
 
 function describeComparison(comparison: NonNullable<ConformanceReport['comparison']>): string {
@@ -164,7 +164,7 @@ function describeBudget({ budget }: ConformanceReport): readonly string[] {
   return [`budget: ${used} of ${count(runs, 'run')} used${amount}${unpriced}`];
 }
 
-/** A rule that a waived rule blocks is waived too. */
+/** A rule blocked by a waived rule is waived too. */
 export function classify(result: RuleResult): 'passed' | 'failed' | 'waived' | 'observed' | 'unchecked' {
   const { outcome, waiver, waivedBy } = result;
   if ((waiver ?? waivedBy) !== undefined) return 'waived';
@@ -172,7 +172,7 @@ export function classify(result: RuleResult): 'passed' | 'failed' | 'waived' | '
   return outcome.kind === 'passed' || outcome.kind === 'observed' ? outcome.kind : 'unchecked';
 }
 
-/** The statements of the owner that the findings of a rule rest on, a line each. */
+/** Returns one line for each owner statement that the findings of a rule rely on. */
 export function describeStatements({ statements = [] }: RuleResult): readonly string[] {
   return statements.map((setting) => `rests on your statement ${setting}: ${describeStatement(setting)}`);
 }
@@ -194,7 +194,7 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Returns the first of these lines, and a line with the number of the others. */
+/** Returns the first lines, and a line with the number of omitted lines. */
 export function cutList(
   lines: readonly string[],
   atMost: number,
@@ -207,12 +207,12 @@ export function cutList(
 export const linesShown = 5;
 const wordsShown = 3;
 
-/** `checked 168 of 476 rules (35 %)`. */
+/** Returns a text such as `checked 168 of 476 rules (35 %)`. */
 export function describeCoverage({ coverage: { rules, checked } }: ConformanceReport): string {
   return `checked ${checked} of ${rules} rules (${computeShare({ rules, checked })} %)`;
 }
 
-/** Returns the percentage of checked rules, rounded down, so 100 means that every rule was checked. */
+/** Returns the percentage of checked rules, rounded down, so that 100 means all rules. */
 export function computeShare({ rules, checked }: { readonly rules: number; readonly checked: number }): number {
   return rules === 0 ? 0 : Math.floor((checked / rules) * 100);
 }
@@ -220,12 +220,15 @@ export function computeShare({ rules, checked }: { readonly rules: number; reado
 type Lacking = ConformanceReport['coverage']['lacking'];
 const rowsByNeed = new Map(requisites.map((row) => [row.need, row]));
 
-/** Explains in up to five lines why rules were not checked and what would change it; `rest`: where the others are. */
+/**
+ * Explains in up to five lines why rules were not checked and how to change it. `rest`: where to find the other
+ * reasons.
+ */
 export function explainUnchecked(report: ConformanceReport, rest: string): readonly string[] {
   const lacking = report.coverage.lacking.filter(
-    ({ needs: [need] }) => !outcomeKinds.some((kind) => kind === need), // these have lines of their own
+    ({ needs: [need] }) => !outcomeKinds.some((kind) => kind === need), // These needs have their own lines.
   );
-  const isMock = report.target.kind === 'mock'; // it has no settings
+  const isMock = report.target.kind === 'mock'; // A mock has no settings.
   const groups = [...Map.groupBy(lacking, ({ needs }) => (isMock ? undefined : findCause(needs)))]
     .map(([cause, group]) => ({ group, cause, rules: countRules(group) }))
     .toSorted((one, other) => other.rules - one.rules);

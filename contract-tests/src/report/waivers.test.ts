@@ -58,7 +58,7 @@ describe('a rule that could not be prepared', () => {
   const text = renderBaseline(report, { reason: 'known', owner: 'team', expires: '2030-03-03' });
   const waivers = parseWaivers(text, 'file');
 
-  test('a baseline accepts a rule that could not be prepared, with the rules that it blocks', () => {
+  test('a baseline accepts a rule whose setup failed, with the rules that it blocks', () => {
     expect(waivers).toEqual([{ ...waiver('a.one', '2030-03-03'), reason: 'known', outcome: 'setup-failed' }]);
     const waived = applyWaivers(report, waivers, { today, ruleIds });
     expect(exitCodeOf(report)).toBe(4);
@@ -66,14 +66,14 @@ describe('a rule that could not be prepared', () => {
     expect(waived.results.map(({ waivedBy }) => waivedBy)).toEqual([undefined, 'a.one', 'a.one', undefined]);
   });
 
-  test('a rule that could not be prepared is a new finding when it fails later, which the next baseline accepts', () => {
+  test('a rule whose setup failed has a new finding if it fails later, which the next baseline accepts', () => {
     const later = applyWaivers(createReport([failed('a.one')]), waivers, { today, ruleIds });
     expect(exitCodeOf(later)).toBe(1);
     const next = parseWaivers(renderBaseline(later, { reason: 'x', owner: 'y', expires: '2030-03-03' }, text), 'file');
     expect(next.map(({ outcome }) => outcome)).toEqual([undefined]);
   });
 
-  test('setup-failed is the only outcome that a waiver may name', () => {
+  test('setup-failed is the only outcome that a waiver may contain', () => {
     expect(() => parseWaivers(text.replace('setup-failed', 'errored'), 'file')).toThrow('outcome must be setup-failed');
   });
 });
@@ -97,7 +97,7 @@ describe('a baseline', () => {
     expect(exitCodeOf(applyWaivers(report, read, { today, ruleIds: known }))).toBe(0);
   });
 
-  test('a baseline changes in an existing file only what this check changed', () => {
+  test('a new baseline only changes the waivers of an existing file that this check affects', () => {
     const lines = (...changed: readonly string[]): string =>
       `# Of the router team.
 #
@@ -129,7 +129,7 @@ ${changed.join('\n')}
     ['a list alone', '- { rule: a.one, reason: b, owner: c, expires: 2030-02-01 }\n'],
     ['an empty list', 'waivers: []\n'],
     ['lines of Windows', 'waivers:\r\n  - rule: a.one\r\n    reason: b\r\n    owner: c\r\n    expires: 2030-02-01\r\n'],
-  ])('a baseline adds to a file with %s', (_, existing) => {
+  ])('a baseline adds waivers to a file with %s', (_, existing) => {
     const read = parseWaivers(writeBaseline(existing), 'file');
     expect(read.map(({ rule }) => rule)).toEqual(['a.one', 'a.two', 'a.four']);
   });
@@ -143,6 +143,6 @@ test.each([
   ['an unknown member', '- { rule: a, reason: b, owner: c, expires: 2030-01-01, until: 1 }', '"until"'],
   ['a rule twice', `${'- { rule: a, reason: b, owner: c, expires: 2030-01-01 }\n'.repeat(2)}`, 'two waivers name a'],
   ['no YAML', '{', 'is not YAML'],
-])('refuses a file with %s', (_, text, message) => {
+])('rejects a waiver file with %s', (_, text, message) => {
   expect(() => parseWaivers(text, 'file')).toThrow(message);
 });

@@ -10,17 +10,21 @@ import {
   type WaiverProblem,
 } from './report.ts';
 
-/** An accepted deviation: the rule may fail, or not be prepared, until the day `expires`, that day included. */
+/** An accepted deviation: until the day `expires` (inclusive), the rule may fail, or its setup may fail. */
 export type Waiver = AppliedWaiver & { readonly rule: string };
 
 const members = ['rule', 'reason', 'owner', 'expires'] as const;
 const optional = 'outcome';
 
-/** The waivers of a YAML or JSON text: a list, or a map with the list `waivers`. Throws `HarnessError` on any other form. */
+/**
+ * Parses waivers from YAML or JSON: a list, or a map with the list `waivers`. Throws `HarnessError` on any other
+ * content.
+ */
 export function parseWaivers(text: string, name: string): readonly Waiver[] {
   let value: unknown;
   try {
-    // `core` leaves dates as texts; aliases could make a small file huge, and a warning would print a line as it is.
+    // The schema `core` keeps dates as strings. Aliases could make a small file huge, and warnings would print raw
+    // lines.
     value = parse(text, { schema: 'core', maxAliasCount: 0, logLevel: 'error' });
   } catch (cause) {
     throw new HarnessError(`${name} is not YAML: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
@@ -39,7 +43,7 @@ function parseWaiver(entry: unknown, place: string): Waiver {
   const read = (member: (typeof members)[number]): string => {
     const value = entry[member];
     if (typeof value !== 'string' || value.trim() === '')
-      throw new HarnessError(`${place} lacks ${member}; each one gives rule, reason, owner and expires`);
+      throw new HarnessError(`${place} lacks ${member}; each waiver needs rule, reason, owner and expires`);
     return value.trim();
   };
   const other = Object.keys(entry).find((key) => key !== optional && !(members as readonly string[]).includes(key));
@@ -60,7 +64,7 @@ function isDay(text: string): boolean {
   return Number(day) >= 1 && Number(day) <= (daysOfMonths[Number(month) - 1] ?? 0);
 }
 
-/** `today`: `2030-01-31`. `ruleIds`: all that exist, also those that this check left out. */
+/** `today`: a date such as `2030-01-31`. `ruleIds`: all existing rules, including those that this check left out. */
 export type WaiverContext = { readonly today: string; readonly ruleIds: ReadonlySet<string> };
 
 export function applyWaivers(
@@ -72,7 +76,7 @@ export function applyWaivers(
   const findProblem = ({ rule, owner, expires }: Waiver): readonly WaiverProblem[] => {
     if (!ruleIds.has(rule))
       return [{ rule, kind: 'unknown-rule', message: `there is no rule with this id (owner: ${owner})` }];
-    // Day by day the texts sort like the days.
+    // ISO dates sort as strings.
     if (expires < today) return [{ rule, kind: 'expired', message: `it expired on ${expires} (owner: ${owner})` }];
     const isPassed = outcomes.get(rule) === 'passed';
     return isPassed ? [{ rule, kind: 'passed', message: `the rule passed: remove the waiver (owner: ${owner})` }] : [];
@@ -112,7 +116,7 @@ function withBlocked(results: readonly RuleResult[]): readonly RuleResult[] {
 
 const heading = ' Findings that are known and accepted until they expire. Remove an entry when its rule passes.';
 
-/** The rules that a new baseline accepts: failed ones, and required ones whose setup failed. */
+/** Returns the rules for a new baseline: failed rules, and required rules whose setup failed. */
 function listAccepted(report: ConformanceReport): ReadonlyMap<RuleId, Pick<AppliedWaiver, 'outcome'>> {
   const unprepared = report.missingRequired.filter(({ outcome }) => outcome === 'setup-failed');
   return new Map<RuleId, Pick<AppliedWaiver, 'outcome'>>([
@@ -122,8 +126,9 @@ function listAccepted(report: ConformanceReport): ReadonlyMap<RuleId, Pick<Appli
 }
 
 /**
- * The text of a file of waivers that accepts every rule that failed, or could not be prepared, without one. `existing`, which
- * `parseWaivers` has read, keeps its order, its comments and the waivers that are still of use, also those for rules that this check left out.
+ * Returns the text of a waiver file that accepts every rule without a waiver that failed or whose setup failed. Keeps
+ * the order and comments of `existing`, which must be valid for `parseWaivers`, and its waivers that are still needed
+ * or belong to rules outside of this check.
  */
 export function renderBaseline(report: ConformanceReport, given: AppliedWaiver, existing?: string): string {
   const document: Document = parseDocument(existing ?? `#${heading}\nwaivers: []\n`, { schema: 'core' });
@@ -145,7 +150,7 @@ export function renderBaseline(report: ConformanceReport, given: AppliedWaiver, 
   const isRenewed = new Set(renewed.map(({ rule }) => rule));
   for (const [rule, outcome] of accepted)
     if (!isRenewed.has(rule)) list.add(document.createNode({ rule, ...given, ...outcome }));
-  // As the file has it; long lines stay long.
+  // Keep the indentation of the file, and don't wrap long lines.
   const indentSeq = existing === undefined || !/^waivers:[^\n]*\n-/m.test(existing);
   return document.toString({ lineWidth: 0, indentSeq });
 }

@@ -19,7 +19,7 @@ const rule = ruleIn(families.assets);
 /** A link of a response, and the response to opening it; undefined when the response has no such link. */
 export type OpenedLink = { readonly from: Answer; readonly pointer: string; readonly opened: Answer | undefined };
 
-/** Opens a link without a credential: its signature is enough. */
+/** Opens a link without a credential: its signature is sufficient. */
 export async function openLink({ follow }: ScenarioContext, from: Answer, pointer: string): Promise<OpenedLink> {
   return { from, pointer, opened: await follow(from, pointer, { credentials: [] }) };
 }
@@ -28,21 +28,24 @@ const expectAsset = expect.status(200, ({ body, step }) =>
   body.length > 0 ? [] : [finding('body-unexpected', { step }, 'the asset', 'no bytes')],
 );
 
-/** A link to another host was tried on the target, which may be behind a proxy; a refusal there shows nothing. */
-function isElsewhere({ opened }: OpenedLink): boolean {
+/**
+ * True if a link to another host was opened on the target itself, which may be behind a proxy. A rejection there proves
+ * nothing.
+ */
+function isOnOtherHost({ opened }: OpenedLink): boolean {
   return opened?.exchange.rebasedFrom !== undefined && opened.status !== 200;
 }
 
 export function expectOpen(link: OpenedLink): readonly Finding[] {
   const { from, pointer, opened } = link;
   if (opened === undefined) return expect.wrongAt(from.step, pointer, 'a link to open', 'none');
-  return isElsewhere(link) ? [] : expect.on(opened, expectAsset);
+  return isOnOtherHost(link) ? [] : expect.on(opened, expectAsset);
 }
 
 const hooked = { cost: 'hooked', requires: hook('outcomes', 'assets') } as const;
 
 const withAssets = (...assets: readonly JsonObject[]) => ({ path: scriptedPath, input: { assets } });
-/** One of the copies fails; the generation does not. */
+/** Copying of one asset fails, but the run succeeds. */
 const eachHosting = withAssets(
   { hosting: 'hosted_24h', media_type: 'image/png' },
   { hosting: 'hosted_12h', media_type: 'video/mp4' },
@@ -52,7 +55,7 @@ const eachHosting = withAssets(
 );
 const copied = { image: '/assets/0/url', video: '/assets/1/url' };
 const providedAt = '/assets/3/url';
-const directAt = '/response/videos/0/gcsUri';
+const directLinkPointer = '/response/videos/0/gcsUri';
 
 const hosting = scenario(hooked, async (server) => {
   const run = await server.run(eachHosting);
@@ -60,7 +63,7 @@ const hosting = scenario(hooked, async (server) => {
   const video = await openLink(server, run, copied.video);
   const inlineVideo = await server.run(withAssets({ hosting: 'inline_video' }));
   const direct = await server.run(withAssets({ hosting: 'direct_write' }));
-  return { run, image, video, inlineVideo, direct, directLink: await openLink(server, direct, directAt) };
+  return { run, image, video, inlineVideo, direct, directLink: await openLink(server, direct, directLinkPointer) };
 });
 
 const queued = scenario(hooked, async (server) => {
@@ -71,7 +74,7 @@ const queued = scenario(hooked, async (server) => {
   return { run, submit, end, collect, image: await openLink(server, collect, copied.image) };
 });
 
-/** The link at a pointer without the name of its file. */
+/** Returns the link at a pointer without its file name. */
 function readFolder(answer: Pick<Answer, 'body'>, pointer: string): string | undefined {
   const value = readMember(answer, pointer);
   const url = typeof value === 'string' ? URL.parse(value) : null;
@@ -79,7 +82,7 @@ function readFolder(answer: Pick<Answer, 'body'>, pointer: string): string | und
 }
 
 /** Expects a link in this folder, or with `isIn: false` in another one. */
-const inFolder =
+const expectFolder =
   (pointer: string, wanted: string | undefined, isIn = true): expect.Expectation =>
   (response) => {
     const folder = readFolder(response, pointer);
@@ -105,8 +108,8 @@ const hostingRules = [
     check: ({ run }) =>
       expect.on(
         run,
-        inFolder(copied.image, readFolder(run, providedAt), false),
-        inFolder(copied.video, readFolder(run, copied.image)),
+        expectFolder(copied.image, readFolder(run, providedAt), false),
+        expectFolder(copied.video, readFolder(run, copied.image)),
       ),
   }),
   rule('assets.copied.open-without-a-credential', hosting, {
@@ -114,7 +117,7 @@ const hostingRules = [
     requirements: ['MR-AST-02'],
     needs: ['assets.copied.lie-in-service-storage'],
     check: ({ image, video }) => {
-      if (isElsewhere(image) || isElsewhere(video))
+      if (isOnOtherHost(image) || isOnOtherHost(video))
         return notApplicable('the links lead to another host, which is not called');
       const unopened = [image, video].flatMap((link) => expectOpen(link));
       if (unopened.length > 0) return unopened;
@@ -129,7 +132,7 @@ const hostingRules = [
     requirements: ['MR-AST-02', 'MR-COL-04'],
     needs: ['assets.copied.open-without-a-credential'],
     check: ({ run, collect, image }) => {
-      const sameFolder = inFolder(copied.image, readFolder(run, copied.image));
+      const sameFolder = expectFolder(copied.image, readFolder(run, copied.image));
       const misplaced = expect.on(collect, expect.status(200, sameFolder));
       return misplaced.length > 0 ? misplaced : expectOpen(image);
     },
@@ -138,7 +141,7 @@ const hostingRules = [
     sentence: "An asset that could not be copied keeps the provider's reference.",
     requirements: ['MR-AST-29', 'MR-AST-28', 'MR-AST-30'],
     needs,
-    check: ({ run }) => expect.on(run, inFolder('/assets/2/url', readFolder(run, providedAt))),
+    check: ({ run }) => expect.on(run, expectFolder('/assets/2/url', readFolder(run, providedAt))),
   }),
   rule('assets.inline.come-as-bytes', hosting, {
     sentence: 'Inline assets are returned as bytes.',
@@ -167,11 +170,11 @@ const hostingRules = [
     check: ({ direct, directLink }, { baseUrls }) => {
       const clip = readMember(direct, '/response/videos/0');
       if (isJsonObject(clip) && clip['gcsUri'] === undefined && clip['bytesBase64Encoded'] !== undefined)
-        return notApplicable('this environment gives the clip inline');
-      // A sandbox signs links for the origin of the call, which may be plain HTTP.
+        return notApplicable('this environment returns the clip inline');
+      // A sandbox signs links with the scheme of the call, which may be plain HTTP.
       const scheme = baseUrls.router?.startsWith('http:') ? /^https?:/ : /^https:/;
       const isLink = (url: unknown): boolean => typeof url === 'string' && URL.canParse(url) && scheme.test(url);
-      const malformed = expect.on(direct, expect.member(directAt, { expected: 'an HTTPS link', is: isLink }));
+      const malformed = expect.on(direct, expect.member(directLinkPointer, { expected: 'an HTTPS link', is: isLink }));
       return malformed.length > 0 ? malformed : expectOpen(directLink);
     },
   }),
@@ -180,12 +183,12 @@ const hostingRules = [
 type AssetModel = {
   readonly model: (typeof familyModels)[number];
   readonly input: JsonObject;
-  /** Assets of the result, which are copied unless `areKept`; the name is part of the rule's id. */
+  /** Assets of the result, which are copied unless `areKept`; the name becomes part of the rule's id. */
   readonly places: readonly (readonly [name: string, at: string, requirements: readonly string[]])[];
   readonly areKept?: true;
 };
 
-/** The documented table on a sandbox's own catalog: descriptive slugs stand for the providers (OP-024). */
+/** The documented table of assets, for the sandbox's own catalog. Descriptive slugs replace the providers (OP-024). */
 export const assetModels: readonly AssetModel[] = [
   {
     model: 'image-provider/still-2.1',
@@ -255,11 +258,11 @@ function familyRules({ model, input, places, areKept }: AssetModel): readonly Ru
     return rule(`assets.family.${place}`, family, {
       sentence: `Assets of this model family are copied, or left with the provider, as the table of assets states (${place.replace(/[-.]/g, ' ')}).`,
       requirements,
-      // An asset is copied when it is in the same folder as one that a scripted run had copied.
+      // An asset was copied if it is in the same folder as one that a scripted run copied.
       check: ({ known, run }) => {
         const storage = readFolder(known, copied.image);
         if (storage === undefined) return notApplicable('no copied asset was seen to compare with');
-        return expect.on(run, expect.status(200, inFolder(at, storage, !areKept)));
+        return expect.on(run, expect.status(200, expectFolder(at, storage, !areKept)));
       },
     });
   });

@@ -16,7 +16,7 @@ const rule = ruleIn(families.authentication);
 
 type Caller = { readonly credentials: readonly CredentialUse[]; readonly headers?: RawHeaders };
 
-/** A call that cannot run anything, even if its credential is accepted. The listing needs no model. */
+/** Makes a call that cannot run anything, even if its credential is accepted. */
 function callAs(server: FreeContext, operation: RouterOperation, caller: Caller, label?: string): Promise<Answer> {
   const { name, method, tail } = operation;
   const purpose = label === undefined ? {} : { name: label };
@@ -32,14 +32,19 @@ function callAs(server: FreeContext, operation: RouterOperation, caller: Caller,
 
 type Callers = Readonly<Record<string, Caller>>;
 
-/** Calls each operation as each caller. Without a budget, calls that could start a run are left out where others are made. */
+/**
+ * Calls each operation as each caller. Without a budget, calls that could start a run are omitted if other calls
+ * remain.
+ */
 const refusedTo = (callers: Callers, requires: readonly Condition[], operations = routerOperations) =>
   scenario({ requires }, async (server) => {
     const callEach = (some: readonly RouterOperation[]) => {
       const calls = Object.entries(callers).flatMap(([name, caller]) =>
         some.map((operation) => ({ operation, caller, label: `${operation.name} ${name}`.trim() })),
       );
-      return server.eachRefused(calls, ({ operation, caller, label }) => callAs(server, operation, caller, label));
+      return server.sendRejectedCalls(calls, ({ operation, caller, label }) =>
+        callAs(server, operation, caller, label),
+      );
     };
     const starting = operations.filter(({ method }) => method === 'POST');
     if (starting.length === operations.length) return { refused: await callEach(starting) };
@@ -48,7 +53,7 @@ const refusedTo = (callers: Callers, requires: readonly Condition[], operations 
   });
 
 function expectUnauthorized({ refused }: { readonly refused: readonly Answer[] }, context: ProbeContext): CheckResult {
-  // The text gives the refusals no order.
+  // The text doesn't define which rejection has priority.
   const isReadFirst =
     context.kind !== 'mock' &&
     refused.some(({ status, exchange }) => status === 400 && exchange.request.method === 'POST') &&
@@ -157,7 +162,7 @@ const refusalRules = [
 const listingAs = (...credentials: readonly CredentialUse[]) =>
   scenario({}, async ({ listModels }) => ({ list: await listModels('', { credentials }) }));
 
-/** Calls all operations with valid credentials; they may reject the call for another reason. */
+/** Calls all operations with valid credentials. They may reject the call for another reason. */
 const acceptedEverywhere = (...credentials: readonly CredentialUse[]) =>
   scenario({ requires: [authentication] }, async (server) => {
     const answers: Record<string, Answer> = {};
@@ -194,7 +199,7 @@ const aloneRules = [
   }),
 ];
 
-/** The key decides: a token sent with it is not read. */
+/** If both credentials are sent, the key takes effect and the token is ignored. */
 const togetherRules = [
   rule('authentication.precedence.good-key-beside-wrong-token', listingAs(key, wrongToken), {
     sentence: 'A valid API key is accepted together with a wrong bearer token.',
@@ -230,12 +235,15 @@ const togetherRules = [
   ),
 ];
 
-/** A live target may bar a caller only from runs; such a caller can read, or gets a not-found error for the request. */
+/** True if the caller may read or gets a not-found error: a live target may only bar a caller from runs. */
 function mayRead({ status, context }: Answer): boolean {
   return context.kind === 'live' && (status === 200 || status === 404);
 }
 
-/** Reading operations cost nothing and may be open to the caller; those that start a run cost where they are open. */
+/**
+ * Reading operations are free, so they are always tested. Operations that start a run would cost money if the caller
+ * had access.
+ */
 function noAccessRule(operation: RouterOperation): Rule {
   const { name, words, method, tail, refusals } = operation;
   const as = 'noAccess';
@@ -248,9 +256,9 @@ function noAccessRule(operation: RouterOperation): Rule {
     },
   );
   const forbidden = expect.error(403, 'forbidden');
-  // No caller has the request, and the text does not say which error comes first.
+  // The request doesn't exist for any caller, and the text doesn't define which error has priority.
   const isOnRequest = tail.startsWith('/requests/');
-  const expected = isOnRequest ? [expect.refused, expect.asRead('OP-031', forbidden)] : [forbidden];
+  const expected = isOnRequest ? [expect.refused, expect.withReading('OP-031', forbidden)] : [forbidden];
   return rule(`authentication.no-access.is-forbidden.${name}`, called, {
     sentence: `A caller without access to the API is refused with 403 (${words}).`,
     requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', refusals[403]],
@@ -272,12 +280,12 @@ const accessRules = [
   rule('authentication.not-enabled.is-called-so', runWhereNotEnabled, {
     sentence: 'A caller for whom the router is not enabled is refused with the category not_enabled.',
     requirements: ['MR-CTG-17'],
-    // OP-018: the documents give the category no status.
+    // OP-018: the documents define no status for this category.
     check: ({ run }) => expect.on(run, expect.category('not_enabled')),
   }),
 ];
 
-/** In a sandbox the caller is barred from the alternate scripted model. */
+/** Returns the model without access; in a sandbox, the alternate scripted model. */
 function findBarred({ kind, owned }: ProbeContext): Runnable {
   if (kind !== 'live') return { path: alternatePath, input: {} };
   const model = owned.find(({ barred }) => barred);
@@ -285,7 +293,10 @@ function findBarred({ kind, owned }: ProbeContext): Runnable {
   return { path: modelPath(model.id), input: model.input };
 }
 
-/** The text gives no other answer for a known model (MR-AUT-08); whether its description can be read is left to the server. */
+/**
+ * The text only allows this rejection for a known model (MR-AUT-08). Whether its description can be read is not
+ * defined.
+ */
 function barredModelRule({ name, words, method, tail, refusals }: RouterOperation): Rule {
   const isStart = method === 'POST';
   const requires = [...credential('router', 'barred'), anyOf(input('barred'), hook('alternate'))];

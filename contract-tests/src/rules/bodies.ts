@@ -13,7 +13,7 @@ const rule = ruleIn(families.bodies);
 /** Bodies by the names of their calls in reports. */
 type Bodies = Readonly<Record<string, string | Uint8Array>>;
 
-/** JSON values other than objects (MR-RUN-15). */
+/** Returns JSON values other than objects (MR-RUN-15). */
 const makeNonObjects = (input: string, { text, number }: Values): Bodies => ({
   'an array': `[${input}]`,
   'an empty array': '[]',
@@ -27,7 +27,7 @@ const makeNonObjects = (input: string, { text, number }: Values): Bodies => ({
 /** A router may report a missing body as a missing field. */
 const nothing: Bodies = { 'no bytes': '', 'white space': ' \n' };
 
-/** Texts that are not JSON, and from which no lenient parser can read an object. */
+/** Returns invalid JSON texts in which no lenient parser finds an object. */
 const makeMalformed = (input: string, { text, number }: Values): Bodies => ({
   'an input cut short': input.slice(0, -1),
   'an input with more behind it': `${input} ${text('and so on')}`,
@@ -49,14 +49,14 @@ function addMember(object: string, member: string): string {
   return `${members}${members === '{' ? '' : ','}${member}}`;
 }
 
-/** An input to put into a body. On a live target it is one that the model rejects, if there is one, so that no body of it runs. */
+/** Returns the JSON text of an input. On a live target it prefers an invalid input, so that no body runs. */
 function writeInput({ input, invalidInput }: DiscoveredModel, { kind }: FreeContext): string {
   return JSON.stringify(kind === 'live' ? (invalidInput ?? input) : input);
 }
 
 function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly Rule[] {
   const sendEach = (server: FreeContext, { path, input }: DiscoveredModel, bodies: Bodies) =>
-    server.eachRefused(Object.entries(bodies), ([description, body]) =>
+    server.sendRejectedCalls(Object.entries(bodies), ([description, body]) =>
       server[name]({ path, input }, { ...literalBody(body), name: description, rejected: true }),
     );
   const requires = [state];
@@ -68,7 +68,7 @@ function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly 
     const { authored, values } = server;
     const malformed = await sendEach(server, authored, makeMalformed(writeInput(authored, server), values));
     if (authored.invalidInput === undefined) return { malformed, notUtf8: [] };
-    // A server may decode the bytes to other letters: it then has an input that the model rejects.
+    // A server may decode the bytes as another encoding, so the input must be invalid in any case.
     const latin1 = Buffer.from(addMember(JSON.stringify(authored.invalidInput), '"note":"caf\u00e9"'), 'latin1');
     return { malformed, notUtf8: await sendEach(server, authored, { 'bytes that are not UTF-8': latin1 }) };
   });
@@ -77,10 +77,10 @@ function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly 
     const bodies = { ...makeNonObjects(text, server.values), ...nothing, ...makeMalformed(text, server.values) };
     return sendEach(server, server.unauthored, bodies);
   });
-  // An input that the model rejects, so that nothing runs however the server reads its content type.
+  // Sends an invalid input, so that nothing runs whatever content type the server assumes.
   const labelled = scenario({ requires }, (server) => {
     const input = JSON.stringify(requireInvalidInput(server.authored));
-    return server.eachRefused(Object.entries(mediaTypes), ([description, type]) =>
+    return server.sendRejectedCalls(Object.entries(mediaTypes), ([description, type]) =>
       server[name](server.authored, { ...literalBody(input, type), name: description, rejected: true }),
     );
   });
@@ -97,7 +97,7 @@ function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly 
       sentence: `A ${noun} whose body is not an object is refused.`,
       requirements: [object, refusal, 'MR-CTG-01', 'MR-CTG-03'],
       requiredOf,
-      // A schema may name the whole input as the failing field.
+      // The error may refer to the whole input instead of a field.
       check: (answers) => expect.on(answers, expect.error([400, 422], 'invalid_input')),
     }),
     rule(`bodies.${name}.missing-ones-are-refused`, missing, {
@@ -117,7 +117,7 @@ function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly 
     }),
     rule(`bodies.${name}.unauthored-models-take-objects-only`, unauthored, {
       sentence: `A ${noun} ${name === 'run' ? 'of' : 'to'} a model without an authored schema still needs an object as its body.`,
-      // Without a schema any object is accepted, and still nothing else.
+      // Without a schema the router accepts any object, but nothing else.
       requirements: [object, refusal, 'MR-SCH-31', 'MR-CTG-01'],
       check: (answers) => expect.on(answers, isRefused),
     }),
@@ -128,7 +128,7 @@ function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly 
       requiredOf,
       check: (answers) => {
         const seen = answers.map(({ status, step }) => `${status} ${step}`);
-        return expect.leftOpen(answers, `an invalid input gets ${seen.join(', ')} (OP-041)`);
+        return expect.recordObservation(answers, `an invalid input gets ${seen.join(', ')} (OP-041)`);
       },
     }),
     rule(`bodies.${name}.deep-ones-break-nothing`, nested, {

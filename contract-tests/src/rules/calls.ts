@@ -11,14 +11,17 @@ import { alternateModel, outcomesModel } from '../contract/target.ts';
 import { anyOf, type Condition, hook, type InputName, input, state } from '../requires.ts';
 import * as expect from './expect.ts';
 
-/** A well-formed id, so that a call with it can only be refused because the id is unknown. Scenarios send `findUnknownId`. */
+/**
+ * A well-formed id of no request: a call with it can only fail because the id is unknown. Scenarios use
+ * `findUnknownId`.
+ */
 export const unknownRequestId = '00000000-0000-4000-8000-000000000000';
 
 export function findUnknownId({ values }: ProbeContext): string {
   return values.uuid(unknownRequestId);
 }
 
-/** Replaces the request id in the part of a path below a model by an unknown one. */
+/** Replaces the request id in a path below a model by an unknown one. */
 export function withUnknownId(tail: string, context: ProbeContext): string {
   return tail.replace(unknownRequestId, findUnknownId(context));
 }
@@ -27,39 +30,44 @@ export function findUnknownModelPath({ values }: ProbeContext): string {
   return modelPath(`${values.text('no-such-provider')}/${values.text('no-such-model')}`);
 }
 
-/** A model that a known provider does not have. */
+/** Returns the path of a nonexistent model of a known provider. */
 export function unknownSiblingPath({ authored, values }: ProbeContext): string {
   return modelPath(`${authored.provider}/${values.text('no-such-model')}`);
 }
 
-/** Cut off, so that no lenient parser takes it for an object. */
+/** Returns truncated JSON that no lenient parser accepts as an object. */
 export function malformedBody({ values }: ProbeContext) {
   const bytes = new TextEncoder().encode(`{"prompt": "${values.text('half a')}`);
   return { kind: 'bytes', bytes, mediaType: 'application/json' } as const;
 }
 
-/** `plain`: no scenario cancels it before it has ended, or needs it to be new. `uncollected`: nor collects its result. */
+/**
+ * `plain request`: no scenario cancels it early or needs it to be new. `uncollected request`: additionally, no scenario
+ * collects its result.
+ */
 export type SharedRequest = 'plain request' | 'uncollected request';
 
-/** Submits a valid input. Scenarios share the request that they name. */
+/** Submits a valid input. Scenarios with the same `share` use one request. */
 export function submitted({ must, submit, authored }: ScenarioContext, share?: SharedRequest): Promise<Answer> {
   return must(submit(authored, share === undefined ? {} : { share }), 201);
 }
 
-/** A run under a key that further calls may use. Scenarios of a live target share it: the key is that of the response. */
+/**
+ * Runs a valid input with a key that further calls may use. Live scenarios share it, so take the key from the response.
+ */
 export function firstRun({ must, run, newKey, authored }: ScenarioContext): Promise<Answer> {
   return must(run(authored, { key: newKey('shared-run'), share: 'shared-run' }), 200);
 }
 
-/** The same of a submission. */
+/** Submits a valid input with a key, like `firstRun`. */
 export function firstSubmission({ must, submit, newKey, authored }: ScenarioContext): Promise<Answer> {
   return must(submit(authored, { key: newKey('shared-submit'), share: 'shared-submit' }), 201);
 }
 
-/** The most characters that a key may have (MR-RUN-04, MR-SUB-04). */
+/** Maximum length of an idempotency key in characters (MR-RUN-04, MR-SUB-04). */
 export const longestKey = 255;
 
-/** Time after a call until its signed links would have another time, and the spend that it reserved is free again. */
+/** Milliseconds after a call until new signed links differ in their time, and its reserved spend is released. */
 export const settledMs = 1_100;
 
 export function runUnderLongestKey({ after, run, newKey, authored }: ScenarioContext): Promise<Answer> {
@@ -71,7 +79,7 @@ export function json(value: unknown): Required<Pick<CallOptions, 'body'>> {
   return { body: { kind: 'json', value } };
 }
 
-/** Polls the result itself: 202 until it is there, and nothing in between. */
+/** Polls the result: 202 until it is available, and no other status in between. */
 const untilCollected: Repetition = {
   until: ({ status }) => status !== 202,
   atMost: 160,
@@ -79,7 +87,7 @@ const untilCollected: Repetition = {
   waitsForRun: true,
 };
 
-/** A request from its submission to its result, with its status and its result polled side by side. */
+/** Submits a request and polls its status and its result in parallel until it ends. */
 export const wholeLife = scenario({ cost: 'billed', requires: [state] }, async (server) => {
   const submit = await submitted(server);
   const collectEarly = await server.collect(submit);
@@ -89,10 +97,10 @@ export const wholeLife = scenario({ cost: 'billed', requires: [state] }, async (
   return { submit, collectEarly, statusEarly, end: await ended, collect: await collected };
 });
 
-/** Work that misses its deadline and cannot be collected. */
+/** Input of a run that misses its deadline and whose result cannot be collected. */
 export const lostWork = { outcome: 'deadline_exceeded', collectable: false } as const;
 
-/** Another listed model; its schemas are not known. */
+/** Returns the path of another listed model, whose schemas are unknown. */
 export function otherModelPath({ discovery }: ProbeContext, than: Pick<DiscoveredModel, 'id'>): string {
   return findOther(discovery.listed, than, 'the catalog lists no second model');
 }
@@ -107,7 +115,7 @@ function findOther(ids: readonly string[], than: Pick<DiscoveredModel, 'id'>, be
   return modelPath(other);
 }
 
-/** Bytes or a text, sent as they are, with white space and escapes. */
+/** Returns a body that sends bytes or a text unchanged, including white space and escapes. */
 export function literalBody(
   content: string | Uint8Array,
   mediaType = 'application/json',
@@ -116,7 +124,7 @@ export function literalBody(
   return { body: { kind: 'bytes', bytes, mediaType } };
 }
 
-/** Input that the model's own schema refuses. Throws `NotApplicable` when the schema refuses nothing. */
+/** Returns an input that the model's schema rejects. Throws `NotApplicable` if the schema rejects nothing. */
 export function requireInvalidInput(model: DiscoveredModel): unknown {
   if (model.invalidInput === undefined) throw new NotApplicable(`the schema of ${model.id} refuses no object`);
   return model.invalidInput;
@@ -126,22 +134,22 @@ export function requireInvalidInput(model: DiscoveredModel): unknown {
 
 /** The model whose input selects the outcome of a run (docs/reference/test-hooks.md). */
 export const scriptedPath = modelPath(outcomesModel);
-/** The alternate provider of that model, and the same model of that provider. */
+/** An alternate provider, and the scripted model of that provider. */
 export const alternate = 'sandbox-two';
 export const alternatePath = modelPath(alternateModel);
 
-/** Scripted runs for which inputs of the owner of a live target can stand in. */
+/** Requires the scripted model, or one of these inputs from the configuration of a live target. */
 export function scriptedOr(...names: readonly InputName[]): readonly Condition[] {
   return names.map((name) => anyOf(hook('outcomes'), input(name)));
 }
 
-/** Where an input of the owner brings about the same failure. */
+/** Requires the scripted model, or a configured input that causes the same failure. */
 export function scriptedOrInputFor({ outcome }: JsonObject): readonly Condition[] {
   if (outcome === 'content_policy_violation') return scriptedOr('rejectedInput');
   return outcome === 'provider_error' ? scriptedOr('failingInput') : hook('outcomes');
 }
 
-/** Expects the scripted model to report that its provider received this. */
+/** Expects the scripted model to report these values as received by its provider. */
 export function received(wanted: Readonly<Record<string, string>>): expect.Expectation {
   return expect.members(
     Object.fromEntries(Object.entries(wanted).map(([name, value]) => [`/received/${name}`, value])),

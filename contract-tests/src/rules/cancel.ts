@@ -14,7 +14,7 @@ const rule = ruleIn(families.cancel);
 
 const billed = { cost: 'billed', requires: [state] } as const;
 
-/** Cancels one of two requests twice. Neither of them has to end. */
+/** Cancels one of two requests twice. Neither has to end. */
 const cancelled = scenario(billed, async (server) => {
   const [submit, another] = await Promise.all([submitted(server), submitted(server, 'uncollected request')]);
   const cancel = await server.cancel(submit);
@@ -28,11 +28,11 @@ const cancelled = scenario(billed, async (server) => {
 
 type Cancelled = ResponsesOf<typeof cancelled>;
 
-/** MR-CAN-11: a live run may finish all the same; then its result can be collected. */
+/** MR-CAN-11: a cancelled run may still finish; its result can then be collected. */
 const finishedNonetheless = ({ end, collect }: Cancelled): boolean =>
   readMember(end, '/error_type') === undefined && collect.status === 200;
 
-/** A run that is live at the provider may go on for longer than the rule waits. */
+/** True if a live run takes longer than the rule waits. */
 function isStillPending({ submit, another, end, endOfAnother }: Cancelled, { specs }: ProbeContext): boolean {
   const uncancelled = [submit, another, ...endOfAnother.attempts];
   const words = [...specs.settings.queueStatuses, ...uncancelled.map((answer) => readMember(answer, '/status'))];
@@ -42,7 +42,7 @@ function isStillPending({ submit, another, end, endOfAnother }: Cancelled, { spe
 
 const tooLate = notApplicable('the run was over before the cancellation arrived');
 
-/** The check where the cancellation has ended the request. */
+/** Runs the check if the cancellation ended the request. */
 const ifEffective =
   (check: (responses: Cancelled) => readonly Finding[]) =>
   (responses: Cancelled, context: ProbeContext): CheckResult => {
@@ -79,13 +79,13 @@ const pendingRules = [
     sentence: 'The response to collecting a cancelled request is noted.',
     requirements: ['MR-COL-16', 'MR-COL-17'],
     needs: ['cancel.pending.ends-with-an-error-type'],
-    check: ({ collect }) => expect.noted(collect, 'collecting it', 'OP-038, OP-040'),
+    check: ({ collect }) => expect.recordAnswer(collect, 'collecting it', 'OP-038, OP-040'),
   }),
   rule('cancel.pending.concerns-no-other-request', cancelled, {
     sentence: 'Cancelling a request does not affect other requests.',
     requirements: ['MR-CAN-03', 'MR-QUE-26', 'MR-CTG-20'],
     needs: ['cancel.pending.is-requested'],
-    // Other rules check which other end it may have.
+    // Other rules check how it ended.
     check: ({ endOfAnother }) =>
       endOfAnother.status === 200 && readMember(endOfAnother, '/status') !== 'COMPLETED'
         ? notApplicable('the other request had not ended by the deadline of the rule')
@@ -98,7 +98,7 @@ const pendingRules = [
     sentence: 'The response to cancelling a request twice is noted.',
     observes: true,
     requirements: ['MR-CAN-03'],
-    check: ({ second }) => expect.noted(second, 'a second cancel', 'OP-035'),
+    check: ({ second }) => expect.recordAnswer(second, 'a second cancel', 'OP-035'),
   }),
 ];
 
@@ -111,7 +111,7 @@ const afterTheEnd = scenario(billed, async (server) => {
   return { submit, end, collect, cancel, statusAfter, collectAfter: await server.collect(submit) };
 });
 
-/** Collected for the first time after the cancellation. */
+/** Collects the result for the first time after the cancellation. */
 const collectedAfterwards = scenario(billed, async (server) => {
   const submit = await submitted(server, 'uncollected request');
   const end = await server.completed(submit);
@@ -144,7 +144,7 @@ const completedRules = [
     needs: ['cancel.completed.is-already-completed'],
     check: ({ end, statusAfter, collect, collectAfter }) => [
       ...expect.on(statusAfter, sameEndAs(end)),
-      // A result may be collectable only once (OP-021): only a different result is a change.
+      // A result may only be collectable once (OP-021), so only a different result is a finding.
       ...(collect.status === 200 && collectAfter.status === 200
         ? expect.on(collectAfter, expect.sameBytes(collect))
         : []),
@@ -171,6 +171,6 @@ export const cancelRules = [
     observes: true,
     requirements: ['MR-CAN-15'],
     requiredOf: ['sandbox', 'live'],
-    check: ({ malformed }) => expect.noted(malformed, 'cancelling an id that is not a UUID', 'OP-037'),
+    check: ({ malformed }) => expect.recordAnswer(malformed, 'cancelling an id that is not a UUID', 'OP-037'),
   }),
 ];

@@ -38,7 +38,7 @@ const underKey = scenario({ cost: 'billed', requires: [state] }, async (server) 
 
 type BothWays = { readonly collect: Answer | undefined; readonly run: Answer | undefined };
 
-/** Runs the check on a collected result and that of the run, where both routes gave one. */
+/** Runs the check on a collected result and a run's result, if both exist. */
 const ifBothSucceeded =
   (
     check: (collect: Answer, run: Answer) => readonly Finding[],
@@ -49,7 +49,10 @@ const ifBothSucceeded =
 
 const stringLiteral = /"(?:[^"\\]|\\.)*"/g;
 
-/** Removes the queries of URLs, because links are signed for each call. The rest of a JSON text stays byte for byte. */
+/**
+ * Removes the query strings of URLs, because each response signs its links anew. The rest of the JSON text stays
+ * unchanged.
+ */
 function withoutSignatures(response: StepResponse): StepResponse {
   if (parseBody(response).kind === 'malformed') return response;
   const text = decodeBody(response).replace(stringLiteral, (literal) => {
@@ -64,9 +67,13 @@ const likeResult =
   (response) =>
     expect.sameBytes(withoutSignatures(as))(withoutSignatures(response));
 
-/** A result that another rule has collected may be gone, or its request in a state that conflicts. */
-const mayBeTaken = ({ status }: Pick<Answer, 'status'>): boolean => [404, 409, 410].includes(status);
-const expectResult = expect.either(mayBeTaken, expect.asRead('OP-021', expect.status(200)), expect.status(200));
+/** True if another rule may already have collected the result or changed the state of the request. */
+const mayBeCollected = ({ status }: Pick<Answer, 'status'>): boolean => [404, 409, 410].includes(status);
+const expectResult = expect.either(
+  mayBeCollected,
+  expect.withReading('OP-021', expect.status(200)),
+  expect.status(200),
+);
 
 const needs = ['collect.result.answers-with-200'];
 
@@ -85,7 +92,7 @@ const resultRules = [
     sentence: 'Collecting a completed request answers 200 with its result.',
     requirements: ['MR-COL-04', 'MR-QUE-23'],
     partReading: 'OP-021',
-    // Rules share the request, so another one may have collected it.
+    // Rules share the request, so another rule may already have collected it.
     check: ({ end, collect }) => expect.ifSucceeded(end, () => expect.on(collect, expectResult)),
   }),
   rule('collect.result.keeps-the-media-type', bothWays, {
@@ -108,7 +115,7 @@ const resultRules = [
     observes: true,
     requirements: ['MR-COL-04'],
     needs,
-    check: ({ again }) => expect.noted(again, 'a second collect', 'OP-021'),
+    check: ({ again }) => expect.recordAnswer(again, 'a second collect', 'OP-021'),
   }),
   rule('collect.result.of-a-keyed-submission-is-the-same', underKey, {
     sentence: 'The result of a submission with an idempotency key has the same bytes as that of a run.',
@@ -120,7 +127,7 @@ const resultRules = [
     sentence: 'Collecting a result again gives the same bytes.',
     requirements: ['MR-COL-06'],
     needs,
-    // A result may be collectable only once (OP-021).
+    // A result may only be collectable once (OP-021).
     check: ({ again, collect }) =>
       [again, collect].every(expect.hasSucceeded)
         ? expect.on(again, likeResult(collect))
@@ -130,14 +137,14 @@ const resultRules = [
     sentence: 'Collecting answers 202 until the result is there, then 200.',
     requirements: ['MR-COL-09', 'MR-COL-04'],
     check: ({ collectEarly, end, collect }) =>
-      // The early collect may have come late enough for the result.
+      // The result may already have been available for the early collect.
       expect.hasSucceeded(collectEarly)
         ? notApplicable('the request ended before it was collected early')
         : expect.ifSucceeded(end, () => expect.on(collect, expect.status(200))),
   }),
 ];
 
-/** A file on both routes: of the scripted model, or of a model of the catalog, whose submission may be refused. */
+/** Gets a file on both routes, from the scripted model or a catalog model. The queue may reject the latter. */
 const files = scenario({ cost: 'billed', requires: [state] }, async (server) => {
   const { run, submit, must, completed, collect, ended, follow, discovery } = server;
   if (server.isScripted) {
@@ -155,7 +162,7 @@ const files = scenario({ cost: 'billed', requires: [state] }, async (server) => 
 
 const replacement = '\u{fffd}';
 
-/** The queue may refuse models that return bytes. */
+/** The queue may reject models that return bytes. */
 const noFile = observed('the queue gave no bytes to compare');
 
 const binaryRules = [
@@ -168,7 +175,7 @@ const binaryRules = [
     sentence: 'A collected file is not decoded as text.',
     requirements: ['MR-COL-06'],
     check: ifBothSucceeded((collect, run) => {
-      // Invalid characters have become U+FFFD.
+      // Invalid bytes were replaced by U+FFFD.
       const isLost = decodeUtf8(run.body) === undefined && decodeUtf8(collect.body)?.includes(replacement) === true;
       const actual = 'text with U+FFFD in their place';
       return isLost

@@ -22,7 +22,7 @@ function unavailable({ name, words, operationId, method, tail, refusals }: Route
       const to = locate(server);
       await server.script({ operation: operationId, error_type: 'service_unavailable' });
       const request = { api: 'router', method, to, ...(isStart ? json({}) : {}) } as const;
-      return { call: await server.send(request, { toShow: 'service_unavailable' }) };
+      return { call: await server.send(request, { expectedFailure: 'service_unavailable' }) };
     },
   );
   return rule(`dependencies.${name}.unavailable`, failing, {
@@ -30,38 +30,38 @@ function unavailable({ name, words, operationId, method, tail, refusals }: Route
     requirements: [refusals[503], 'MR-STC-17', 'MR-CTG-18', ...(name === 'list' ? ['MR-CAT-56'] : [])],
     partReading: 'OP-018',
     check: ({ call }) =>
-      expect.on(call, expect.status(503, expect.asRead('OP-018', expect.category('service_unavailable')))),
+      expect.on(call, expect.status(503, expect.withReading('OP-018', expect.category('service_unavailable')))),
   });
 }
 
-/** A read that fails in the service, which no caller can cause. */
+/** Makes a read that fails because of an internal error, which callers cannot cause. */
 const failingRead = (operation: string, locate: (server: FreeContext) => string) =>
   scenario({ requires: hook('script') }, async (server) => {
     const to = locate(server);
     await server.script({ operation, error_type: 'internal_error' });
-    return { read: await server.send({ api: 'router', method: 'GET', to }, { toShow: 'internal_error' }) };
+    return { read: await server.send({ api: 'router', method: 'GET', to }, { expectedFailure: 'internal_error' }) };
   });
 const failingList = failingRead('listModels', () => '/v2/models?limit=1');
 const failingModel = failingRead('readModel', ({ authored }) => authored.path);
 const failingDocument = failingRead('readSchemaDocument', ({ authored }) => `${authored.path}/openapi.json`);
 
-/** A job of the owner whose lookup fails can stand in for a scripted failure. */
+/** A configured job whose lookup fails can replace a scripted failure. */
 const failingJob = scenario(
   {
     api: 'workflow',
     requires: [state, anyOf(hook('script'), job('failing')), anyOf(job('failing'), job('save'))],
   },
   async (server) => {
-    const toShow = 'upstream_error';
-    if (!server.has('script')) return { read: await server.jobWorkflow(server.job('failing'), { toShow }) };
+    const expectedFailure = 'upstream_error';
+    if (!server.has('script')) return { read: await server.jobWorkflow(server.job('failing'), { expectedFailure }) };
     const id = server.job('save');
     await server.script({ operation: 'readJobWorkflow', code: 'upstream_error' });
-    return { read: await server.jobWorkflow(id, { toShow }) };
+    return { read: await server.jobWorkflow(id, { expectedFailure }) };
   },
 );
 
 // Only one operation lists this status.
-const status500 = expect.asRead('OP-018', expect.status(500));
+const status500 = expect.withReading('OP-018', expect.status(500));
 
 export const dependencyRules = [
   ...routerOperations.map(unavailable),

@@ -104,7 +104,7 @@ test('a rule without any response to check is not applicable', () => {
   expect(() => expectations.on([undefined], expectations.json)).toThrow(NotApplicable);
 });
 
-test('takes the answer about a completed cancellation for access to the request of another caller', () => {
+test("a completed cancellation of another caller's request counts as access to it", () => {
   const body = new TextEncoder().encode('{"request_id":"r","status":"ALREADY_COMPLETED"}');
   const [found] = expectations.requestNotFound({ ...response, status: 409, body }, context);
   expect(found).toMatchObject({ code: 'status-unexpected', expected: '404' });

@@ -19,16 +19,16 @@ import {
 } from '../contract/evidence.ts';
 import { type CheckResult, excerpt, type Finding, finding, notApplicable, observed } from '../contract/finding.ts';
 
-/** Returns the findings about one response; none if it is as expected. */
+/** Returns the findings about one response; empty if it is as expected. */
 export type Expectation = (response: StepResponse, context: ProbeContext) => readonly Finding[];
 type ResponseExpectation = (response: StepResponse) => readonly Finding[];
 
-/** Responses of a scenario. It may have left out a call. */
+/** Responses of a scenario; undefined for a call that was omitted. */
 export type Answers = Answer | undefined | readonly (Answer | undefined)[];
 
 const listAnswers = (answers: Answers): readonly Answer[] => [answers].flat().filter((one) => one !== undefined);
 
-/** Returns the findings of all expectations on each of the responses. Without a response the rule is not applicable. */
+/** Applies all expectations to each response and returns the findings. Not applicable without a response. */
 export function on(answers: Answers, ...expectations: readonly Expectation[]): readonly Finding[] {
   const given = listAnswers(answers);
   if (given.length === 0) throw new NotApplicable('the scenario had no occasion for the call that the rule is about');
@@ -37,8 +37,8 @@ export function on(answers: Answers, ...expectations: readonly Expectation[]): r
 
 // Results of a check other than findings.
 
-/** Notes what the documents leave open about these responses; a server failure is still a finding. */
-export function leftOpen(answers: Answers, observation: string): CheckResult {
+/** Records an observation about behaviour that the documents leave open. A server failure is still a finding. */
+export function recordObservation(answers: Answers, observation: string): CheckResult {
   const failures = listAnswers(answers).filter((answer) => answer.status >= 500);
   if (failures.length === 0) return observed(observation);
   return failures.map(({ step, status }) =>
@@ -46,25 +46,25 @@ export function leftOpen(answers: Answers, observation: string): CheckResult {
   );
 }
 
-/** Notes how a call is answered that the documents leave open; `readings`: those that it is about. */
-export function noted(answer: Answer, call: string, readings?: string): CheckResult {
+/** Records the response to a call that the documents don't define. `readings`: the related open points. */
+export function recordAnswer(answer: Answer, call: string, readings?: string): CheckResult {
   const word = readHeader(answer, answer.context.headers.errorType) ?? readMember(answer, '/status');
   const text = typeof word === 'string' ? `${answer.status} ${word}` : String(answer.status);
-  return leftOpen(answer, `${call} is answered with ${text}${readings === undefined ? '' : ` (${readings})`}`);
+  return recordObservation(answer, `${call} is answered with ${text}${readings === undefined ? '' : ` (${readings})`}`);
 }
 
 export function hasSucceeded(answer: Answer | undefined): answer is Answer {
   return answer?.status === 200;
 }
 
-/** Runs the check unless an input of the owner succeeded that was given to bring about a failure. */
+/** Runs the check, unless a configured input succeeded that should have caused a failure. */
 export function ifItFails(answer: Answer, check: () => CheckResult): CheckResult {
   return !answer.context.isScripted && hasSucceeded(answer)
     ? notApplicable('the input that was given for it succeeded')
     : check();
 }
 
-/** Runs the check if the request succeeded whose status was polled until its `end`. */
+/** Runs the check if the polled request succeeded. */
 export function ifSucceeded(end: Answer, check: () => CheckResult): CheckResult {
   return readMember(end, '/error_type') === undefined ? check() : notApplicable('the request did not succeed');
 }
@@ -73,8 +73,8 @@ export function ifSucceeded(end: Answer, check: () => CheckResult): CheckResult 
 
 type Finds<Given extends readonly unknown[]> = (...given: Given) => readonly Finding[];
 
-/** Marks findings that only rest on this reading; the rule names it as `partReading`. */
-export function asRead<Given extends readonly unknown[]>(reading: string, check: Finds<Given>): Finds<Given> {
+/** Marks findings that rely on this reading. The rule must list it as `partReading`. */
+export function withReading<Given extends readonly unknown[]>(reading: string, check: Finds<Given>): Finds<Given> {
   return (...given) => check(...given).map((one) => ({ ...one, reading }));
 }
 
@@ -84,14 +84,14 @@ export function either(holds: Holds, then: Expectation, otherwise: Expectation):
   return (...given) => (holds(...given) ? then : otherwise)(...given);
 }
 
-/** The expectations where this holds; any other response is right. */
+/** Applies the expectations if the condition is true; accepts any other response. */
 export function where(holds: Holds, ...then: readonly Expectation[]): Expectation {
   return (...given) => (holds(...given) ? then.flatMap((one) => one(...given)) : []);
 }
 
 // Statuses.
 
-/** One of the statuses. `then` is checked on a response with an expected status only. */
+/** Expects one of the statuses. Applies `then` only if the status is correct. */
 export function status(wanted: number | readonly number[], ...then: readonly Expectation[]): Expectation {
   const allowed = [wanted].flat();
   return (response, context) => {
@@ -105,19 +105,19 @@ function quoteAnswer({ status, body }: StepResponse): string {
   return `${status} ${excerpt(text)}`.trim();
 }
 
-/** A status for which `is` holds; `expected` is the text of the finding. */
+/** Expects a status that satisfies `is`; `expected` describes it in the finding. */
 export function statusThat(is: (status: number) => boolean, expected: string): ResponseExpectation {
   return ({ status, step }) => (is(status) ? [] : [finding('status-unexpected', { step }, expected, String(status))]);
 }
 
-/** Any status but these. */
+/** Expects any status except these. */
 export function notStatus(unwanted: readonly number[], expected: string): ResponseExpectation {
   return statusThat((status) => !unwanted.includes(status), expected);
 }
 
 export const refused = statusThat((status) => status >= 400, 'a refusal');
 
-/** The error category of the response's header. */
+/** Expects an error category in the response header. */
 export function category(...wanted: readonly string[]): Expectation {
   return header('errorType', { expected: wanted.join(' or '), is: (type) => wanted.includes(type) });
 }
@@ -126,15 +126,18 @@ export function error(code: number | readonly number[], ...categories: readonly 
   return status(code, category(...categories));
 }
 
-/** Cancelling a completed request answers 409 too: for the request of another caller, that isn't a refusal. */
+/** Cancelling a completed request also returns 409. For another caller's request, that isn't a rejection. */
 const notCarriedOut: Expectation = (response) =>
   response.status === 409 && readMember(response, '/status') === 'ALREADY_COMPLETED'
     ? [finding('status-unexpected', { step: response.step }, '404', quoteAnswer(response))]
     : refused(response);
 
-/** The id names no request of this caller under this model: the text gives it a category and no status (`partReading: 'OP-093'`). */
+/**
+ * Expects an error for an id that isn't a request of this caller and model. The text defines its category but no status
+ * (`partReading: 'OP-093'`).
+ */
 export const requestNotFound: Expectation = (response, context) =>
-  [notCarriedOut, asRead('OP-093', status(404)), category('request_not_found')].flatMap((one) =>
+  [notCarriedOut, withReading('OP-093', status(404)), category('request_not_found')].flatMap((one) =>
     one(response, context),
   );
 
@@ -142,7 +145,7 @@ export const requestNotFound: Expectation = (response, context) =>
 
 export type Matcher<T> = { readonly expected: string; readonly is: (value: T) => boolean };
 
-/** `Retry-After`, or `errorType` and the other headers of the brand. */
+/** A header name, or the key of a branded header such as `errorType`. */
 export type HeaderName = Capitalize<string> | keyof ServiceHeaders;
 
 export function nameHeader(header: HeaderName, { headers }: Pick<ProbeContext, 'headers'>): string {
@@ -165,7 +168,9 @@ export function header(header: HeaderName, wanted?: string | Matcher<string>): E
   };
 }
 
-/** Names a header of the same purpose under another brand, which explains why this one is missing; otherwise quotes the response. */
+/**
+ * Returns a similar header with another brand, which explains why this one is missing; otherwise quotes the response.
+ */
 export function describeAbsence(response: StepResponse, name: string): string {
   const purpose = `-${name.split('-').slice(-2).join('-')}`.toLowerCase();
   const isOther = (sent: string): boolean => /^x-/i.test(sent) && sent.toLowerCase().endsWith(purpose);
@@ -193,13 +198,13 @@ export const wholeNumber = formed('a whole number', /^\d+$/);
 export const wholeSeconds = formed('a whole number of seconds', /^\d+$/);
 export const strongEntityTag = formed('a strong entity tag in double quotes', /^"[\x21\x23-\x7e\x80-\xff]*"$/);
 
-/** `NaN` where the header gives no whole number of cents. */
+/** Returns a header as whole cents; `NaN` if it is anything else. */
 export function readCents(response: Pick<StepResponse, 'headers'>, header: string): number {
   const value = readHeader(response, header)?.trim() ?? '';
   return /^-?\d+$/.test(value) ? Number(value) : Number.NaN;
 }
 
-/** One of the media types; parameters such as `charset` are ignored. */
+/** Expects one of the media types, with any parameters. */
 export function mediaType(...wanted: readonly string[]): ResponseExpectation {
   return (response) => {
     const actual = readMediaType(response);
@@ -233,7 +238,7 @@ export const emptyBody: ResponseExpectation = ({ body, step }) =>
 export type MemberMatcher = Matcher<JsonValue | undefined>;
 type Wanted = string | boolean | number | MemberMatcher;
 
-/** The member at a JSON pointer; an absent one is `undefined` to the matcher. */
+/** Expects a member at a JSON pointer; the matcher receives `undefined` if it is absent. */
 export function member(pointer: string, wanted: Wanted): ResponseExpectation {
   const matcher =
     typeof wanted === 'object'
@@ -257,7 +262,7 @@ export const text: MemberMatcher = { expected: 'a string', is: (value) => typeof
 export const object: MemberMatcher = { expected: 'an object', is: isJsonObject };
 export const array: MemberMatcher = { expected: 'an array', is: Array.isArray };
 
-/** The one finding that the value at a JSON pointer is another than expected. */
+/** Returns the finding for an unexpected value at a JSON pointer. */
 export function wrongAt(step: string, pointer: string, expected: string, actual: string): readonly Finding[] {
   return [finding('value-unexpected', { step, pointer }, expected, actual)];
 }
@@ -268,7 +273,7 @@ export function jsonText(value: JsonValue | undefined): string {
 
 // Comparisons with an earlier response.
 
-/** The member that an earlier response has at the same place; nothing is expected where that has none. */
+/** Expects the same member as in an earlier response. Accepts anything if that response lacks it. */
 export function sameMember(pointer: string, as: Answer): Expectation {
   const wanted = readMember(as, pointer);
   if (wanted === undefined) return () => [];
@@ -294,7 +299,10 @@ export function sameType(as: Answer): ResponseExpectation {
   };
 }
 
-/** The JSON value of another response, which a replay may write otherwise; the bytes if it is not JSON. */
+/**
+ * Expects the same JSON value as another response, because a replay may be formatted differently; compares bytes if it
+ * isn't JSON.
+ */
 export function sameValue(as: Answer): ResponseExpectation {
   return (response) => {
     const [one, other] = [parseBody(as), parseBody(response)];
@@ -303,7 +311,7 @@ export function sameValue(as: Answer): ResponseExpectation {
   };
 }
 
-/** The media type of another response and, where that is the same, its value. */
+/** Expects the same media type as another response and then the same value. */
 export function sameResult(as: Answer): ResponseExpectation {
   return (response) => {
     const otherType = sameType(as)(response);
@@ -322,17 +330,20 @@ export const noReplay: Expectation = (response) => {
 
 export const conflict: Expectation = error(409, 'invalid_input');
 
-/** True for the conflict of a result with a link to another host, which may be one that cannot be replayed (MR-IDM-17, MR-IDM-52, OP-095). */
+/**
+ * True for a conflict instead of a result with a link to another host, because such a result may not be replayable
+ * (MR-IDM-17, MR-IDM-52, OP-095).
+ */
 function isUnreplayable(response: StepResponse, context: ProbeContext, first: Answer): boolean {
   return conflict(response, context).length === 0 && hasForeignLink(first);
 }
 
-/** The expectations on a response, or a conflict that shows that the key of a linked result is known. */
+/** Accepts a response that meets the expectations, or a conflict because a linked result cannot be replayed. */
 export function orUnreplayable(first: Answer, ...then: readonly Expectation[]): Expectation {
   return where((response, context) => !isUnreplayable(response, context, first), ...then);
 }
 
-/** The expectations on replays of a first response; not applicable where a linked result gave none. */
+/** Applies the expectations to replays of a first response. Not applicable if a linked result could not be replayed. */
 export function ifReplayable(replays: Answers, first: Answer, ...then: readonly Expectation[]): CheckResult {
   const all = listAnswers(replays);
   const replayed = all.filter((one) => !isUnreplayable(one, one.context, first));
@@ -343,7 +354,7 @@ export function ifReplayable(replays: Answers, first: Answer, ...then: readonly 
 
 function hasForeignLink(answer: Answer): boolean {
   const body = decodeBody(answer);
-  // Read and written again: JSON may escape any character of a link.
+  // Normalize the JSON, because it may escape any character of a link.
   const text = JSON.stringify(parseJson(body)) ?? body;
   const hosts = [...text.matchAll(/https?:\/\/([^/?"]+)/g)].map(([, host]) => host);
   return hosts.some((host = '') => !answer.context.baseUrls.router?.includes(host));

@@ -39,6 +39,6 @@ export const rules: readonly Rule[] = [
   ...[runningCallRules, keyRecordRules, keyScopeRules, quotaRules, assetRules].flat(),
   ...[workflowJobRules, workflowGraphRules, workflowRefusalRules, missingJobRules].flat(),
   ...dependencyRules,
-  // Hours pass there, so these rules come last.
+  // These rules move the clock by hours, so they come last.
   ...retentionRules,
 ];

@@ -34,7 +34,9 @@ function keyRules({ name, noun, key: limit, refusal }: StartOperation): readonly
   const newKey = (server: ScenarioContext, description: string) =>
     server.newKey(`limits-${name}-${description.replaceAll(/[^a-z0-9]+/g, '-')}`);
 
-  /** The call need not run to show that its key is accepted: on a live service its input is one that the model refuses. */
+  /**
+   * Starts a call to show that its key is accepted. On a live service it uses an invalid input, so that nothing runs.
+   */
   const startSparingly = (server: ScenarioContext, description: string, make: MakeKey): Promise<Answer> => {
     const key = make(newKey(server, description));
     const { authored, kind } = server;
@@ -47,7 +49,7 @@ function keyRules({ name, noun, key: limit, refusal }: StartOperation): readonly
   };
   const refuseEach = (keys: Keys) =>
     scenario(billed, async (server) => ({
-      refused: await server.eachRefused(Object.entries(keys), ([description, make]) =>
+      refused: await server.sendRejectedCalls(Object.entries(keys), ([description, make]) =>
         server[name](server.authored, { key: make(newKey(server, description)), name: description, rejected: true }),
       ),
     }));
@@ -69,7 +71,7 @@ function keyRules({ name, noun, key: limit, refusal }: StartOperation): readonly
     rule(`limits.${name}-key.of-1-to-255-characters-is-accepted`, acceptable, {
       sentence: `A ${noun} accepts an idempotency key of 1 to 255 characters.`,
       requirements: [limit],
-      // Other rules check the response itself: a result, a conflict, or the refusal of the input.
+      // Other rules check the response: a result, a conflict, or a rejected input.
       check: ({ longest, shortest }) =>
         [200, 201, 202, 400, 409, 422, 431].includes(longest.status)
           ? expect.on([longest, shortest], expect.notStatus([400, 431], 'the key accepted'))
@@ -93,7 +95,7 @@ function keyRules({ name, noun, key: limit, refusal }: StartOperation): readonly
       requirements: [limit],
       check: ({ seen }) => {
         const statuses = Object.entries(seen).map(([description, { status }]) => `${description}: ${status}`);
-        return expect.leftOpen(Object.values(seen), `keys with ${statuses.join(', ')} (OP-032)`);
+        return expect.recordObservation(Object.values(seen), `keys with ${statuses.join(', ')} (OP-032)`);
       },
     }),
   ];
@@ -126,14 +128,14 @@ function idRules({ name, words, method, tail, refusals }: RouterOperation): read
   if (notFound === undefined) return [];
   const callEach = (listIds: (values: Values) => OddIds, findPath: (id: string, server: FreeContext) => string) =>
     scenario({ requires: [state] }, async (server) => ({
-      unknown: await server.eachRefused(Object.entries(listIds(server.values)), ([description, id]) =>
+      unknown: await server.sendRejectedCalls(Object.entries(listIds(server.values)), ([description, id]) =>
         server.send(
           { api: 'router', method, to: findPath(id, server), ...(method === 'POST' ? json({}) : {}) },
           { name: description },
         ),
       ),
     }));
-  // Each of the ids is unknown, or malformed (OP-037): either refusal has a category of its own.
+  // Each id is either unknown or malformed (OP-037); both errors have a defined category.
   const areUnknown = [
     expect.status([404, 400, 414, 422]),
     expect.category('model_not_found', 'request_not_found', 'invalid_input'),

@@ -22,7 +22,7 @@ function listDiscovered({ discovery: { models } }: ProbeContext): readonly Disco
   return [models.authored, models.unauthored, models.binary].filter((one) => one !== undefined);
 }
 
-/** The members of a catalog entry, which its model's detail has as well. */
+/** Members of a catalog entry, which are also in the details of its model. */
 const entryPointers = ['/id', '/provider', '/model', '/billing/charges_on_policy_rejection'];
 const entryMembers = /^(?:\/(?:id|provider|model|billing(?:\/charges_on_policy_rejection)?))?$/;
 
@@ -38,7 +38,7 @@ const linkedDocument = scenario({ requires: [state] }, async (server) => {
   const detail = await server.model(server.authored);
   const document = await server.schema(server.authored);
   const [linked, own] = [readMember(detail, '/input_schema_url'), server.baseUrls.router].map(readHost);
-  // The API text does not state that a credential may go to another host (OP-072).
+  // The API text doesn't state that a credential may be sent to another host (OP-072).
   return { detail, document, linked: linked === own ? await server.follow(detail, '/input_schema_url') : undefined };
 });
 
@@ -61,7 +61,7 @@ const needs = ['model.detail.has-the-entry-members'];
 
 const detailRules = [
   rule('model.detail.has-the-entry-members', authoredModel, {
-    // Repeats passive.body.model-detail, because rules on the detail's values mean nothing without its members.
+    // Repeats passive.body.model-detail, because the rules about the values depend on these members.
     sentence: 'Reading a model answers 200 with the members of its catalog entry.',
     requirements: ['MR-MOD-04'],
     requiredOf: ['mock', 'sandbox', 'live'],
@@ -88,7 +88,7 @@ const detailRules = [
     needs,
     check: ({ document, linked }) => {
       if (linked === undefined) return observed('no input_schema_url on the address of the target is given (OP-072)');
-      // White space and the order of members may differ between the two addresses.
+      // White space and member order may differ between the two addresses.
       const expectSameDocument: expect.Expectation = ({ body, step }) =>
         isDeepStrictEqual(readMember({ body }, ''), readMember(document, ''))
           ? []

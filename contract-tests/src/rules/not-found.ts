@@ -5,11 +5,13 @@ import { credential, state } from '../requires.ts';
 import { findUnknownId, findUnknownModelPath, submitted, unknownSiblingPath } from './calls.ts';
 import * as expect from './expect.ts';
 
-const acts = { status: 'The status of', collect: 'Collecting', cancel: 'Cancelling' } as const;
+const subjects = { status: 'The status of', collect: 'Collecting', cancel: 'Cancelling' } as const;
 const answer = 'answers 404 request_not_found.';
 const usualCause = usualCauses.lookup;
 
-/** An id that no caller has, and one of another caller's request. `requirement`: that of the call on such ids. */
+/**
+ * Returns rules for an unknown id and for the id of another caller's request. `requirement`: the one about such ids.
+ */
 export function notFoundRules(call: QueueCall, requirement: string): readonly Rule[] {
   const unknown = scenario({ requires: [state] }, async (server) => ({
     unknown: await server.onRequest(call, server.authored.path, findUnknownId(server)),
@@ -26,7 +28,7 @@ export function notFoundRules(call: QueueCall, requirement: string): readonly Ru
   return [
     rule(`${call}.unknown.is-not-found`, unknown, {
       ...shared,
-      sentence: `${acts[call]} an unknown request ${answer}`,
+      sentence: `${subjects[call]} an unknown request ${answer}`,
       requirements: [requirement, 'MR-CTG-24', 'MR-STC-05'],
       requiredOf: ['sandbox', 'live'],
       check: ({ unknown }) => expect.on(unknown, expect.requestNotFound),
@@ -34,7 +36,7 @@ export function notFoundRules(call: QueueCall, requirement: string): readonly Ru
     rule(`${call}.foreign.is-not-found`, foreign, {
       ...shared,
       concern: 'access',
-      sentence: `${acts[call]} another caller's request ${answer}`,
+      sentence: `${subjects[call]} another caller's request ${answer}`,
       requirements: ['MR-CTG-24'],
       check: ({ foreign }) => expect.on(foreign, expect.requestNotFound),
     }),
@@ -45,7 +47,7 @@ type Unknown = {
   readonly family: Family;
   readonly id: RuleId;
   readonly method: 'GET' | 'POST';
-  /** Below the path of a model. */
+  /** Path below the path of a model. */
   readonly tail?: string;
   readonly sentence: string;
   readonly requirements: readonly string[];
@@ -56,7 +58,7 @@ export function unknownModelRule({ family, id, method, tail = '', sentence, requ
   const unknown = scenario({ requires: [state] }, async (server) => {
     const body = method === 'POST' ? { body: { kind: 'json', value: {} } as const } : {};
     const ask = (path: string) => server.send({ api: 'router', method, to: path + tail, ...body });
-    // Without a usable model nothing is sent.
+    // Fails before anything is sent if there is no usable model.
     const sibling = unknownSiblingPath(server);
     return { provider: await ask(findUnknownModelPath(server)), model: await ask(sibling) };
   });

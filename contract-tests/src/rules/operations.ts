@@ -6,7 +6,7 @@ const request = `/requests/${unknownRequestId}`;
 
 type Row = readonly [name: string, operationId: string, method: 'GET' | 'POST' | 'PUT', tail: string, refusals: string];
 
-/** `refusals`: requirements on the responses 401, 403, 503 and 404; the listing has no 404. */
+/** `refusals`: requirements for the responses 401, 403, 503 and 404; the listing has no 404. */
 const rows: readonly Row[] = [
   ['list', 'listModels', 'GET', '', 'MR-CAT-53 MR-CAT-54 MR-CAT-55'],
   ['read', 'readModel', 'GET', '', 'MR-MOD-10 MR-MOD-11 MR-MOD-12 MR-MOD-09'],
@@ -18,7 +18,7 @@ const rows: readonly Row[] = [
   ['cancel', 'cancelRequest', 'PUT', `${request}/cancel`, 'MR-CAN-16 MR-CAN-17 MR-CAN-19 MR-CAN-18'],
 ];
 
-/** The operations of the router; those on a request have an unknown id in their path. */
+/** Operations of the router. Operations on a request have an unknown id in their path. */
 export const routerOperations = rows.map(([name, operationId, method, tail, refusals]) => {
   const [on401 = '', on403 = '', on503 = '', on404] = refusals.split(' ');
   return {
@@ -31,7 +31,7 @@ export const routerOperations = rows.map(([name, operationId, method, tail, refu
   };
 });
 
-/** The two operations that start a run, with requirements on their body, on its refusal, and on their key. */
+/** The two operations that start a run, with requirements for their body, its rejection, and their key. */
 export const startOperations = [
   { name: 'run', noun: 'run', tail: '', object: 'MR-RUN-15', refusal: 'MR-RUN-38', key: 'MR-RUN-04' },
   {

@@ -17,8 +17,8 @@ import * as expect from './expect.ts';
 const rule = ruleIn(families.providers);
 
 const hooks = hook('outcomes', 'alternate');
-/** A model for which the owner of a live target states this can stand in. */
-const hooksOr = (name: InputName) => [anyOf(hook('alternate'), input(name))];
+/** Requires the hook `alternate`, or a live model with this configured input. */
+const hooksOrInput = (name: InputName) => [anyOf(hook('alternate'), input(name))];
 const hooked = { cost: 'hooked', requires: hooks } as const;
 
 const atProvider = (provider: string): string => `?model_provider=${encodeText(provider)}`;
@@ -37,14 +37,17 @@ const unknownProvider = scenario(hooked, async ({ run, values }) => ({
 
 type EachRun = {
   readonly states: InputName;
-  /** Runs of the scripted model, by their names in reports. */
+  /** Runs of the scripted model by their name in reports. */
   readonly scripted: Readonly<Record<string, CallOptions>>;
-  /** Undefined where the owner of a live target does not state what the run of this model needs. */
+  /** Returns undefined if the configuration of the model lacks what the run needs. */
   readonly ofOwner: (model: LiveModel) => CallOptions | undefined;
 };
 type Runs = Readonly<Record<string, Answer>>;
 
-/** Returns the responses by name or model. The first run has to be sent; the others are, if budget and time allow. */
+/**
+ * Returns the responses by name or model. The first run must be sent; the others are only sent if budget and time
+ * allow.
+ */
 async function runEach(
   { isScripted, owned, run, ifPossible }: ScenarioContext,
   { states, scripted, ofOwner }: EachRun,
@@ -69,11 +72,11 @@ async function runEach(
 const expectOnEach = (runs: Runs, ...expectations: readonly expect.Expectation[]) =>
   expect.on(Object.values(runs), ...expectations);
 
-/** Only the scripted model returns what its provider received. */
+/** Only the scripted model reports what its provider received. */
 const receivedIfScripted = (wanted: Readonly<Record<string, string>>): expect.Expectation =>
   expect.where((_, { isScripted }) => isScripted, received(wanted));
 
-/** The alternate knows the first member, not the note, and accepts no prompt of more than 200 characters. */
+/** Returns an input of which the alternate provider drops the note. It accepts at most 200 characters of prompt. */
 const makeMixed = ({ text, number }: Values): JsonObject => ({
   alternate_outcome: 'echo',
   note: text('only here'),
@@ -96,7 +99,7 @@ const conversions = scenario({ cost: 'hooked' }, async (server) => {
   return { converted, whole, native, notStrict };
 });
 
-/** The converted runs, each with the fields that its conversion drops. */
+/** Lists the converted runs with the fields that their conversion drops. */
 function listConverted(converted: Runs, { isScripted, owned }: ProbeContext) {
   return Object.entries(converted).map(([name, run]) => {
     const stated = owned.find(({ id }) => id === name)?.alternate?.drops ?? [];
@@ -104,7 +107,7 @@ function listConverted(converted: Runs, { isScripted, owned }: ProbeContext) {
   });
 }
 
-/** One sentence for each dropped field, which names the field and is more than its name. */
+/** Expects one sentence for each dropped field that names the field and contains further words. */
 const expectDisclosed = (...fields: readonly string[]): expect.Expectation =>
   expect.header('droppedParams', {
     expected: `a JSON array with a sentence for each of ${fields.join(', ')}`,
@@ -115,14 +118,14 @@ const expectDisclosed = (...fields: readonly string[]): expect.Expectation =>
     },
   });
 
-/** An empty list means the same as no header. */
+/** An empty list means the same as a missing header. */
 const expectNothingDropped = expect.where(
   (response, { headers }) => textsIn(readHeader(response, headers.droppedParams) ?? '')?.length !== 0,
   expect.noHeader('droppedParams'),
 );
 
 const expectAlternateBody = expect.member('/received/text', {
-  expected: 'the one member that the alternate knows',
+  expected: 'only the member that the alternate supports',
   is: (text) => typeof text === 'string' && JSON.stringify(parseJson(text)) === '{"alternate_outcome":"echo"}',
 });
 
@@ -130,7 +133,7 @@ const expectNativeResult = expect.members({ '/outcome': 'echo', '/engine': expec
 
 const conversionRules = [
   rule('providers.alternate.serves', conversions, {
-    requires: hooksOr('alternate'),
+    requires: hooksOrInput('alternate'),
     sentence: 'The provider that the query names serves the run.',
     requirements: ['MR-RUN-06'],
     check: ({ converted }) => expectOnEach(converted, expect.status(200, receivedIfScripted({ provider: alternate }))),
@@ -151,7 +154,7 @@ const conversionRules = [
     sentence: 'A provider that the model does not list is refused.',
     requirements: ['MR-RUN-38'],
     reading: 'OP-004',
-    // Which names exist is not documented (OP-004), only that no other provider serves the call instead.
+    // The valid names are undocumented (OP-004), only that no other provider serves the call.
     check: ({ run }) => expect.on(run, expect.status([400, 404, 422])),
   }),
   rule('providers.converted.body-is-the-alternates-own', conversions, {
@@ -162,7 +165,7 @@ const conversionRules = [
     check: ({ converted }) => expectOnEach(converted, expectAlternateBody),
   }),
   rule('providers.converted.drops-are-disclosed', conversions, {
-    requires: hooksOr('alternate'),
+    requires: hooksOrInput('alternate'),
     needs: ['providers.alternate.serves'],
     sentence: 'The fields that a conversion drops are named in the header of dropped fields.',
     requirements: ['MR-RUN-22', 'MR-RUN-33', 'MR-HDR-06', 'MR-HDR-08', 'MR-HDR-09'],
@@ -173,13 +176,13 @@ const conversionRules = [
     },
   }),
   rule('providers.converted.nothing-dropped-is-nothing-told', conversions, {
-    requires: hooksOr('alternate'),
+    requires: hooksOrInput('alternate'),
     needs: ['providers.alternate.serves'],
     sentence: 'A run that drops no field has no header of dropped fields.',
     requirements: ['MR-HDR-09'],
     check: ({ converted, whole, native }, context) => {
       const lossless = listConverted(converted, context).filter(({ drops }) => drops.length === 0);
-      // A target that is not scripted has no other run than those of its owner.
+      // Without scripting, only the runs with configured inputs exist.
       const runs = [whole, native, ...lossless.map(({ run }) => run)].filter((one) => one !== undefined);
       if (runs.length === 0) return notApplicable('no conversion is stated to drop nothing');
       return expect.on(runs, expectNothingDropped);
@@ -225,7 +228,7 @@ const strictWithoutProvider = scenario(hooked, async ({ run }) => ({
 
 const strictRules = [
   rule('providers.strict.body-is-unchanged', strictRuns, {
-    requires: hooksOr('strictInput'),
+    requires: hooksOrInput('strictInput'),
     sentence: 'In strict mode, the body reaches the alternate provider unchanged.',
     requirements: ['MR-RUN-18'],
     check: ({ strict }) =>
@@ -239,7 +242,7 @@ const strictRules = [
     check: ({ strict }) => expectOnEach(strict, expect.member('/engine', 'second')),
   }),
   rule('providers.strict.drops-nothing', strictRuns, {
-    requires: hooksOr('strictInput'),
+    requires: hooksOrInput('strictInput'),
     needs: ['providers.strict.body-is-unchanged'],
     sentence: 'Strict mode drops no field.',
     requirements: ['MR-HDR-09'],
@@ -257,9 +260,9 @@ const thenEcho = (outcome: string) => ({ query: automatic, ...json({ outcome, al
 const fallbacks = scenario({ cost: 'hooked' }, async (server) => {
   const failing = await runEach(server, {
     states: 'fallback',
-    // Failures of the provider and of the router: the caller is not to blame.
+    // Failures of the provider or the router, for which the caller is not responsible.
     scripted: { provider_error: thenEcho('provider_error'), internal_error: thenEcho('internal_error') },
-    // Only the owner knows a value of `fallback_provider` (OP-004).
+    // Values of `fallback_provider` are undocumented, so the owner must configure one (OP-004).
     ofOwner: ({ fallback }) => fallback && { query: withFallback(fallback.value), ...json(fallback.input) },
   });
   if (!server.isScripted) return { failing };
@@ -268,13 +271,13 @@ const fallbacks = scenario({ cost: 'hooked' }, async (server) => {
 
 const fallbackRules = [
   rule('providers.fallback.serves', fallbacks, {
-    requires: hooksOr('fallback'),
+    requires: hooksOrInput('fallback'),
     sentence: 'The fallback provider serves the run after a failure of the first.',
     requirements: ['MR-RUN-10', 'MR-RUN-11'],
     check: ({ failing }) => expectOnEach(failing, expect.status(200, receivedIfScripted({ provider: alternate }))),
   }),
   rule('providers.fallback.is-named', fallbacks, {
-    requires: hooksOr('fallback'),
+    requires: hooksOrInput('fallback'),
     needs: ['providers.fallback.serves'],
     sentence: 'The response to a run that a fallback provider served names that provider.',
     requirements: ['MR-HDR-11', 'MR-HDR-12', 'MR-RUN-32'],
@@ -316,15 +319,15 @@ const noFallbackRules = [
     sentence: 'No fallback is tried after a policy rejection.',
     requirements: callersFault,
     partReading: 'OP-018',
-    // Inputs of the owner can stand in for the hooks: one with a fallback, and one that the provider rejects.
-    requires: [...hooksOr('fallback'), anyOf(hook('outcomes'), input('rejectedInput'))],
+    // Configured inputs can replace the hooks: one with a fallback, and one that the provider rejects.
+    requires: [...hooksOrInput('fallback'), anyOf(hook('outcomes'), input('rejectedInput'))],
     check: ({ rejected }, { isScripted, headers }) => {
-      // Without the name of a fallback, a success comes from the provider that was to reject the input of the owner.
+      // Without a fallback, a success comes from the provider that should have rejected the configured input.
       const isAccepted = (run: Answer): boolean =>
         !isScripted && run.status === 200 && readHeader(run, headers.fallbackProvider) === undefined;
       const final = Object.values(rejected).filter((run) => !isAccepted(run));
       if (final.length === 0) return notApplicable('the input that was given for it succeeded');
-      const refusal = expect.asRead('OP-018', expect.status(400));
+      const refusal = expect.withReading('OP-018', expect.status(400));
       return expect.on(final, refusal, expect.category('content_policy_violation'), ...noFallback);
     },
   }),
@@ -332,13 +335,13 @@ const noFallbackRules = [
     sentence: 'No fallback is tried after the provider refused the input.',
     requirements: callersFault,
     partReading: 'OP-107',
-    check: ({ run }) => expect.on(run, expect.asRead('OP-107', expect.error(422, 'invalid_input')), ...noFallback),
+    check: ({ run }) => expect.on(run, expect.withReading('OP-107', expect.error(422, 'invalid_input')), ...noFallback),
   }),
   rule('providers.fallback.none.refused-request', scriptedRun({ outcome: 'refused_request' }, automatic), {
     sentence: 'No fallback is tried after the provider refused the request.',
     requirements: callersFault,
     partReading: 'OP-096',
-    check: ({ run }) => expect.on(run, expect.asRead('OP-096', expect.error(400, 'invalid_input')), ...noFallback),
+    check: ({ run }) => expect.on(run, expect.withReading('OP-096', expect.error(400, 'invalid_input')), ...noFallback),
   }),
   rule('providers.fallback.none.not-asked-for', scriptedRun({ outcome: 'provider_error' }), {
     sentence: 'No fallback is tried unless the caller requests it.',
@@ -353,7 +356,8 @@ const noFallbackRules = [
       sentence: 'If the fallback fails too, the failure is returned and no fallback named.',
       requirements: ['MR-RUN-13', 'MR-HDR-11'],
       partReading: 'OP-106',
-      check: ({ run }) => expect.on(run, expect.asRead('OP-106', expect.error(502, 'provider_error')), ...noFallback),
+      check: ({ run }) =>
+        expect.on(run, expect.withReading('OP-106', expect.error(502, 'provider_error')), ...noFallback),
     },
   ),
 ];

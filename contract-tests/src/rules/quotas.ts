@@ -21,7 +21,7 @@ const isReserved: Comparison = (current, before) => current > before;
 const failures = ['provider_error', 'content_policy_violation', 'provider_timeout', 'internal_error'];
 const heldMs = 2_000;
 
-/** All calls are of one caller, so the committed spend is that of these calls. */
+/** All calls have the same caller, so they cause all of the committed spend. */
 const spending = scenario(
   { cost: 'hooked', requires: [...hook('outcomes'), ...credential('router', 'solo')] },
   async (server) => {
@@ -35,14 +35,14 @@ const spending = scenario(
         everyMs,
         mayNeverHold: true,
       });
-    // Calls of other rules may reserve spend for a moment. Spend that is never released stays.
+    // Other rules may reserve spend briefly, so retry. Spend that is never released is still detected.
     const runUntilFree = () => repeatUntil(isFree, 8, 250);
 
     const [held, during, duringToo] = await Promise.all([
       run({ delay_ms: server.values.ms(heldMs) }),
-      // The held call may reach the server late, so others are sent until one shows that it runs.
+      // The held call may arrive late, so send others until one shows that it is running.
       server.after(150, () => repeatUntil(isReserved, 7, 1_000)),
-      server.after(300, () => run({})), // in case the reply to the other call is slow
+      server.after(300, () => run({})), // In case the response to the other call is slow.
     ]);
     const after = await runUntilFree();
 
@@ -73,8 +73,8 @@ function expectCommitted(before: Answer, isExpected: Comparison, words: string):
   };
 }
 
-/** Whether results state the committed spend is our reading (OP-081), which another rule checks. */
-const statesNoSpend = notApplicable('the result of a run states no committed spend');
+/** Our reading is that results report the committed spend (OP-081); another rule checks it. */
+const noSpendHeader = notApplicable('the result of a run states no committed spend');
 
 const spendRules = [
   rule('quotas.spend.is-reserved-while-a-call-runs', spending, {
@@ -82,7 +82,7 @@ const spendRules = [
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
     // Queued requests may count as calls in flight (OP-210).
     check: ({ before, held, during, duringToo }) => {
-      if (Number.isNaN(committed(before))) return statesNoSpend;
+      if (Number.isNaN(committed(before))) return noSpendHeader;
       const others = [...during.attempts, duringToo];
       if (others.some((answer) => committed(answer) > committed(before))) return [];
       const end = computeEnd(held.exchange);
@@ -99,18 +99,18 @@ const spendRules = [
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
     partReading: 'OP-050',
     check: ({ before, after, afterFailures, afterUnserved, afterCancellation }) => {
-      if (Number.isNaN(committed(before))) return statesNoSpend;
+      if (Number.isNaN(committed(before))) return noSpendHeader;
       const free = expectCommitted(before, isFree, 'at most');
       return [
         ...expect.on([after, afterFailures, afterUnserved], free),
-        // A cancelled run may go on at its provider.
-        ...expect.on(afterCancellation, expect.asRead('OP-050', free)),
+        // A cancelled run may continue at its provider.
+        ...expect.on(afterCancellation, expect.withReading('OP-050', free)),
       ];
     },
   }),
 ];
 
-/** A submission of a caller whose quota is used up. */
+/** Submits as a caller whose quota is used up. */
 const submitAs = (who: CredentialName<'router'>, purpose: { readonly rejected?: true } = { rejected: true }) =>
   scenario({ cost: 'hooked', requires: [...scriptedOr('input'), ...credential('router', who)] }, async (server) => {
     const submit = server.submit({ path: scriptedPath, input: {} }, { as: who, ...purpose });
@@ -119,7 +119,7 @@ const submitAs = (who: CredentialName<'router'>, purpose: { readonly rejected?: 
 
 const soonMs = 400;
 
-/** Two submissions at once to a model that no other scenario submits to. */
+/** Submits twice at once to a model that no other scenario uses. */
 const twoAtOnce = scenario(
   { cost: 'hooked', requires: [...hook('outcomes', 'alternate'), ...credential('router', 'neighbour')] },
   async (server) => {
@@ -144,7 +144,7 @@ const queueRules = [
     sentence: 'A submission over the cap on committed spend is refused with 429 concurrency_limit_exceeded.',
     requirements: ['MR-IDM-13', 'MR-STC-14', 'MR-CTG-13'],
     reading: 'OP-071',
-    // The quota of requests holds for the queue too; whether the cap on spend does is open (OP-210).
+    // The request quota also applies to the queue. Whether the spend cap does is undefined (OP-210).
     check: ({ submit }) =>
       submit.status === 201
         ? notApplicable('queued requests do not count towards the cap on spend')

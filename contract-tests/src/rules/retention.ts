@@ -25,7 +25,10 @@ const hosted = scripted({
   assets: ['hosted_24h', 'hosted_12h', 'hosted_24h', 'direct_write'].map((hosting) => ({ hosting })),
 });
 
-/** Returns a result of each listed model with copied assets, and the place of a link in it. One provider's links last half a day. */
+/**
+ * Returns a result of each listed model with copied assets, and the pointer to a link in it. Links of one provider are
+ * valid for half a day.
+ */
 async function runLinked(server: ScenarioContext) {
   const linked: { readonly run: Answer; readonly at: string; readonly isHalfDay: boolean }[] = [];
   for (const { model, input, places, areKept } of assetModels) {
@@ -37,7 +40,7 @@ async function runLinked(server: ScenarioContext) {
   return linked;
 }
 
-/** All rules of the family read this one day and an hour, so that the target's clock is moved once. */
+/** All rules of the family share this sequence of 25 hours, so that the target's clock is only moved once. */
 const day = scenario({ cost: 'hooked', requires: hook('outcomes', 'assets', 'clock') }, async (server) => {
   const { listModels, run, submit, must, pass, newKey, text, values } = server;
   const kept = scripted({ outcome: 'echo', note: values.text('kept') });
@@ -81,7 +84,7 @@ const day = scenario({ cost: 'hooked', requires: hook('outcomes', 'assets', 'clo
   const after13h = { ...(await openAll()), linked: await openLinked() };
   const hostedAgain = await run(hosted, keys.hosted);
   const halfReplayed = await openLink(server, hostedAgain, links.half);
-  await pass(10.8 * hourMs); // twelve minutes are left
+  await pass(10.8 * hourMs); // Leaves twelve minutes.
   const after23h = {
     kept: await run(kept, keys.kept),
     collected: await run(accepted, keys.accepted),
@@ -104,8 +107,8 @@ const day = scenario({ cost: 'hooked', requires: hook('outcomes', 'assets', 'clo
   return { page, first, atFirst, after11h, after13h, hostedAgain, halfReplayed, after23h, after25h };
 });
 
-/** These links have expired, as far as they were given. */
-function areGone(...gone: readonly OpenedLink[]): readonly Finding[] {
+/** Expects these links, as far as they exist, to have expired. */
+function expectExpired(...gone: readonly OpenedLink[]): readonly Finding[] {
   return expect.on(
     gone.map(({ opened }) => opened),
     expect.statusThat((status) => status >= 400 && status < 500, 'a link that has expired'),
@@ -155,7 +158,7 @@ const keyRules = [
     sentence: 'A key is free 24 hours after its first call, also if the call was repeated.',
     requirements: ['MR-IDM-46', 'MR-IDM-47', 'MR-IDM-48', 'MR-IDM-49'],
     needs: ['retention.key.replays-within-24-hours'],
-    // The retries two hours earlier did not extend the window.
+    // The retries two hours earlier must not extend the retention.
     check: ({ after25h }) => expect.on(after25h.kept, expect.status(200), expect.noReplay),
   }),
   rule('retention.key.conflicts-no-more-after-24-hours', day, {
@@ -167,7 +170,7 @@ const keyRules = [
     sentence: 'The key of a call that outlived its deadline is free after 24 hours.',
     requirements: ['MR-IDM-54', 'MR-IDM-48', 'MR-IDM-49'],
     needs: ['retention.handle.collects-within-24-hours'],
-    // The same input starts again: accepted, and past its deadline.
+    // The same input is accepted again and misses its deadline again.
     check: ({ after25h }) => expect.on(after25h.accepted, expect.error(504, 'deadline_exceeded')),
   }),
 ];
@@ -176,34 +179,34 @@ const linkRules = [
   rule('retention.assets.open-while-they-live', day, {
     sentence: 'Hosted assets can be opened until their URLs expire.',
     requirements: ['MR-AST-02', 'MR-AST-24'],
-    // "At most": only the direct link is promised its whole day.
+    // Copied links are valid for "at most" a day; only the direct link must be valid for the whole day.
     check: ({ atFirst, after23h }) => [atFirst.day, atFirst.half, atFirst.direct, after23h.direct].flatMap(expectOpen),
   }),
   rule('retention.assets.half-day-links-expire', day, {
     concern: 'access',
     sentence: 'URLs of assets that are valid for 12 hours cannot be opened after that.',
     requirements: ['MR-AST-11'],
-    check: ({ after13h }) => areGone(after13h.half, ...after13h.linked.filter(({ isHalfDay }) => isHalfDay)),
+    check: ({ after13h }) => expectExpired(after13h.half, ...after13h.linked.filter(({ isHalfDay }) => isHalfDay)),
   }),
   rule('retention.assets.day-links-expire', day, {
     concern: 'access',
     sentence: 'URLs of assets that are valid for 24 hours cannot be opened after that.',
     requirements: ['MR-AST-06', 'MR-AST-09', 'MR-AST-14', 'MR-AST-24'],
     check: ({ after25h }) =>
-      areGone(after25h.day, after25h.direct, ...after25h.linked.filter(({ isHalfDay }) => !isHalfDay)),
+      expectExpired(after25h.day, after25h.direct, ...after25h.linked.filter(({ isHalfDay }) => !isHalfDay)),
   }),
   rule('retention.assets.expire-although-never-opened', day, {
     concern: 'access',
     sentence: 'URLs of assets expire also if they were never opened.',
     requirements: ['MR-AST-15'],
-    check: ({ after25h }) => areGone(after25h.unopened),
+    check: ({ after25h }) => expectExpired(after25h.unopened),
   }),
   rule('retention.assets.replay-renews-nothing', day, {
     concern: 'access',
     sentence: 'A replay does not renew the URLs of assets.',
     requirements: ['MR-AST-17'],
     check: ({ hostedAgain, halfReplayed }) =>
-      isReplay(hostedAgain) ? areGone(halfReplayed) : notApplicable('the result was not replayed'),
+      isReplay(hostedAgain) ? expectExpired(halfReplayed) : notApplicable('the result was not replayed'),
   }),
 ];
 
@@ -216,7 +219,7 @@ export const retentionRules = [
     check: ({ page, after25h }) => {
       const next = after25h.page;
       const [before, now] = [page, next].map((one) => readMember(one, '/data'));
-      // A cursor may outlive a day; it must not lead back to the first page.
+      // A cursor may be valid for more than a day, but must not return the first page.
       return next.status === 200 && !isDeepStrictEqual(before, now)
         ? observed('a cursor still works after 25 hours')
         : expect.on(next, expect.error(400, 'invalid_input'));

@@ -48,14 +48,14 @@ const readingRules = [
 
 type Life = ResponsesOf<typeof wholeLife>;
 
-/** Responses that show the state of the request, in order: the handle, the polls and an early collect. */
+/** Lists the responses that show the request's state, in order: the handle, the polls and an early collect. */
 function listStates({ submit, collectEarly, statusEarly, end, collect }: Life): readonly Answer[] {
   const collects = [collectEarly, ...collect.attempts].filter(({ status }) => status === 202);
   const others = [submit, statusEarly, ...end.attempts].filter(({ status }) => status < 300);
   return [...others, ...collects].toSorted((one, other) => computeEnd(one.exchange) - computeEnd(other.exchange));
 }
 
-/** A request may be overtaken while it waits, but not after it was at the front of the queue (MR-QUE-10). */
+/** Other requests may overtake a waiting request, unless it has reached the front of the queue (MR-QUE-10). */
 function expectToStayInFront(states: readonly Answer[]): CheckResult {
   const positions = states.flatMap((answer) => {
     const position = readMember(answer, '/queue_position');
@@ -71,8 +71,8 @@ function expectToStayInFront(states: readonly Answer[]): CheckResult {
 
 const notCollected = notApplicable('the request did not succeed');
 
-/** True when the whole result, or each of its members, is somewhere in the status response (MR-STA-02). */
-function holdsResult(status: Answer, result: Answer): boolean {
+/** True if the status response contains the result, either whole or member by member (MR-STA-02). */
+function containsResult(status: Answer, result: Answer): boolean {
   const [body, output] = [readMember(status, ''), readMember(result, '')];
   if (body === undefined || output === undefined) return false;
   const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
@@ -88,12 +88,12 @@ function expectNoResult(status: Answer, result: Answer) {
   const isNamed = named.some(
     (value) => (typeof value === 'string' && value !== '') || expect.object.is(value) || expect.array.is(value),
   );
-  return isNamed || holdsResult(status, result)
+  return isNamed || containsResult(status, result)
     ? [finding('body-unexpected', { step: status.step }, 'only the status', 'the result as well')]
     : [];
 }
 
-/** The status is read three more times after the first COMPLETED, as a caller would who polls on. */
+/** Polls the status three more times after the first COMPLETED, like a caller who continues polling. */
 const polledOn = scenario(billed, async (server) => {
   const submit = await submitted(server, 'plain request');
   const readAfter = (ms: number, before: Answer) =>
@@ -144,12 +144,12 @@ const lifeRules = [
   }),
 ];
 
-/** Follows each URL of the status and of an early collect. Cancelling comes last: it ends what the other two URLs show. */
+/** Follows each URL of the status and of an early collect. Cancels last, because that ends the request. */
 const eachUrl = scenario(billed, async (server) => {
   const submit = await submitted(server);
   const status = await server.status(submit);
   const early = await server.collect(submit);
-  // An early collect that came too late gives the result, whose members are the model's own.
+  // A late collect returns the result, whose members are defined by the model.
   const shown = [...(status.status === 200 ? [status] : []), ...(early.status === 202 ? [early] : [])];
   const followEach = async (pointer: string) => {
     const followed: Answer[] = [];
@@ -167,8 +167,8 @@ const eachUrl = scenario(billed, async (server) => {
 /** MR-QUE-02: 8-4-4-4-12 lowercase hexadecimal digits. */
 const lowercaseUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** No refusal but those `allowed`, and the id of the same request; a malformed id is the finding of another rule. */
-function leadsTo(submit: Answer, due: number, allowed: readonly number[] = []): expect.Expectation {
+/** Expects the status or an allowed error, and the id of the same request. Another rule checks malformed ids. */
+function expectSameRequest(submit: Answer, due: number, allowed: readonly number[] = []): expect.Expectation {
   return (response, context) => {
     if (response.status >= 400 && !allowed.includes(response.status)) return expect.status(due)(response, context);
     const ids = [submit, response].map((one) => String(readMember(one, '/request_id')));
@@ -181,7 +181,7 @@ const urlRules = [
     sentence: 'The status_url of a status and of an early collect leads to the status of the same request.',
     requirements: ['MR-QUE-19', 'MR-QUE-20', 'MR-COL-10'],
     needs,
-    check: ({ submit, statuses }) => expect.on(statuses, leadsTo(submit, 200)),
+    check: ({ submit, statuses }) => expect.on(statuses, expectSameRequest(submit, 200)),
   }),
   rule('status.links.response-url-of-later-answers', eachUrl, {
     sentence: 'The response_url of a status and of an early collect leads to the result of the same request.',
@@ -189,21 +189,21 @@ const urlRules = [
     needs,
     check: ({ submit, early, results }) => {
       if (expect.hasSucceeded(early)) return notApplicable('the early collect got the result already');
-      // After a call that got the result, a later one need not get it again (OP-021).
+      // The result may only be collectable once (OP-021), so later calls need not return it.
       const got = results.findIndex(expect.hasSucceeded);
-      return got === 0 ? [] : expect.on(got === -1 ? results : results.slice(0, got), leadsTo(submit, 200));
+      return got === 0 ? [] : expect.on(got === -1 ? results : results.slice(0, got), expectSameRequest(submit, 200));
     },
   }),
   rule('status.links.cancel-url-of-later-answers', eachUrl, {
     sentence: 'The cancel_url of a status and of an early collect cancels the same request.',
     requirements: ['MR-QUE-25', 'MR-QUE-26', 'MR-COL-10'],
     needs,
-    // A conflict may be the outcome of cancelling.
-    check: ({ submit, cancels }) => expect.on(cancels, leadsTo(submit, 202, [409])),
+    // Cancelling may fail with a conflict.
+    check: ({ submit, cancels }) => expect.on(cancels, expectSameRequest(submit, 202, [409])),
   }),
 ];
 
-/** Other callers, and other forms of their credentials. */
+/** Other callers, and the same credentials in other headers. */
 const strangers: readonly CallOptions[] = [{ credentials: [{ as: 'bearer', who: 'neighbour' }] }, { as: 'solo' }];
 const queueCalls: readonly QueueCall[] = ['status', 'collect', 'cancel'];
 
@@ -221,7 +221,7 @@ const byStrangers = scenario(
   },
 );
 
-/** Another model of the same provider, where the catalog has one, and one of another provider. */
+/** Returns the paths of another model of the same provider, if there is one, and of a model of another provider. */
 function listOtherPaths(server: ScenarioContext): readonly string[] {
   const { id, provider } = server.authored;
   const sibling = server.discovery.listed.find((one) => one.startsWith(`${provider}/`) && one !== id);
@@ -237,7 +237,7 @@ const underOtherModels = scenario(billed, async (server) => {
   return { submit, misplaced };
 });
 
-/** Callers that must not end the run of another. */
+/** Tries to cancel a run as other callers, which must fail. */
 const cancelledByOthers = scenario(
   { cost: 'hooked', requires: [...scriptedOr('slowInput'), ...credential('router', 'neighbour')] },
   async ({ submit: submitTo, must, cancel, status: statusOf, after, values }) => {

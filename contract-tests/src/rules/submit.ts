@@ -46,8 +46,8 @@ const handleRules = [
     sentence: 'The response to a submission to a model that returns bytes is noted.',
     observes: true,
     requirements: ['MR-SUB-10'],
-    // The documents are silent; live services were seen to refuse models that return bytes.
-    check: ({ submit }) => expect.noted(submit, 'its submission'),
+    // The documents don't define this; some live services reject models that return bytes.
+    check: ({ submit }) => expect.recordAnswer(submit, 'its submission'),
   }),
 ];
 
@@ -74,7 +74,7 @@ const refusalRules = [
   }),
 ];
 
-/** Two submissions under one key; live scenarios share the first one. */
+/** Submits twice under one key; live scenarios share the first submission. */
 const underOneKey = (again: (server: ScenarioContext) => CallOptions) =>
   scenario({ cost: 'billed', requires: [state] }, async (server) => {
     const first = await firstSubmission(server);
@@ -94,7 +94,7 @@ const retryRules = [
     requirements: ['MR-SUB-12', 'MR-IDM-01'],
     needs,
     usualCause: usualCauses.keys,
-    // The retry table says 200, the operation 201 (OP-079).
+    // The retry table defines 200, the operation 201 (OP-079).
     check: ({ first, again }) => expect.on(again, expect.status([200, 201], expect.sameMember('/request_id', first))),
   }),
   rule('submit.retry.is-marked-replayed', retried, {
@@ -116,7 +116,7 @@ const retryRules = [
 
 const runMs = 8_000;
 
-/** A run of some seconds, cancelled while its provider works on it. */
+/** Cancels a run of some seconds while its provider works on it. */
 const longRun = scenario(
   { cost: 'hooked', requires: scriptedOr('slowInput') },
   async ({ submit: submitTo, must, collect: collectOf, status, cancel: cancelOf, after, repeat, values }) => {
@@ -124,7 +124,7 @@ const longRun = scenario(
     const early = await collectOf(submit);
     const live = await after(300, () => status(submit));
     const cancel = await cancelOf(submit);
-    // A run that was not cancelled is not waited for.
+    // Don't wait for a run that was not cancelled.
     const end = await repeat(() => status(submit), {
       until: (one) => one.status !== 200 || readMember(one, '/status') === 'COMPLETED',
       atMost: 12,
@@ -155,7 +155,7 @@ const timingRules = [
     sentence: 'A request whose run is under way can be cancelled.',
     requirements: ['MR-CAN-03', 'MR-CAN-10'],
     check: ({ submit, cancel }) => {
-      // A slow server may spend the whole run on it.
+      // On a slow server the run may have ended before the cancellation.
       const spentMs = computeEnd(cancel.exchange) - submit.exchange.timing.startedAtMs;
       return cancel.status === 409 && spentMs >= runMs
         ? notApplicable('the run was over before the cancellation was sent')
@@ -167,13 +167,13 @@ const timingRules = [
     requirements: ['MR-STA-13', 'MR-CTG-20', 'MR-COL-17'],
     needs: ['submit.live.cancellation-is-accepted'],
     check: ({ end, collect }) => {
-      // MR-CAN-11: a live run may finish all the same; then it is a success, with a result.
+      // MR-CAN-11: a cancelled live run may still finish; it must then be a success with a result.
       const isSuccess = readMember(end, '/error_type') === undefined && collect.status === 200;
       if (end.status === 200 && (readMember(end, '/status') !== 'COMPLETED' || isSuccess))
         return notApplicable('the run went on');
       return [
         ...(end.status === 410 ? [] : expect.on(end, expect.member('/error_type', 'cancelled'))),
-        // Collecting it may give any error (OP-038, OP-040), but not a result.
+        // Collecting may return any error (OP-038, OP-040), but not a result.
         ...expect.on(collect, expect.refused),
       ];
     },

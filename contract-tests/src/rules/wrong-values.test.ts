@@ -96,7 +96,7 @@ test.each(cases)('a list of wrong values $name', ({ schema, body, want }) => {
 
 describe('a value without the place', () => {
   test.each<{ body: JsonValue }>([{ body: 'text' }, { body: { data: [] } }, { body: {} }])(
-    'no wrong value is made of $body, which lacks the place',
+    'derives no wrong value from $body, which lacks the place',
     ({ body }) => {
       const schema = { type: 'object', properties: { data: { type: 'array', items: entryRef } } };
       const values = listWrongValues(schema, root).filter(({ name }) => name.startsWith('/data/0/id'));

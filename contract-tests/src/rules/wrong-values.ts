@@ -10,32 +10,32 @@ import {
   type Schema,
 } from '../../../specs/src/index.ts';
 
-/** A change after which a JSON value no longer fits its schema; undefined where the value gives no occasion for it. */
+/** A change that makes a JSON value invalid for its schema; returns undefined if it cannot be applied. */
 export type WrongValue = { readonly name: string; readonly change: (body: JsonValue) => JsonValue | undefined };
 
-/** A member by its name, or the first one whose name fits; `0` is the first item of a list. */
+/** Member names, or a pattern for the name of the first match; `0` is the first item of a list. */
 type Path = readonly (string | NamePattern)[];
 type NamePattern = { readonly test: (name: string) => boolean; readonly toString: () => string };
 type Place = {
   readonly path: Path;
   readonly isRequired: boolean;
-  /** All of them apply there, `allOf` included. */
+  /** Schemas that all apply to this place, including `allOf`. */
   readonly schemas: readonly FoundObject[];
   /** Branches of `anyOf` and `oneOf`. */
   readonly branches: readonly FoundObject[];
 };
-/** The new value in a list that is empty where the member is dropped; undefined without an occasion. */
+/** A list with the new value, or an empty list to remove the member; undefined if the change cannot be applied. */
 type Changed = readonly JsonValue[] | undefined;
 type Wrong = { readonly how: string; readonly make: (now: JsonValue | undefined) => Changed };
 
-/** As deep as both documents go; a schema may include itself. */
+/** Maximum nesting of both documents; a schema may include itself. */
 const deepest = 5;
-/** More than the schemas of both documents have; that of a model may nest, and name, any number of members. */
+/** More places than the schemas of both documents have; a model's schema may have any number. */
 const placesAtMost = 400;
 /** Maximum length of strings and lists. */
 const longest = 10_000;
 
-/** One for each statement of a schema about each place: members required, types, words, patterns and bounds. */
+/** Returns one wrong value per statement of a schema: required members, types, enums, patterns and bounds. */
 export function listWrongValues(schema: Schema, root: JsonObject): readonly WrongValue[] {
   const whole = findMember(root, { value: { schema }, pointer: '' }, 'schema');
   if (whole === undefined) return [];
@@ -49,11 +49,11 @@ export function listWrongValues(schema: Schema, root: JsonObject): readonly Wron
     name: `${path.length === 0 ? 'body' : `/${path.join('/')}`} ${how}`,
     change: (body: JsonValue) => changeAt(body, path, make)?.[0],
   }));
-  return [...new Map(values.map((one) => [one.name, one])).values()]; // two branches may state the same
+  return [...new Map(values.map((one) => [one.name, one])).values()]; // Two branches may contain the same statement.
 }
 
 type At = Pick<Place, 'path' | 'isRequired'> & {
-  /** It is one of the `anyOf` or `oneOf` of its place, which is listed itself. */
+  /** True if it is an `anyOf` or `oneOf` branch of its place, which has its own entry. */
   readonly isBranch: boolean;
   readonly depth: number;
 };
@@ -99,11 +99,11 @@ function listWrong({ schemas, branches, isRequired }: Place, root: JsonObject): 
   const isWrong = (value: JsonValue): boolean => checks.some((check) => check(value).length > 0);
   const dropped: Wrong = { how: 'dropped', make: (now) => (now === undefined ? undefined : []) };
   const wrong = [...schemas, ...branches].flatMap(({ value }) => [...listOtherValues(value), ...listBeyond(value)]);
-  // Other parts of the place may allow what breaks a keyword of one.
+  // Another part of the schema may allow a value that violates a keyword of one part.
   return [...(isRequired ? [dropped] : []), ...wrong.filter(({ make }) => make(undefined)?.every(isWrong) !== false)];
 }
 
-/** By type, values that are taken for one of it. */
+/** For each type, values of other types that lenient servers accept as this type. */
 const otherTypes: Readonly<Record<string, Readonly<Record<string, JsonValue>>>> = {
   string: { 'a number': 7 },
   integer: { 'a text': '7', 'a fraction': 7.5 },
@@ -136,7 +136,7 @@ function fitLength(text: string, { minLength = 0, maxLength = longest }: JsonObj
 
 const addMember: Wrong['make'] = (now) => (isJsonObject(now) ? [{ ...now, a_member_no_schema_names: 1 }] : undefined);
 
-/** Bounds, with what is as near beyond one as can be. */
+/** For each bound, the closest value outside of it. */
 const bounds: Readonly<Record<string, { how: string; pass(limit: number, now: JsonValue | undefined): Changed }>> = {
   minimum: { how: 'too small', pass: (limit) => [limit - 1] },
   exclusiveMinimum: { how: 'at its bound', pass: (limit) => [limit] },

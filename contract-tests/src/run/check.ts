@@ -10,37 +10,37 @@ import type { ExchangeLog } from '../wire/recording.ts';
 import type { Wire } from '../wire/wire.ts';
 import type { Substitute } from './substitutes.ts';
 
-/** Declared deadlines in milliseconds; nothing in a check waits longer. */
+/** Time limits in milliseconds. Nothing in a check waits longer. */
 export type Deadlines = {
   readonly requestMs: number;
-  /** Timeout of a call that may start a run of a live target, which may hold the response (MR-LIM-01). */
+  /** Timeout of a call that may start a run on a live target, which may delay the response (MR-LIM-01). */
   readonly heldMs: number;
   readonly ruleMs: number;
   readonly runMs: number;
 };
 
-/** The models of the catalog that each rule on single models is applied to: all, those of a glob, or this number, evenly spread. */
+/** Catalog models to apply the per-model rules to: all, the matches of a glob, or this number, evenly spread. */
 export type ModelChoice = 'all' | number | string;
 
 export type ConformanceInput = {
   readonly target: Target;
   readonly specs: EffectiveSpecs;
-  /** Globs over rule ids; what a chosen rule needs comes along. Default: all. */
+  /** Globs over rule ids. Rules that a selected rule needs are added. Default: all. */
   readonly rules?: readonly string[];
-  /** Addresses of modules that export further rules, those of the owner, as `rules`. */
+  /** URLs of modules that export custom rules as `rules`. */
   readonly ownRules?: readonly string[];
   readonly limits?: Partial<Deadlines>;
-  /** The exchanges that the results hold; default: those of rules that failed. */
+  /** Exchanges to include in the results. Default: those of failed rules. */
   readonly evidence?: 'none' | 'all';
-  /** The most requests per second; default: no limit. */
+  /** Maximum number of requests per second. Default: no limit. */
   readonly maxRps?: number;
-  /** Sends what discovery needs and nothing else; the report holds the calls that could start a run. */
+  /** Only sends the requests of discovery; the report then lists the calls that could start a run. */
   readonly planOnly?: true;
-  /** Models to apply the per-model rules to: all, a number of models, or a pattern for ids. Default: a sample. */
+  /** Models to apply the per-model rules to. Default: a sample. */
   readonly models?: ModelChoice;
-  /** Draws the values that scenarios choose, and the order of independent scenarios. */
+  /** Seed for the values that scenarios choose and for the order of independent scenarios. */
   readonly seed?: number;
-  /** Exchanges that took place already: nothing is sent, and only rules over the whole check have something to read. */
+  /** Recorded exchanges: sends nothing, and only applies passive rules. */
   readonly recorded?: Evidence;
 };
 
@@ -52,7 +52,7 @@ export type Check = {
   readonly discovery: Discovery;
   readonly ports: Ports;
   readonly limits: Deadlines;
-  /** On the ports' clock; a rule that starts later is `setup-failed`. */
+  /** Deadline of the check on the ports' clock; a rule that starts later is `setup-failed`. */
   readonly endsAtMs: number;
   readonly record: Recorder;
   readonly log: ExchangeLog;
@@ -60,7 +60,7 @@ export type Check = {
   readonly wire: Wire;
   readonly context: ProbeContext;
   readonly substitutes?: () => Substitute;
-  /** The exchanges took place before the check, which sends nothing. */
+  /** True if the exchanges were recorded before the check, which sends nothing. */
   readonly isRecorded: boolean;
 };
 
@@ -69,25 +69,28 @@ export type Reachability = { readonly kind: 'reachable' } | { readonly kind: 'un
 export type Found = {
   readonly reachability: Reachability;
   readonly discovery: Discovery;
-  /** Those that the target declares, and what its test hooks offer. */
+  /** Capabilities that the target declares, and those of its test hooks. */
   readonly capabilities: readonly Capability[];
-  /** The brand of the router, if it isn't that of the specifications. */
+  /** Brand of the router, if it differs from the one in the specifications. */
   readonly otherBrand: Brand | undefined;
   readonly plan?: readonly RunRecord[];
 };
 
 /** Writes the record of a check. */
 export type Recorder = {
-  /** Returns the reason why a rule, or the answer to a request of discovery, is left out; undefined when it is not. `at`: the id, or the path. */
+  /**
+   * Returns the reason why a rule, or the response to a request of discovery, is skipped; otherwise undefined. `at`: id
+   * of the rule, or path.
+   */
   findSkipReason(at: string): string | undefined;
-  /** Data of the target is processed next: that hangs when it never ends. */
+  /** Records what is processed next, in case it never ends. */
   addStart(at: string): void;
   addDiscovery(found: Found): void;
-  /** A request that could start a run: before it is sent, and again when its response came. */
+  /** Records a request that could start a run: before it is sent, and again after its response. */
   addRun(index: number, record: RunRecord): void;
   addExchange(exchange: Exchange): void;
-  /** A further outcome of a rule, on other models, is added to the earlier one. */
+  /** Records the outcome of a rule. An outcome for other models is combined with the earlier one. */
   addDecision(outcome: RuleOutcome): void;
-  /** The end of the check; `lost`: why the target was given up. */
+  /** Records the end of the check. `lost`: reason why the check stopped calling the target. */
   addStop(nowMs: number, lost: string | undefined): void;
 };

@@ -156,8 +156,8 @@ test('a scenario can do without a call that the budget does not allow', async ()
 test('sends no further call that has to be refused after one was accepted', async () => {
   const { ports, sent } = answering({ status: 200 });
   const { evidence, stop } = await perform(
-    async ({ run, eachRefused }) => ({
-      refused: await eachRefused(['{"a":1}', '{"a":2}'], (text) =>
+    async ({ run, sendRejectedCalls }) => ({
+      refused: await sendRejectedCalls(['{"a":1}', '{"a":2}'], (text) =>
         run({ ...model, input: JSON.parse(text) }, { rejected: 'maximum' }),
       ),
     }),

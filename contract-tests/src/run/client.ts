@@ -14,31 +14,33 @@ import type { Check } from './check.ts';
 import { repeatCall, untilCompleted } from './repeat.ts';
 import type { Substitute } from './substitutes.ts';
 
-/** The rule that a scenario is run for, and its deadline. */
+/** The rule that a scenario runs for, and its deadline. */
 export type Purpose = {
   readonly ruleId: RuleId;
-  /** On the clock of the check. */
+  /** Time on the clock of the check. */
   readonly endsAtMs: number;
-  /** Called before data of the target is read. */
+  /** Called before data of the target is processed. */
   readonly onReading?: () => void;
-  /** Returns what another scenario of the check returned, which is run once. */
+  /** Returns the result of another scenario, which runs once per check. */
   readonly shared?: ScenarioContext['shared'];
 };
 
-/** The end of a scenario: its result, or the error that ended it. */
+/** Result of a scenario, or the error that ended it. */
 export type ScenarioRun = {
   readonly evidence: Evidence;
-  /** The reason why findings don't count against the target: a call was answered for a reason that the rule is not about. */
+  /** Reason why findings don't count against the target: a call was rejected for a reason unrelated to the rule. */
   readonly inconclusive?: string | undefined;
   readonly durationMs: number;
 } & ({ readonly responses: unknown } | { readonly error: unknown });
 
-/** Time that passes for one scenario passes for all that are under way, and a scripted failure affects any call. */
+/** True if the scenario moves the clock or scripts failures, which would affect all running scenarios. */
 export function affectsOthers({ requires }: Scenario): boolean {
   return requires.flatMap(listRows).some(({ id }) => id === 'clock' || id === 'script');
 }
 
-/** Runs a scenario, and starts it again with new keys where a call met an outage and cannot be sent again unchanged. */
+/**
+ * Runs a scenario. Restarts it with new keys if a call failed because of an outage and cannot be sent again unchanged.
+ */
 export async function runScenario(scenario: Scenario, check: Check, purpose: Purpose): Promise<ScenarioRun> {
   const { clock, hooks } = check.ports;
   const startedAtMs = clock.now();
@@ -52,7 +54,7 @@ export async function runScenario(scenario: Scenario, check: Check, purpose: Pur
     } catch (error) {
       ended = { error };
     }
-    // The scenario may not have waited for all of its calls.
+    // The scenario may not have awaited all of its calls.
     while (calls.pending.size > 0) await Promise.allSettled(calls.pending);
     // Clear unused scripted failures so they don't leak into the next rule.
     if (calls.hasScripted) await hooks?.clearScript();
@@ -74,8 +76,8 @@ export async function runScenario(scenario: Scenario, check: Check, purpose: Pur
 const deepest = 5;
 
 /**
- * Gives answers the names under which their scenario returned them first: of a member, or of an item of a list by the name that its
- * call states, else by its place.
+ * Names responses after the member under which the scenario first returned them. List items get the name that their
+ * call sets, or else their index.
  */
 function nameAnswers(
   value: unknown,
@@ -85,7 +87,7 @@ function nameAnswers(
   depth = 0,
 ): void {
   if (unnamed.delete(value)) {
-    // An answer of this scenario: its own attempts share the name.
+    // A response with `attempts`, which get the same name.
     const { attempts = [] } = value as Partial<Answer>;
     for (const one of [value, ...attempts] as Writable<Answer>[]) one.step = name;
     return;
@@ -99,14 +101,14 @@ function nameAnswers(
   }
 }
 
-/** An answer has its final step, and the attempts before it, once its scenario goes on. */
+/** Steps and attempts are set after the scenario has received a response. */
 type Writable<T extends Answer | Silence> = { -readonly [Member in keyof T]: T[Member] };
 
-/** The calls of a scenario so far. */
+/** Calls of a scenario so far. */
 type CallsMade = {
-  /** In the order of their ends. */
+  /** In order of completion. */
   readonly answers: (Writable<Answer> | Writable<Silence>)[];
-  /** The names that calls state themselves. */
+  /** Names set by the calls. */
   readonly labels: Map<unknown, string>;
   readonly pending: Set<Promise<unknown>>;
   hasScripted: boolean;
@@ -180,7 +182,7 @@ function createSender(scenario: Scenario, check: Check, parts: ClientParts): Sen
 
   async function perform(asked: ProbeRequest, purpose: CallPurpose = {}, usualName = 'call') {
     const name = purpose.name ?? nameCall(usualName);
-    // Sent in the turn in which it is started: a wait that begins after it comes later.
+    // Sent synchronously, so that a wait that starts later also ends later.
     requireTime(0, name);
     onReading();
     const { rejected } = purpose;
@@ -208,7 +210,7 @@ function createSender(scenario: Scenario, check: Check, parts: ClientParts): Sen
   async function send(wanted: ProbeRequest, purpose?: CallPurpose, usualName?: string): Promise<Answer> {
     const answer = await perform(wanted, purpose, usualName);
     if (answer.kind === 'response') return answer;
-    // The target had less time than a request has.
+    // The deadline was shorter than the timeout of a request.
     if (answer.because === 'timeout' && clock.now() >= deadline.endsAtMs)
       throw new SetupFailure(`step "${answer.step}" was cut off by the deadline of its rule or of the check`);
     throw new Unanswered(answer.step, answer);
@@ -311,7 +313,7 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
     ),
     completed: tracked((handle, options) => must(client.ended(handle, options), 200)),
     ifPossible: (make) => track(ifPossible(make)),
-    eachRefused: (list, make) => track(eachRefused(list, make)),
+    sendRejectedCalls: (list, make) => track(sendRejectedCalls(list, make)),
     shared: (other) => {
       if (parts.shared === undefined) throw new HarnessError('no scenario is shared here');
       return track(parts.shared(other));
@@ -327,7 +329,7 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
       if (hooks === undefined) throw new SetupFailure('the clock of the target cannot be moved');
       const before = clock.now();
       await hooks.pass(ms);
-      // In one process both clocks are the same one.
+      // In process, the target and the check share one clock.
       deadline.endsAtMs += clock.now() - before;
     },
     script: async (failure) => {
@@ -335,7 +337,7 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
       await requireHook()?.script(failure);
     },
   };
-  // Missing facts about the target throw when they are read, so the getters are inherited, not copied.
+  // Getters throw for missing facts about the target, so inherit them instead of copying their values.
   return Object.assign(Object.create(context), client);
 }
 
@@ -347,7 +349,7 @@ async function must(given: Answer | Promise<Answer>, ...statuses: readonly numbe
   throw new SetupFailure(`step "${answer.step}" answered ${answer.status}, needed ${statuses.join(' or ')}`);
 }
 
-async function eachRefused<T>(list: Iterable<T>, make: (one: T) => Promise<Answer>): Promise<readonly Answer[]> {
+async function sendRejectedCalls<T>(list: Iterable<T>, make: (one: T) => Promise<Answer>): Promise<readonly Answer[]> {
   const made: Answer[] = [];
   for (const one of list) {
     try {
@@ -365,7 +367,7 @@ type Address = readonly [api: ProbeRequest['api'], method: string, to: string];
 
 const findMethod = (name: QueueCall) => (name === 'cancel' ? 'PUT' : 'GET');
 
-/** Gives a call that has to be rejected a key, so that it can be sent again after an outage of a live target. */
+/** Adds a key to a call that must be rejected, so that it can be repeated after an outage of a live target. */
 function withOwnKey(wanted: ProbeRequest): ProbeRequest {
   const { method, headers = [] } = wanted;
   const isKeyed = headers.some(([name]) => name.toLowerCase() === 'idempotency-key');

@@ -14,23 +14,23 @@ import { encodeText, get, modelPath, onKeptConnection } from '../contract/reques
 import { listCapabilities } from '../contract/target.ts';
 import type { Check, ConformanceInput, Found, ModelChoice } from './check.ts';
 import { drawInput, parseDocument, type Reading, readDiscoveredModel } from './discovered-model.ts';
-import { askOnce, baseAddressHint, reach } from './reachability.ts';
+import { baseAddressHint, reach, sendOnce } from './reachability.ts';
 
 const maxPages = 40;
-/** Maximum if all models of a catalog are to be checked. */
+/** Maximum number of pages if all models of a catalog should be checked. */
 const mostPages = 1_000;
 const maxDocuments = 60;
-const maxIdsPerPage = 1000; // ten times what the contract allows
+const maxIdsPerPage = 1000; // Ten times the maximum of the contract.
 const modelsShown = 3;
-const longestId = 1_000; // ids are much shorter; every message repeats one
+const longestId = 1_000; // Real ids are much shorter, and every message repeats one.
 const kinds: readonly ModelKind[] = ['authored', 'unauthored', 'binary'];
 
-/** Finds out what a target offers: whether it answers, what its hooks can do, its models, and its brand. */
+/** Discovers whether the target responds, and its test hooks, models and brand. */
 export async function explore(check: Check, isWholeCatalog: boolean): Promise<Found> {
   const { target, log, specs } = check;
   const { reachability, offer } = await reach(check);
   const discovery = reachability.kind === 'reachable' ? await discover(check, isWholeCatalog) : emptyDiscovery;
-  // A mock answers the examples of the specifications themselves, and shows no brand of its own.
+  // A mock returns the examples of the specification, which have another brand.
   const headers = log.exchanges.flatMap(({ api, result }) =>
     target.kind !== 'mock' && api === 'router' && result.kind === 'response'
       ? result.headers.map(([name]) => name)
@@ -41,8 +41,8 @@ export async function explore(check: Check, isWholeCatalog: boolean): Promise<Fo
 }
 
 /**
- * Lists the catalog and reads schema documents, those of the owner's models first, until each kind of model is found. Sends only
- * requests that cost nothing. Throws `UsageError` when the owner names a model that the target does not have.
+ * Lists the catalog and reads schema documents, starting with configured models, until each kind of model is found.
+ * Only sends free requests. Throws `UsageError` if a configured model doesn't exist.
  */
 async function discover(check: Check, isWholeCatalog: boolean): Promise<Discovery> {
   if (check.isRecorded) return { ...emptyDiscovery, problems: [] };
@@ -56,11 +56,11 @@ async function discover(check: Check, isWholeCatalog: boolean): Promise<Discover
   return { ...read, listed, problems: [...problems, ...read.problems], isComplete };
 }
 
-/** A mock responds with the examples of the specification, so the model of those examples serves as every kind of model. */
+/** A mock returns the examples of the specification, so their model serves as every kind of model. */
 function useExamples({ models, problems }: Read): Partial<Discovery> {
   const [read] = Object.values(models);
   if (read === undefined) return { problems };
-  // Its answer is an example too, and not an output of that model.
+  // Its response is an example, not an output of that model.
   const example = { ...read, invalidInput: undefined, inputSchema: true, outputs: { 'application/json': true } };
   const every = { authored: example, unauthored: example, binary: example };
   return { models: every, problems: [], lost: [], brandWords: [], isComplete: true };
@@ -68,7 +68,7 @@ function useExamples({ models, problems }: Read): Partial<Discovery> {
 
 type Read = Omit<Discovery, 'listed'>;
 
-/** Puts the models that the owner of a live target allows first, with the inputs given for them. */
+/** Reads the configured models of a live target first, with their configured inputs. */
 async function readModels(listed: readonly string[], check: Check): Promise<Read> {
   const { brand } = check.specs.settings;
   const owned = check.target.budget?.models ?? [];
@@ -90,7 +90,7 @@ async function readModels(listed: readonly string[], check: Check): Promise<Read
     const owner = owned.find((one) => one.id === id);
     const reading = readDiscoveredModel(id, document.value, brand, owner?.input);
     if (reading.kind === 'usable') {
-      // The owner's input is sent as it is.
+      // Configured inputs are sent unchanged.
       const model = owner === undefined ? drawInput(reading.model, check.context.values) : reading.model;
       usable.push({ ...reading, model });
       continue;
@@ -116,7 +116,7 @@ function sortByKind(usable: readonly Usable[]): Discovery['models'] {
   return models;
 }
 
-/** Rules without a rejected call only need a model with JSON output. */
+/** Rules without invalid inputs only need a model with JSON output, so it can replace an authored model. */
 function withSubstitute(read: Read, usable: readonly Usable[]): Read {
   const isFit = ({ serves, model }: Usable): boolean =>
     serves === 'unauthored' && model.outputs['application/json'] !== undefined;
@@ -131,7 +131,7 @@ function describeMissing(missing: readonly ModelKind[], key: string): string {
   return missing.includes('authored') ? `${none}; ${key}: true was looked for in ${extensionPlaces}` : none;
 }
 
-/** A model that neither the catalog lists nor has a document is a typing error, which would only make the check smaller. */
+/** Throws for a model that is neither listed nor has a document: it is probably misspelt. */
 async function requireModels(listed: readonly string[], check: Check): Promise<void> {
   const { router, budget } = check.target;
   const unknown: string[] = [];
@@ -144,7 +144,7 @@ async function requireModels(listed: readonly string[], check: Check): Promise<v
 }
 
 function unknownModels(unknown: readonly string[], listed: readonly string[], base: string): string {
-  // Only plain ids are shown: a catalog may contain anything.
+  // Only plain ids are shown, because a catalog may contain any text.
   const plain = listed.filter((id) => /^[\w.-]{1,60}\/[\w.-]{1,60}$/.test(id));
   const providers = unknown.map((id) => id.split('/', 1)[0]);
   const near = [...plain.filter((id) => providers.includes(id.split('/', 1)[0])), ...plain];
@@ -183,7 +183,7 @@ async function readJson(check: Check, to: string): Promise<ParsedBody & { readon
   const skipped = check.record.findSkipReason(to);
   if (skipped !== undefined) return none(skipped);
   const onReading = (): void => check.record.addStart(to);
-  const exchange = await askOnce(get('router', to, onKeptConnection), check, onReading);
+  const exchange = await sendOnce(get('router', to, onKeptConnection), check, onReading);
   if (exchange === undefined) return none('was not sent: no router credential "main" is configured');
   const response = exchange.result;
   if (response.kind === 'no-response') return none(`was not answered: ${response.detail}`);
@@ -207,7 +207,7 @@ function readCursor(page: JsonValue): string | undefined {
   return typeof page['next_cursor'] === 'string' && page['next_cursor'] !== '' ? page['next_cursor'] : undefined;
 }
 
-/** A glob that matches no model is a typing error, which the rules on single models would pass. */
+/** Throws if a glob matches no model, because the per-model rules would then pass without checking anything. */
 export function chooseModels({ models }: ConformanceInput, { listed }: Discovery): readonly string[] {
   if (models === undefined) return [];
   const chosen = filterModels(listed, models);

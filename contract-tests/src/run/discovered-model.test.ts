@@ -77,7 +77,7 @@ test.each<{ name: string; given: Parts; want: string | undefined; input: object 
     want: undefined,
     input: {},
   },
-])('takes $name: $want', ({ given, want, input }) => {
+])('reads a model with $name: $want', ({ given, want, input }) => {
   const reading = readDiscoveredModel('a/b', createDocument(given), defaultBrand);
   expect(reading).toMatchObject({ kind: 'usable', serves: want, model: { input, path: '/v2/models/a/b' } });
 });

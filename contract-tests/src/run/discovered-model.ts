@@ -24,12 +24,12 @@ import { decodeBody, once, type ParsedBody, parseBody } from '../contract/eviden
 import { modelPath } from '../contract/requests.ts';
 import { drawTexts, type Values } from '../contract/values.ts';
 
-// Schemas compile once per object: a document that is fetched again should be the same object.
+// Schemas are compiled once per object, so a document that is fetched again should give the same object.
 const knownDocuments = new Map<string, JsonValue>();
 const charactersKept = 16 * 1024 * 1024;
 let charactersHeld = 0;
 
-/** Like `jsonOf`, but equal bytes give the same object; for schema documents, which are never modified. */
+/** Like `jsonOf`, but returns the same object for equal bytes. For schema documents, which are never modified. */
 export function parseDocument(source: { readonly body: Uint8Array }): ParsedBody {
   const text = decodeBody(source);
   const earlier = knownDocuments.get(text);
@@ -50,10 +50,7 @@ export type Reading =
   | { readonly kind: 'usable'; readonly model: DiscoveredModel; readonly serves: ModelKind | undefined }
   | { readonly kind: 'unusable'; readonly because: string; readonly serves?: ModelKind | undefined };
 
-/**
- * Reads a model's schema document into what the rules may do with that model: with the input that its owner gives, or one made from
- * the document. The document is not trusted.
- */
+/** Reads a model's untrusted schema document, and takes its configured input or makes one from the document. */
 export function readDiscoveredModel(id: string, document: JsonValue, brand: Brand, given?: JsonObject): Reading {
   if (!isJsonObject(document)) return unusable(id, 'its schema document is not an object');
   return once(readingsOf(document), `${brand} ${id} ${JSON.stringify(given)}`, () =>
@@ -61,7 +58,7 @@ export function readDiscoveredModel(id: string, document: JsonValue, brand: Bran
   );
 }
 
-// A document that comes again as the same object is read once.
+// Caches results for a document that is fetched again.
 const readingsOf = cached<JsonObject, Map<string, Reading>>(() => new Map());
 
 function readDocument(id: string, document: JsonObject, brand: Brand, given: JsonObject | undefined): Reading {
@@ -95,7 +92,7 @@ function readDocument(id: string, document: JsonObject, brand: Brand, given: Jso
   }
 }
 
-/** Media type → schema of the documented success of the model's operation. */
+/** Returns media type → schema for the documented success of the model's operation. */
 export function listOutputs(document: JsonObject, id?: string): DiscoveredModel['outputs'] {
   const outputs = readModelOperation(document, id)?.outputs ?? [];
   return Object.fromEntries(outputs.map(({ mediaType, schema }) => [mediaType, asSchema(schema)]));
@@ -115,7 +112,7 @@ function classify(
   );
   if (returnsBytes) return 'binary';
   if (!isAuthored) return 'unauthored';
-  // An open output may be anything, so no rule could check it.
+  // An unconstrained output cannot be checked.
   return outputs['application/json'] === undefined ? undefined : 'authored';
 }
 
@@ -123,13 +120,13 @@ type IsValid = (value: JsonObject) => boolean;
 
 const notAnObject: Violation = { pointer: '', keyword: 'type', message: 'must be object', params: {} };
 
-/** The first valid one of the document's examples, a sample of the schema, or the empty object. */
+/** Returns the first valid input among the document's examples, a sample of the schema, and the empty object. */
 function findValidInput(
   given: readonly JsonValue[],
   canonical: SchemaWithDefinitions,
   check: SchemaCheck,
 ): JsonObject | undefined {
-  // Evenly spread numbers from 0: every check sends the same inputs.
+  // Evenly spread numbers from 0, so that every check sends the same inputs.
   let index = 0;
   const sample = createSampler({ ...canonical, schema: { type: ['object'], allOf: [canonical.schema] } })({
     random: () => (index++ * 0.618034) % 1,
@@ -140,7 +137,7 @@ function findValidInput(
   return isJsonObject(sample) ? sample : undefined;
 }
 
-/** A valid input, changed in one place, that the schema refuses; undefined when every change is still valid. */
+/** Returns a valid input with one change that makes it invalid; undefined if no change does. */
 function findInvalidInput(
   valid: JsonObject,
   canonical: SchemaWithDefinitions,
@@ -159,7 +156,7 @@ function findInvalidInput(
   return undefined;
 }
 
-/** A document may list any number of examples and members. */
+/** Limit, because a document may list any number of examples and members. */
 const candidatesAtMost = 200;
 const wrongValues: readonly JsonValue[] = [{ unexpected: true }, -1, [[]]];
 
@@ -167,7 +164,7 @@ function asSchema(schema: JsonValue | undefined): Schema {
   return isJsonObject(schema) || typeof schema === 'boolean' ? schema : true;
 }
 
-/** The model with an input whose texts are drawn, as far as its schema allows. */
+/** Replaces the strings of a model's input by drawn ones, as far as the schema allows it. */
 export function drawInput(model: DiscoveredModel, values: Values): DiscoveredModel {
   const { inputSchema, document } = model;
   const isValid = (input: JsonObject): boolean =>
@@ -175,7 +172,7 @@ export function drawInput(model: DiscoveredModel, values: Values): DiscoveredMod
   return { ...model, input: drawTexts(model.input, values, isValid) };
 }
 
-/** Another input that the schema accepts. Throws `NotApplicable` when no small change of the first one gives any. */
+/** Returns another valid input. Throws `NotApplicable` if no small change of the first input is valid. */
 export function makeOtherInput(model: DiscoveredModel): JsonObject {
   const changed = Object.entries(model.input).flatMap(([name, value]) => {
     const other = otherScalar(value);
@@ -189,14 +186,14 @@ export function makeOtherInput(model: DiscoveredModel): JsonObject {
   return found;
 }
 
-/** A second input of the authored model: that of its owner, or one that is made of the first. */
+/** Returns a second input of the authored model: the configured one, or one derived from the first. */
 export function findOtherInput({ owned, authored }: Pick<ProbeContext, 'owned' | 'authored'>): JsonObject {
   return owned.find(({ id }) => id === authored.id)?.otherInput ?? makeOtherInput(authored);
 }
 
 function otherScalar(value: JsonValue): JsonValue | undefined {
   if (typeof value === 'string') return `${value} again`;
-  // Beyond 2^53 the next whole number is the same.
+  // Beyond 2^53, adding 1 doesn't change a number.
   if (typeof value === 'number') return value + 1 === value ? Math.trunc(value / 2) : value + 1;
   return typeof value === 'boolean' ? !value : undefined;
 }

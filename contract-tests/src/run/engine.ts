@@ -17,7 +17,7 @@ import {
 import type { Evidence, Exchange, Ports } from '../contract/probe.ts';
 import { modelPath } from '../contract/requests.ts';
 import type { Rule, RuleId } from '../contract/rule.ts';
-import { areRequired, findChoice, readingsBehind } from '../contract/rule.ts';
+import { areRequired, findChoice, readingsOfFinding } from '../contract/rule.ts';
 import type { Scenario } from '../contract/scenario.ts';
 import { drawValues, usualValues } from '../contract/values.ts';
 import { openRunBudget, type RunRecord } from '../wire/budget.ts';
@@ -28,15 +28,12 @@ import { type Check, type ConformanceInput, defaultLimits, type Found, type Reco
 import { affectsOthers, runScenario, type ScenarioRun } from './client.ts';
 import { chooseModels, explore } from './discover.ts';
 import { type Planned, planConformance, unmatchedPatterns } from './plan.ts';
-import { askOnce, explainUnreachable } from './reachability.ts';
+import { explainUnreachable, sendOnce } from './reachability.ts';
 import { rehearse } from './rehearse.ts';
 import { settle } from './settle.ts';
 import { openSubstitutes } from './substitutes.ts';
 
-/**
- * Checks a target. What it does and finds is in the record, which the report is made from. Throws `HarnessError` when a pattern matches
- * no rule, or the target has no model that the input names.
- */
+/** Checks a target. Throws `HarnessError` if a pattern matches no rule, or if a configured model doesn't exist. */
 export async function checkTarget(
   rules: readonly Rule[],
   input: ConformanceInput,
@@ -69,7 +66,7 @@ function requireKnownReadings({ target: { readings } }: ConformanceInput): void 
   if (unknown !== undefined) throw new UsageError(`conform.readings: no reading is called ${JSON.stringify(unknown)}`);
 }
 
-/** Opens a check for discovery, which may not start a run. */
+/** Opens a check for discovery, which must not start a run. */
 export function openCheck(
   { target, specs, limits, recorded, seed }: ConformanceInput,
   ports: Ports,
@@ -88,7 +85,7 @@ export function openCheck(
   return { target, specs, discovery, ports, limits: bounds, endsAtMs, record, log, runs, wire, context, isRecorded };
 }
 
-/** Continues a check after discovery, with the budget and the models that rules may use. */
+/** Continues a check after discovery, with the budget and the runnable models. */
 function prepareForRules(check: Check, { discovery, capabilities }: Found): Check {
   const { specs, record } = check;
   const target = { ...check.target, capabilities };
@@ -100,7 +97,9 @@ function prepareForRules(check: Check, { discovery, capabilities }: Found): Chec
   return { ...prepared, wire: composeWire(prepared) };
 }
 
-/** The calls that could start a run, as a server that conforms would have them; those of rules that a budget would add are planned too. */
+/**
+ * Plans the calls that could start a run, assuming a conforming server. Includes the rules that only run with a budget.
+ */
 async function planCalls(rules: readonly Rule[], input: ConformanceInput, check: Check): Promise<readonly RunRecord[]> {
   const { runs = 1, models = [] } = check.target.budget ?? {};
   const target = { ...check.target, budget: { runs: Math.max(1, runs), models } };
@@ -113,17 +112,17 @@ async function planCalls(rules: readonly Rule[], input: ConformanceInput, check:
   return counted.records;
 }
 
-/** Rules that run against one target. */
+/** State of the rules that run against one target. */
 type Session = {
   readonly check: Check;
   readonly plan: ReadonlyMap<RuleId, Planned>;
   readonly outcomes: Map<RuleId, Promise<Outcome>>;
-  /** Rules that name the same scenario read one run of it: it is sent, and paid for, once. */
+  /** Rules with the same scenario share one run of it, so it is sent and paid for once. */
   readonly runs: Map<Scenario, Promise<ScenarioRun>>;
   readonly attributions: Attributions;
-  /** Every exchange of the check, for the rules over the whole check. */
+  /** Every exchange of the check, for passive rules. */
   all?: Evidence;
-  /** The reason why the target was given up. */
+  /** Reason why the check stopped calling the target. */
   lost?: string | undefined;
 };
 
@@ -133,14 +132,13 @@ function openSession(planned: readonly Planned[], check: Check): Session {
 }
 
 /**
- * Runs the rules of a plan against one target; the outcome of a rule decides about the rules that need it. Returns why the target
- * was given up meanwhile.
+ * Runs the rules of a plan. Skips rules whose needed rules failed. Returns the reason if the target was lost meanwhile.
  */
 async function runRules(plan: readonly Planned[], check: Check): Promise<string | undefined> {
   const concurrency = check.ports.concurrency ?? 1;
   const session = openSession(plan, check);
   const active = check.context.values.shuffle(plan.filter(({ rule }) => rule.scenario !== undefined));
-  // While one scenario waits, others run.
+  // Scenarios run concurrently.
   const sideBySide = active.filter(({ rule }) => rule.scenario !== undefined && !affectsOthers(rule.scenario));
   const ofEachScenario = new Map(sideBySide.map((planned) => [planned.rule.scenario, planned])).values();
   if (concurrency > 1) await pMap(ofEachScenario, (planned) => runRule(planned, session), { concurrency });
@@ -150,13 +148,13 @@ async function runRules(plan: readonly Planned[], check: Check): Promise<string 
   return session.lost;
 }
 
-/** This many models are held in memory, and checked, at a time. */
+/** Number of models in memory at a time. */
 const modelsPerPart = 100;
 const readsAtATime = 8;
 
 /**
- * Applies the rules on single models to these, some at a time, and the rules over whole checks to what comes with it and to
- * the document of each. On a live target it sends only what costs nothing.
+ * Applies the per-model rules to these models in parts, and the passive rules to the resulting exchanges and documents.
+ * On a live target it only sends free requests.
  */
 async function checkModels(ids: readonly string[], plan: readonly Planned[], check: Check): Promise<void> {
   const isOwn = ({ perModel, cost }: Rule): boolean =>
@@ -171,7 +169,7 @@ async function checkModels(ids: readonly string[], plan: readonly Planned[], che
     const part = { ...opened, wire: composeWire(opened) };
     const headers = [['Connection', 'keep-alive']] as const;
     const read = (id: string) =>
-      askOnce({ api: 'router', method: 'GET', to: `${modelPath(id)}/openapi.json`, headers }, part);
+      sendOnce({ api: 'router', method: 'GET', to: `${modelPath(id)}/openapi.json`, headers }, part);
     await pMap(listed, read, { concurrency: readsAtATime });
     await runRules(own, part);
   }
@@ -181,9 +179,9 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
   return once(session.outcomes, planned.rule.id, async () => {
     const { check } = session;
     const { rule } = planned;
-    const hindrance = await findHindrance(planned, session);
+    const hindrance = await findSkipOutcome(planned, session);
     const run = hindrance === undefined && rule.scenario ? await runOnce(rule.scenario, rule, session) : undefined;
-    // Recorded in the turn that reaches it: in the next one, the check of another rule may hang.
+    // Record it synchronously: the check of another rule may hang in the next turn.
     check.record.addStart(rule.id);
     const outcome =
       hindrance ??
@@ -194,8 +192,10 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
   });
 }
 
-/** Returns the outcome of a rule that cannot be checked, such as one that needs a failed rule; undefined for the others. */
-async function findHindrance({ rule, applicability }: Planned, session: Session): Promise<Outcome | undefined> {
+/**
+ * Returns an outcome for a rule that cannot be checked, for example because a needed rule failed; otherwise undefined.
+ */
+async function findSkipOutcome({ rule, applicability }: Planned, session: Session): Promise<Outcome | undefined> {
   const { record, target } = session.check;
   if (applicability.kind !== 'applies') return { ...applicability, evidence: [] };
   const message = record.findSkipReason(rule.id);
@@ -215,7 +215,7 @@ async function findHindrance({ rule, applicability }: Planned, session: Session)
   return undefined;
 }
 
-/** The one run of a scenario in a session, which the first of its rules starts. */
+/** Runs a scenario once per session, when the first of its rules needs it. */
 function runOnce(scenario: Scenario, rule: Rule, session: Session): Promise<ScenarioRun> {
   return once(session.runs, scenario, async () => {
     const { check } = session;
@@ -230,7 +230,7 @@ function runOnce(scenario: Scenario, rule: Rule, session: Session): Promise<Scen
       shared: async <Responses>(other: Scenario<Responses>) => {
         const shared = await runOnce(other, rule, session);
         if ('error' in shared) throw shared.error;
-        // A scenario is the key of its own run.
+        // `shared.responses` belongs to the scenario that it was requested with.
         return shared.responses as Responses;
       },
     });
@@ -244,7 +244,10 @@ function notRun(because: string): ScenarioRun {
   return { evidence: [], error: new SetupFailure(because), durationMs: 0 };
 }
 
-/** The outcome of a rule by the run of its scenario. A rule that throws is an error of ours (`errored`), never a failure of the target. */
+/**
+ * Decides a rule from the run of its scenario. A rule that throws is a bug of the gate (`errored`), not a failure of
+ * the target.
+ */
 export function decideRule(rule: Rule, run: ScenarioRun, context: ProbeContext): Outcome {
   const { evidence, inconclusive } = run;
   const foreign = explainForeignAnswer(evidence, context);
@@ -259,7 +262,7 @@ export function decideRule(rule: Rule, run: ScenarioRun, context: ProbeContext):
     : outcome;
 }
 
-/** An answer that is not the target's own decides nothing. */
+/** Explains a response that is not from the target itself, so that it decides nothing. */
 function explainForeignAnswer(evidence: Evidence, { kind }: ProbeContext) {
   const page = evidence.find(isProxyPage);
   if (page?.result.kind === 'response') {
@@ -272,17 +275,20 @@ function explainForeignAnswer(evidence: Evidence, { kind }: ProbeContext) {
   return { kind: 'not-observable', because } as const;
 }
 
-/** A problem document of the mock itself (unknown route, wrong method, undocumented code), which proves nothing about the contract. */
+/**
+ * True for a problem document of the mock itself (unknown route, wrong method, undocumented code), which proves nothing
+ * about the contract.
+ */
 function isMockProblem(result: Exchange['result']): boolean {
   if (result.kind === 'no-response' || readMediaType(result) !== 'application/problem+json') return false;
   const type = readMember(result, '/type');
   return typeof type === 'string' && type.includes('stoplight.io/prism/errors');
 }
 
-// A target that cannot be reached broke no rule; one that accepts a request and never responds did.
+// Errors of targets that cannot be reached, which violate no rule. Accepting a request and never responding does.
 const unreachable: ReadonlySet<string> = new Set(['refused', 'unresolved', 'tls']);
 
-/** The one place where an error of a scenario or a check becomes an outcome. */
+/** Converts every error of a scenario or a check into an outcome. */
 function explainError(error: unknown, evidence: Evidence): Outcome {
   if (error instanceof NotApplicable)
     return { kind: 'not-applicable', because: error.message, ...(error.why && { why: error.why }), evidence };
@@ -297,7 +303,7 @@ function explainError(error: unknown, evidence: Evidence): Outcome {
   return { kind: 'errored', message, evidence };
 }
 
-const maxFindings = 200; // a target can be wrong in a million places, and a report has to be readable
+const maxFindings = 200; // A target can have a million defects, and a report must be readable.
 
 type Decided = { readonly evidence: Evidence; readonly context: ProbeContext };
 
@@ -305,12 +311,12 @@ function conclude(rule: Rule, check: () => CheckResult, { evidence, context }: D
   try {
     const result = check();
     if ('kind' in result) return { ...result, evidence };
-    const [first, ...rest] = result.filter((one) => areRequired(readingsBehind(rule, one), context.readings));
+    const [first, ...rest] = result.filter((one) => areRequired(readingsOfFinding(rule, one), context.readings));
     const foundAt = result.map(({ at }) => at.step);
     if (first !== undefined) return { ...fail([first, ...rest], evidence), foundAt };
     const [departure] = result;
     if (departure === undefined) return { kind: 'passed', evidence };
-    const readings = [...new Set(result.flatMap((one) => readingsBehind(rule, one)))];
+    const readings = [...new Set(result.flatMap((one) => readingsOfFinding(rule, one)))];
     const ours = readings.map((id) => `${findChoice(id)} (${id})`).join(' ');
     const observation = `the text leaves this open; we read it as: ${ours} Here: ${departure.actual} in place of ${departure.expected}`;
     return { kind: 'observed', observation, readings, evidence, foundAt };
@@ -324,7 +330,7 @@ function fail([first, ...rest]: NonEmpty<Finding>, evidence: Evidence): Outcome 
   return { kind: 'failed', findings: [first, ...rest.slice(0, maxFindings - 1)], evidence, foundAt };
 }
 
-/** Exchanges with a finding, and the requirements of the rules that found it: the findings are attributed to those. */
+/** Exchanges with findings, and the requirements of the rules that reported them. */
 export type Attributions = Map<Exchange, Set<string>>;
 
 export const originOf = (exchange: Exchange): Exchange => exchange.origin ?? exchange;
@@ -341,7 +347,7 @@ function selectSteps(steps: readonly string[], evidence: Evidence): Evidence {
   return evidence.filter(({ step }) => chosen.has(step));
 }
 
-/** The exchanges of a check under distinct step names: a scenario's own are unique within the scenario only. */
+/** Returns exchanges with distinct step names, because names are only unique within a scenario. */
 export function numbered(log: Evidence): Evidence {
   return log.map((exchange, index) => ({
     ...exchange,
@@ -356,11 +362,11 @@ function readAll(rule: Rule, session: Session): Evidence {
 }
 
 /**
- * Exchanges that a rule over the whole check reads. An exchange with a finding for another requirement is left out: what else is
- * odd about it may follow from that.
+ * Returns the exchanges for a passive rule. Leaves out exchanges with a finding for another requirement, because
+ * further defects may follow from it.
  */
 export function selectEvidence(rule: Rule, all: Evidence, attributions: Attributions): Evidence {
-  // The same list for most rules: what is read from it is read once.
+  // Return the same list for most rules, so that derived values are cached.
   if (rule.readsAttributed || attributions.size === 0) return all;
   return all.filter((exchange) => {
     const attributed = attributions.get(originOf(exchange));
@@ -368,7 +374,7 @@ export function selectEvidence(rule: Rule, all: Evidence, attributions: Attribut
   });
 }
 
-/** Like the outcome of any rule; of the evidence only exchanges with findings are kept, or each rule would repeat the whole check. */
+/** Decides a passive rule. Only keeps exchanges with findings; otherwise each rule would repeat the whole check. */
 export function decideWholeCheck(rule: Rule, all: Evidence, context: ProbeContext): Outcome {
   const own = all.filter((one) => !isProxyPage(one));
   const evidence = context.kind === 'mock' ? own.filter(({ result }) => !isMockProblem(result)) : own;

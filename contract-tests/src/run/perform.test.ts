@@ -137,7 +137,7 @@ describe('a read that is to show a failure', () => {
       await ports.exchange(request, deadlineMs);
       return refusal(answers.shift() ?? 'internal_error');
     };
-    const { evidence } = await perform((server) => ask(server, 'collect', { toShow: 'service_unavailable' }), {
+    const { evidence } = await perform((server) => ask(server, 'collect', { expectedFailure: 'service_unavailable' }), {
       ...ports,
       exchange,
     });

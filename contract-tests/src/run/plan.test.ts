@@ -27,12 +27,12 @@ test('places a rule after the rules it needs', () => {
   ).toEqual(['a.first', 'a.second', 'a.third']);
 });
 
-test('adds to the chosen rules the rules they need, and no others', () => {
+test('adds only the rules that the selected rules need', () => {
   const rules = [rule('a.first'), rule('a.second', { needs: ['a.first'] }), rule('a.third')];
   expect(planIds(rules, ['a.sec*'])).toEqual(['a.first', 'a.second']);
 });
 
-test('names a pattern that matches no rule', () => {
+test('lists a pattern that matches no rule', () => {
   expect(unmatchedPatterns([rule('a.first')], ['a.*', 'b.*'])).toEqual(['b.*']);
 });
 
@@ -40,7 +40,7 @@ test.each([
   { given: [rule('a.one'), rule('a.one')], want: 'repeat' },
   { given: [rule('a.one', { needs: ['a.two'] }), rule('a.two', { needs: ['a.one'] })], want: 'need each other' },
   { given: [rule('a.one', { needs: ['a.none'] })], want: 'does not exist' },
-])('rejects unsound declarations: $want', ({ given, want }) => {
+])('rejects invalid rule declarations: $want', ({ given, want }) => {
   expect(() => planConformance(given, sandbox)).toThrow(want);
 });
 
@@ -66,6 +66,6 @@ test.each([
     want: { kind: 'not-applicable', because: 'the target lacks state' },
   },
   { target: sandbox, given: { requires: [state], cost: 'billed' }, want: { kind: 'applies' } },
-] as const)('a $target.kind with $given: $want.kind', ({ target, given, want }) => {
+] as const)('a $target.kind target with $given: $want.kind', ({ target, given, want }) => {
   expect(planConformance([rule('a.one', given)], target)[0]?.applicability).toMatchObject(want);
 });

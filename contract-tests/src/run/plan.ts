@@ -6,13 +6,16 @@ import { meets, shows, type Target } from '../contract/target.ts';
 import { budget, type Condition, findRequisite, listRows } from '../requires.ts';
 import type { ConformanceInput } from './check.ts';
 
-/** `because` names the first thing that is lacking, `why` all of them. */
+/** `because`: the first unmet requirement as text. `why`: all of them. */
 export type Applicability =
   | { readonly kind: 'applies' }
   | { readonly kind: 'not-observable' | 'not-applicable'; readonly because: string; readonly why: Reason };
 export type Planned = { readonly rule: Rule; readonly applicability: Applicability };
 
-/** The chosen rules (default: all) with the rules they need, each after its needs. Throws `HarnessError` on unsound declarations. */
+/**
+ * Returns the selected rules (default: all) and the rules they need, each after its needs. Throws `HarnessError` on
+ * invalid declarations.
+ */
 export function planConformance(
   rules: readonly Rule[],
   target: Target,
@@ -23,7 +26,7 @@ export function planConformance(
   return chosen.map((rule) => ({ rule, applicability: ruleApplicability(rule, target) }));
 }
 
-/** Patterns that match no rule: a typing error must not make a check green. */
+/** Returns the patterns that match no rule, so that a typing error doesn't make a check pass. */
 export function unmatchedPatterns(rules: readonly Rule[], patterns: readonly string[]): readonly string[] {
   return patterns.filter((pattern) => !rules.some((rule) => picomatch.isMatch(rule.id, pattern)));
 }
@@ -49,7 +52,7 @@ export function unmetConditions(rule: Rule, target: Target): readonly Condition[
 function withNeeds(ordered: readonly Rule[], patterns: readonly string[]): readonly Rule[] {
   const isWanted = picomatch([...patterns]);
   const chosen = new Set<RuleId>();
-  // From the last to the first: needs come earlier in the order than what needs them.
+  // In reverse order, because needed rules come before the rules that need them.
   for (const rule of ordered.toReversed()) {
     if (!chosen.has(rule.id) && !isWanted(rule.id)) continue;
     chosen.add(rule.id);
@@ -73,13 +76,13 @@ function inOrderOfNeed(rules: readonly Rule[], target: Target): readonly Rule[] 
     }
     placed.set(rule.id, rule);
   };
-  // Rules over the whole check come last: they read the exchanges of all others.
+  // Passive rules come last, because they read the exchanges of all other rules.
   for (const rule of rules.toSorted((one, other) => rankByRuns(one, target) - rankByRuns(other, target)))
     place(rule, []);
   return [...placed.values()];
 }
 
-/** Rules that need runs of their own come after those that share runs: a small budget is spent on these. */
+/** Sorts rules with their own runs after rules with shared runs, so that a small budget covers more rules. */
 function rankByRuns(rule: Rule, target: Target): number {
   if (rule.scenario === undefined) return 2;
   const shown = rule.requires.map((condition) => listRows(condition).find((row) => shows(target, row)));

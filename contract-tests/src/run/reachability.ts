@@ -26,7 +26,10 @@ const stoppedClock =
 
 type Offer = { readonly reachability: Reachability; readonly offer: readonly Hook[] };
 
-/** Checks if the target can be reached, and what its test hooks offer. Configured hooks have to work; otherwise fewer rules would run unnoticed. */
+/**
+ * Checks that the target can be reached, and reads what its test hooks offer. Throws if configured hooks don't work,
+ * because otherwise fewer rules would run unnoticed.
+ */
 export async function reach(check: Check): Promise<Offer> {
   if (check.isRecorded) return { reachability: { kind: 'reachable' }, offer: [] };
   const reachability = await checkReachability(check);
@@ -55,7 +58,7 @@ function askFirst(api: ApiName, check: Check): Promise<Exchange | undefined> {
   const to =
     api === 'router' ? '/v2/models?limit=1' : `/api/v2/jobs/${check.target.workflow?.jobs.save ?? 'unknown'}/workflow`;
   const anonymous = check.target[api]?.credentials.main === undefined ? { credentials: [] } : {};
-  return askOnce({ api, method: 'GET', to, ...anonymous }, check);
+  return sendOnce({ api, method: 'GET', to, ...anonymous }, check);
 }
 
 function explainNoAnswer(exchange: Exchange | undefined): string | undefined {
@@ -67,7 +70,10 @@ function explainNoAnswer(exchange: Exchange | undefined): string | undefined {
   return `${exchange.request.method} ${exchange.request.url}: ${inOneLine} (${advice[because]})`;
 }
 
-/** Explains that something else answers for a live target, or that it refuses its main credential: rules would report that less clearly. */
+/**
+ * Explains that another service responds instead of a live target, or that the target rejects its main credential.
+ * Rules would report that less clearly.
+ */
 function explainWrongAnswer(exchange: Exchange | undefined, target: Target): string | undefined {
   if (target.kind !== 'live' || exchange?.result.kind !== 'response') return undefined;
   const { api, request, result } = exchange;
@@ -90,11 +96,11 @@ function rejection(api: ApiName, target: Target): string {
       ? 'SWITCHYARD_API_KEY, SWITCHYARD_TOKEN or conform.live.credentials.router.main'
       : 'SWITCHYARD_WORKFLOW_TOKEN or conform.live.credentials.workflow.main';
   if (target[api]?.credentials.main === undefined) return `no ${api} credential "main" is given (set ${sources})`;
-  const scheme = api === 'router' ? '; conform.live.scheme says whether it is sent as a key or a token' : '';
+  const scheme = api === 'router' ? '; conform.live.scheme sets whether it is sent as a key or a token' : '';
   return `the ${api} credential "main" is rejected (set ${sources} to one of this deployment${scheme})`;
 }
 
-/** A rejection without the envelope of the API may come from a gateway. */
+/** A rejection without the API's error envelope may come from a gateway. */
 function orGateway({ api }: Exchange, result: WireResponse): string {
   const isOwn = readMember(result, api === 'router' ? '/error_type' : '/error') !== undefined;
   return isOwn ? '' : ', or a gateway wants more (http.headers, http.cert)';
@@ -102,7 +108,7 @@ function orGateway({ api }: Exchange, result: WireResponse): string {
 
 export const baseAddressHint = 'is the base address right? Paths begin after it';
 
-/** A base address that repeats what every path begins with is the usual mistake. */
+/** Explains the most common mistake: the base URL repeats the beginning of every path. */
 function baseAdvice(api: ApiName, base: string): string {
   const added = api === 'router' ? /^(.+?)(\/v2)\/*$/ : /^(.+?)(\/api\/v2|\/api)\/*$/;
   const [, right, surplus] = added.exec(base) ?? [];
@@ -111,8 +117,8 @@ function baseAdvice(api: ApiName, base: string): string {
 }
 
 /**
- * A page of the catalog, a job, or an error in the envelope of the API; the rules find what else is malformed.
- * A list of models under another member than `data` is a broken catalog of this API, not another API.
+ * True for a catalog page, a job, or an error in the API's envelope; rules find other defects. A list of models under
+ * another member than `data` is a broken catalog of this API, not another API.
  */
 function isOwnAnswer({ api }: Exchange, result: WireResponse): boolean {
   const has = (pointer: string): boolean => readMember(result, pointer) !== undefined;
@@ -130,8 +136,8 @@ function listsModels(result: WireResponse): boolean {
   return lists.some((list) => list.some((entry) => typeof Object(entry).id === 'string'));
 }
 
-/** Sends one request outside any rule. Returns undefined when it could not be built (no credential, no such API). */
-export async function askOnce(
+/** Sends one request outside of any rule. Returns undefined if it could not be built (no credential, no such API). */
+export async function sendOnce(
   wanted: ProbeRequest,
   check: Check,
   onReading?: () => void,
@@ -139,10 +145,10 @@ export async function askOnce(
   const ask = scenario({ cost: 'billed' }, async ({ trySend }) => ({
     discovery: await trySend(wanted, { name: 'discovery' }),
   }));
-  // Time for the request, and for its repetitions should the target be busy.
+  // Includes time for retries if the target is busy.
   const endsAtMs = check.ports.clock.now() + check.limits.requestMs + busyMs;
   const run = await runScenario(ask, check, { ruleId: 'discovery', endsAtMs, ...(onReading && { onReading }) });
-  // The caller decides by the answers that were seen, not by the error that ended the call.
+  // The caller evaluates the responses, not the error that ended the call.
   if ('error' in run && !(run.error instanceof SetupFailure || run.error instanceof NotApplicable)) throw run.error;
   return run.evidence.at(-1);
 }

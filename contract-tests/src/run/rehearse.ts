@@ -11,13 +11,14 @@ import type { Call, Wire } from '../wire/wire.ts';
 import type { Check } from './check.ts';
 
 /**
- * Copies a check so that its calls reach no target: they are answered as a conforming server would, on a virtual clock. `counted` has the calls
- * that could start a run: `spent` where it would start one, `returned` where it would be rejected or replayed.
+ * Copies a check so that its calls are answered locally on a virtual clock, as a conforming server would answer them.
+ * `counted` has the calls that could start a run: `spent` if one would start, `returned` if the call would be rejected
+ * or replayed.
  */
 export function rehearse(check: Check): { readonly rehearsed: Check; readonly counted: RunBudget } {
   const { specs, discovery } = check;
   const owned = check.target.budget?.models ?? [];
-  // Without models of the owner: as if those that discovery found were named.
+  // Without configured models, assume that the discovered ones are configured.
   const found = Object.values(discovery.models).map(({ id, input }) => ({ id, input, deterministic: true }));
   const budget = { runs: Number.MAX_SAFE_INTEGER, models: owned.length > 0 ? owned : found };
   const target: Target = { ...check.target, budget };
@@ -48,7 +49,7 @@ export function rehearse(check: Check): { readonly rehearsed: Check; readonly co
   return { rehearsed: { ...rehearsed, wire: composeWire(rehearsed, wire) }, counted };
 }
 
-/** The rejection of a conforming server. A call that a server may also accept counts as a run. */
+/** Returns the error of a conforming server. A call that a server may also accept counts as a run. */
 function nameRefusal(call: Call, body: string, known: readonly string[]): Refusal | undefined {
   if (!call.expectsRejection) return undefined;
   const refused = findRefusal(readCaller(call));
@@ -64,10 +65,10 @@ function readCaller({ wanted }: Call): string {
   return wanted.credentials?.[0]?.who ?? 'main';
 }
 
-/** `known`: ids of the models of the target. `unsuccessful`: bodies that do not succeed. */
+/** `known`: ids of the target's models. `unsuccessful`: bodies that do not succeed. */
 type Rehearsed = Readonly<Record<'known' | 'unsuccessful', readonly string[]>> & { readonly earlier: Evidence };
 
-/** Answers each call as a server that conforms would, as far as the calls of scenarios depend on it. */
+/** Responds like a conforming server, as far as scenarios depend on the responses. */
 function conformingWire(
   { errorType, requestId }: Pick<ServiceHeaders, 'errorType' | 'requestId'>,
   now: () => number,
@@ -111,7 +112,7 @@ type Held = { readonly keys: Set<string>; readonly who: string };
 
 function accepted(request: WireRequest, count: number, { keys, who }: Held): WireResponse {
   const given = readHeader(request, 'Idempotency-Key');
-  // A colleague shares the keys of the workspace.
+  // `colleague` shares the keys of the workspace.
   const key = `${who === 'colleague' ? 'main' : who} ${given}`;
   const isReplay = given !== undefined && keys.has(key);
   keys.add(key);

@@ -6,7 +6,7 @@ import type { Repetition } from '../contract/scenario.ts';
 import type { Deadline } from '../wire/wire.ts';
 import type { Check } from './check.ts';
 
-/** Until the request is COMPLETED, or gone (MR-STA-09 allows 410 for a failed one). */
+/** Polls until the request is COMPLETED or gone (MR-STA-09 allows 410 for a failed one). */
 export const untilCompleted: Repetition = {
   until: (answer) => answer.status !== 200 || readMember(answer, '/status') === 'COMPLETED',
   atMost: 80,
@@ -15,10 +15,10 @@ export const untilCompleted: Repetition = {
 };
 
 const slowPollMs = 2_000;
-/** A server that is wrong about the state of a request may still bring it to its end. */
+/** A server that reports a wrong state may still complete the request. */
 const deadEndsAtMost = 12;
 
-/** The answer of a scenario, which shares its attempts. */
+/** The response of a scenario, whose attempts are added later. */
 type Attempt = { -readonly [Member in keyof Answer]: Answer[Member] };
 
 export type Waiting = {
@@ -29,8 +29,8 @@ export type Waiting = {
 };
 
 /**
- * Makes a call until its condition holds. Where it waits for a run of a live target, that has the time of a rule for itself, and is
- * polled more slowly after the usual number of attempts. Throws `SetupFailure` when the condition doesn't hold.
+ * Repeats a call until its condition is true. A wait for a run of a live target gets the full deadline of a rule, and
+ * polls more slowly after the usual number of attempts. Throws `SetupFailure` if the condition never becomes true.
  */
 export async function repeatCall(
   make: () => Promise<Answer>,
@@ -73,10 +73,12 @@ export async function repeatCall(
   throw new SetupFailure(`step "${attempts[0]?.step}" ${because}`);
 }
 
-/** A request that has ended has the status COMPLETED, whatever its end: COMPLETED is the only terminal state (MR-QUE-33). */
+/**
+ * A request that has ended must have the status COMPLETED, the only terminal state, whatever the outcome (MR-QUE-33).
+ */
 const terminal = /(?:cancell?ed|failed|failure|error|expired|aborted|rejected|timed_?out)$/i;
 
-/** Returns the reason why a queued request with this status will not become COMPLETED; undefined while it may. */
+/** Returns the reason why a queued request with this status will never become COMPLETED; otherwise undefined. */
 function findDeadEnd(exchange: Exchange, log: Evidence): string | undefined {
   const status = readStatus(exchange);
   // For example a result, if the URLs of the handle are mixed up.
@@ -87,7 +89,7 @@ function findDeadEnd(exchange: Exchange, log: Evidence): string | undefined {
   if (typeof error === 'string') return `has the error_type ${error} and the status ${status}`;
   const words = new Set(log.flatMap((one) => readStatus(one) ?? []));
   words.delete('COMPLETED');
-  // The names of the two other statuses are not given (OP-001), their number is.
+  // The names of the two other statuses are undocumented (OP-001), their number is not.
   const isOther = terminal.test(status) || [...words].indexOf(status) > 1;
   return isOther ? `has the status ${status}, which is not one of the three` : undefined;
 }
@@ -97,7 +99,7 @@ const isOnRequest = ({ api, request }: Exchange): boolean => api === 'router' &&
 function readStatus(exchange: Exchange): string | undefined {
   const { result } = exchange;
   if (!isOnRequest(exchange) || result.kind === 'no-response') return undefined;
-  // Collect's 200 is the result of the model, whose members are its own.
+  // The 200 of collect is a result, whose members are defined by the model.
   if (result.status > 202 || readMember(result, '/status_url') === undefined) return undefined;
   const status = readMember(result, '/status');
   return typeof status === 'string' ? status : undefined;

@@ -16,7 +16,7 @@ const sent = (main: string): { value: string | undefined; target: Target } => {
 };
 
 test.each(['sk-Main-1', 'SK-MAIN-1', '123456'])(
-  'never sends the credential %s itself where its variant is asked for',
+  'never sends the credential %s itself when a rule requests its variant',
   (main) => {
     const { value } = sent(main);
     expect(value).toBeDefined();
@@ -52,7 +52,7 @@ const addresses: readonly { given: readonly [base: string, to: string]; want: st
   { given: ['http://h:1', 'file:///etc/passwd'], want: 'http://h:1/etc/passwd', rebased: true },
 ];
 
-test.each(addresses)('$given is sent to $want', async ({ given: [url, to], want, rebased }) => {
+test.each(addresses)('sends a request for $given to $want', async ({ given: [url, to], want, rebased }) => {
   expect(resolveAddress(url, to)).toBe(want);
   const sender = senderTo({ kind: 'live', router: { url, credentials: { main: 'sk-main' } } }, scripted([200]).ports);
   const { evidence } = await perform(callOnce(get('router', to)), sender, { endsAtMs: 60_000 });
@@ -60,7 +60,7 @@ test.each(addresses)('$given is sent to $want', async ({ given: [url, to], want,
 });
 
 test.each([`/v2/models?cursor=${'x'.repeat(9_000)}`, `http://h:1/${'x'.repeat(9_000)}`])(
-  'requests no address of thousands of characters',
+  'rejects URLs of thousands of characters',
   (to) => {
     expect(() => resolveAddress('http://h:1', to)).toThrow(/^an address of 90\d\d characters is not requested$/);
   },
@@ -165,7 +165,7 @@ test.each<{
     sent: 1,
     waitedMs: 0,
   },
-])('sends a read again $name', async ({ wanted = read, statuses, headers, status, sent, waitedMs }) => {
+])('repeats a read $name', async ({ wanted = read, statuses, headers, status, sent, waitedMs }) => {
   const target_ = scripted(statuses, headers);
   const sender = senderTo(target, target_.ports);
   const { log } = sender;
@@ -183,10 +183,10 @@ test.each<{ name: string; code: string; purpose?: CallPurpose; sent: number }>([
   {
     name: 'not after a failure that the call is to show',
     code: 'upstream_error',
-    purpose: { toShow: 'upstream_error' },
+    purpose: { expectedFailure: 'upstream_error' },
     sent: 1,
   },
-])('sends a read of a workflow again $name', async ({ code, purpose = {}, sent: times }) => {
+])('repeats a read of a workflow $name', async ({ code, purpose = {}, sent: times }) => {
   const { ports, sent } = scripted([500], [], JSON.stringify({ error: { code, message: 'Failed.' } }));
   const jobs: Target = { kind: 'live', workflow: { url: 'http://jobs.test', credentials: {}, jobs: {} } };
   const ask = callOnce(get('workflow', '/api/v2/jobs/1/workflow'), purpose);
@@ -197,15 +197,15 @@ test.each<{ name: string; code: string; purpose?: CallPurpose; sent: number }>([
 test.each([
   ['than the rule has time for', '20', 10_000],
   ['than a check may wait', '31', 10_000_000],
-])('waits no longer %s, and then decides nothing', async (_, seconds, endsAtMs) => {
+])('waits no longer %s, and the call then decides nothing', async (_, seconds, endsAtMs) => {
   const { ports, sent } = scripted([503, 200], after(seconds));
   const { stop } = await perform(callOnce(read), senderTo(target, ports), { endsAtMs });
   expect(sent()).toBe(1);
-  const because = `the target put off step "ask" with 503, for ${seconds} s`;
+  const because = `the target postponed step "ask" with 503, for ${seconds} s`;
   expect(stop).toEqual({ kind: 'not-applicable', because });
 });
 
-test('sends a read again four times, and waits two minutes in a check', async () => {
+test('repeats a read four times, and waits at most two minutes per check', async () => {
   const { ports, sent, waitedMs } = scripted([503], after('30'));
   const sender = senderTo(target, ports);
   const ask = () => perform(callOnce(read), sender, { endsAtMs: 10_000_000 });
@@ -218,7 +218,7 @@ test('sends a read again four times, and waits two minutes in a check', async ()
 test.each<[string, CallPurpose, number]>([
   ['that has to succeed', {}, 2],
   ['that has to be rejected', { rejected: true }, 2],
-])('a run of a model of the test hooks %s is sent again after 429', async (_, purpose, times) => {
+])('repeats a run of a test-hook model %s after a 429', async (_, purpose, times) => {
   const category = ['X-Service-Error-Type', 'rate_limited'] as const;
   const { ports, sent } = scripted([429, 200], [...after('2'), category]);
   const live: Target = { ...target, kind: 'live', capabilities: ['outcomes'] };
@@ -230,7 +230,7 @@ test.each<[string, CallPurpose, number]>([
   expect([sent(), runs.records]).toEqual([times, []]);
 });
 
-test('sends a run of a live target again that was turned away unbilled, as it was and for one run of the budget', async () => {
+test('repeats an unbilled, rejected run of a live target unchanged, for one run of the budget', async () => {
   const category = ['X-Service-Error-Type', 'rate_limited'] as const;
   const { ports, sent, waitedMs } = scripted([429, 200], [...after('2'), category]);
   const budget = { runs: 1, models: [{ id: 'a/b', input: {} }] };

@@ -23,7 +23,7 @@ const exchange = (step: string): Exchange => ({
 const createRule = (requirement: string, id = 'a.rule') =>
   passiveRule({ name: 'a', concern: 'form' }, id, { sentence: 'A.', requirements: [requirement], check: () => [] });
 
-test('an exchange with an attributed finding, or a departure from a reading, is read only by rules of the same requirement', () => {
+test('only rules for the same requirement read an exchange with a finding or a departure from a reading', () => {
   const log = [exchange('ask'), exchange('ask'), exchange('then')];
   const found = { ruleId: 'a.rule', code: 'bytes-differ', expected: '', actual: '', at: { step: 'ask' } } as const;
   const evidence = log.slice(1);
@@ -79,7 +79,7 @@ describe('a check that runs two scenarios in parallel', async () => {
       { sentence: 'A.', requirements: ['MR-ONE-01'], check: () => [] },
     );
 
-  test('runs a scenario that moves the clock of the target while no other runs', async () => {
+  test("runs a scenario that moves the target's clock while no other scenario runs", async () => {
     const moves = asks('a.moves', 1_000, hook('clock'));
     const { seen, outcomes } = await check([asks('a.first'), moves, asks('a.second'), asks('a.third')]);
     expect(Math.max(...seen.map((ids) => ids.split(' ').length))).toBe(2);
@@ -118,7 +118,7 @@ describe('a rule that rests on a reading', async () => {
     return results.map(({ outcome }) => outcome);
   }
 
-  test('has two hundred findings at most', async () => {
+  test('reports at most two hundred findings per rule', async () => {
     const all = Array.from({ length: 300 }, (_, place) =>
       finding('header-missing', { step: `${place}` }, 'one', 'none'),
     );
@@ -173,7 +173,7 @@ describe('a rule that rests on a reading', async () => {
     expect(second).toMatch(needing);
   });
 
-  test('refuses a check that requires a reading which does not exist', async () => {
+  test('rejects a check that requires a reading which does not exist', async () => {
     await expect(check({}, { 'OP-999': 'required' })).rejects.toThrow('no reading is called "OP-999"');
   });
 });

@@ -14,7 +14,7 @@ export type Queued = {
   readonly credentials?: readonly CredentialUse[];
 };
 
-/** Returns the request that an exchange put into the queue of a live target. */
+/** Returns the request that an exchange added to the queue of a live target. */
 export function readQueued({ api, request, result, credentials }: Exchange, target: Target): Queued | undefined {
   const isSubmission = api === 'router' && request.method === 'POST';
   if (target.kind !== 'live' || target.router === undefined) return undefined;
@@ -45,16 +45,16 @@ export async function cancelQueued(queued: readonly Queued[], check: Check): Pro
 
 const settledAtMost = 20;
 const settledWithinMs = 20_000;
-/** Time after the last call until what it has reserved is free again. */
+/** Milliseconds after the last call until its reserved spend is released. */
 const releasedMs = 1_100;
 
 /**
- * Cancels what this check left in the queue of a live target. If its owner states that the target has no other callers, also waits for
- * the end of the requests and repeats the first run with a key: its replay shows what spend is reserved when nothing is under way.
+ * Cancels requests that this check left in the queue of a live target. If the target has no other callers, also waits
+ * for them to end and repeats the first keyed run: its replay shows how much spend is still reserved.
  */
 export async function settle(check: Check): Promise<void> {
   const { target, log, ports } = check;
-  // What was recorded earlier belongs to other programs.
+  // Requests in recorded traffic belong to other programs.
   const queued = check.isRecorded ? [] : log.exchanges.flatMap((exchange) => readQueued(exchange, target) ?? []);
   await cancelQueued(queued, check);
   const first = log.exchanges.find(isFirstRun);

@@ -22,14 +22,14 @@ function get(url: string, ...headers: WireRequest['headers']): Promise<unknown> 
   return httpExchange({ method: 'GET', url, headers, body: undefined }, 5_000);
 }
 
-test('serves both documents', async () => {
+test('the mock serves both documents', async () => {
   expect(await get(`${mock.routerUrl}/v2/models`, ['X-API-Key', 'any'])).toMatchObject({ status: 200 });
   expect(await get(`${mock.workflowUrl}/api/v2/jobs/a/workflow`, ['Authorization', 'Bearer any'])).toMatchObject({
     status: 200,
   });
 });
 
-test('survives a request that breaks its parser', async () => {
+test('the mock survives a request that breaks its parser', async () => {
   const headers = [
     ['X-API-Key', 'any'],
     ['Content-Type', 'application/json'],
@@ -39,13 +39,13 @@ test('survives a request that breaks its parser', async () => {
   expect(await get(`${mock.routerUrl}/v2/models`, ['X-API-Key', 'any'])).toMatchObject({ status: 200 });
 });
 
-test('refuses connections once it is closed, which may happen twice', async () => {
+test('the mock refuses connections after it was closed, even twice', async () => {
   await mock.close();
   await mock.close();
   expect(await get(`${mock.routerUrl}/v2/models`)).toMatchObject({ because: 'refused' });
 });
 
-test('names a port that is taken and leaves no process', async () => {
+test('the mock names a port that is in use and leaves no process', async () => {
   const taken = net.createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const address = taken.address();
@@ -54,11 +54,11 @@ test('names a port that is taken and leaves no process', async () => {
   taken.close();
 });
 
-test('fails when it is not ready in time', async () => {
+test('the mock fails if it is not ready in time', async () => {
   await expect(startMock(specs, { startWithinMs: 1 })).rejects.toThrow('not ready within 1 ms');
 });
 
-test('ends when its parent is killed', async () => {
+test('the mock ends when its parent is killed', async () => {
   const entryPoint = (module: string) =>
     JSON.stringify(fileURLToPath(new URL(`../../../${module}/src/index.ts`, import.meta.url)));
   const script = `
@@ -77,7 +77,7 @@ test('ends when its parent is killed', async () => {
   await expect.poll(() => get(`${address}/v2/models`), { timeout: 5_000 }).toMatchObject({ because: 'refused' });
 });
 
-test('names the command that installs Prism when it is missing', async () => {
+test('the mock names the command that installs Prism if it is missing', async () => {
   vi.resetModules();
   vi.doMock('node:module', () => ({
     createRequire: () => ({
@@ -91,7 +91,7 @@ test('names the command that installs Prism when it is missing', async () => {
   vi.doUnmock('node:module');
 });
 
-test('gives the processes of the mock nothing of its own environment', async () => {
+test('the mock runs with an empty environment', async () => {
   vi.resetModules();
   const environments: (NodeJS.ProcessEnv | undefined)[] = [];
   vi.doMock('node:child_process', async (original) => {
@@ -114,7 +114,7 @@ test.each([
   { node: '>=24.18.0', version: 'v24.17.9', fits: false },
   { node: '>=24.18.0', version: 'v22.18.0', fits: false },
   { node: undefined, version: 'v22.18.0', fits: true },
-])('Prism of $node with Node $version fits: $fits', ({ node, version, fits }) => {
+])('Prism of $node is compatible with Node $version: $fits', ({ node, version, fits }) => {
   const check = (): void => refuseOldNode({ engines: node === undefined ? {} : { node } }, version);
   if (fits) expect(check).not.toThrow();
   else expect(check).toThrow(HarnessError);

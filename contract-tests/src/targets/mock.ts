@@ -8,8 +8,8 @@ import { HarnessError } from '../contract/errors.ts';
 import { startTimer } from '../wire/system-clock.ts';
 
 /**
- * Serves both effective documents with Prism, each in a child process. `port`: the router's; the workflow API gets the next one. Default:
- * free ports. Throws `HarnessError` when one does not start.
+ * Serves both effective documents with Prism, each in a child process. `port`: port of the router; the workflow API
+ * gets the next one. Default: free ports. Throws `HarnessError` if one does not start.
  */
 export async function startMock(specs: EffectiveSpecs, { port = 0, startWithinMs = 30_000 } = {}) {
   const cli = findPrism();
@@ -34,7 +34,7 @@ export async function startMock(specs: EffectiveSpecs, { port = 0, startWithinMs
   }
 }
 
-/** Prism is an optional peer: it is looked for next to this package, then in the project that runs it. */
+/** Finds Prism, an optional peer dependency: next to this package, then in the project that uses it. */
 function findPrism(): string {
   for (const from of [import.meta.url, join(process.cwd(), 'package.json')]) {
     try {
@@ -42,13 +42,13 @@ function findPrism(): string {
       refuseOldNode(createRequire(cli)('../package.json'), process.version);
       return cli;
     } catch (error) {
-      if (error instanceof HarnessError) throw error; // otherwise it is not here
+      if (error instanceof HarnessError) throw error; // Not installed here.
     }
   }
   throw new HarnessError('the mock needs Prism: npm install --save-dev @stoplight/prism-cli@5.16.0');
 }
 
-/** Throws `HarnessError` if a release of Prism requires a newer Node. */
+/** Throws `HarnessError` if Prism requires a newer version of Node. */
 export function refuseOldNode({ engines }: { engines?: { node?: string } }, version: string): void {
   const [, ...wanted] = /^>=\s*(\d+)\.(\d+)/.exec(engines?.node ?? '') ?? [];
   const [major = 0, minor = 0] = wanted.map(Number);
@@ -59,8 +59,8 @@ export function refuseOldNode({ engines }: { engines?: { node?: string } }, vers
   );
 }
 
-// Loaded before Prism. A parent that is killed cannot end its children: the closed channel does. Known bugs of Prism
-// reject without a handler, and one bad response must not end the server.
+// Loaded before Prism. A parent that is killed cannot end its children, so they exit when their channel closes. Some
+// bugs in Prism cause unhandled rejections, and one bad response must not end the server.
 const preload = `
   import { subscribe } from 'node:diagnostics_channel';
   process.on('disconnect', () => process.exit());
@@ -103,6 +103,6 @@ function awaitAddress(child: ChildProcess, withinMs: number): Promise<string> {
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  child.kill('SIGKILL'); // it holds nothing worth saving
+  child.kill('SIGKILL'); // The process has nothing to save.
   await ended;
 }

@@ -14,13 +14,13 @@ import {
 } from '../wire/in-process-exchanger.ts';
 import { nextTurn, systemClock } from '../wire/system-clock.ts';
 
-/** Ports for a target at an address: over HTTP with its TLS settings. `maxRps`: the most requests per second. */
+/** Returns ports for a target over HTTP with its TLS settings. `maxRps`: maximum requests per second. */
 export function httpPorts(target: Target, maxRps?: number): Ports {
-  // Probes share the rate limits of a live target, so they run one by one there.
+  // Scenarios share the rate limits of a live target, so they run one by one there.
   return realTimePorts(target, paced(createHttpExchange(target.tls), maxRps), target.kind === 'live' ? 1 : 4);
 }
 
-/** Ports for a server in this process, in real time. Its hooks are asked through the same function. */
+/** Returns ports for a server in this process, in real time. Its hooks are called through the same handler. */
 export function fetchPorts(target: Target, handler: FetchHandler): Ports {
   return realTimePorts(target, fetchExchanger(handler), 4);
 }
@@ -30,7 +30,7 @@ function realTimePorts({ hooks, headers }: Target, exchange: Exchanger, concurre
   return hooks === undefined ? ports : { ...ports, hooks: openHooks(hooks, exchange, headers) };
 }
 
-/** Ports for a proof: every wait moves the target's clock instead of taking time. */
+/** Returns ports for a self-check: every wait moves the target's clock and takes no time. */
 export function inProcessPorts(handle: Handle, clock: MovableClock, { hooks }: Pick<Target, 'hooks'>): Ports {
   const exchange = inProcessExchanger(handle, (ms) => clock.advance(ms));
   const sleep = async (ms: number): Promise<void> => {
@@ -61,7 +61,10 @@ const deadlineMs = 10_000;
 const longestAnswer = 1024 * 1024;
 const noticeableMs = 20;
 
-/** The protocol of docs/reference/test-hooks.md over an exchanger. What a server sends is read by member, never followed. */
+/**
+ * Implements the protocol of docs/reference/test-hooks.md. Reads known members of responses and never follows URLs in
+ * them.
+ */
 export function openHooks(
   { url, credential }: HooksAddress,
   exchange: Exchanger,
@@ -73,7 +76,7 @@ export function openHooks(
     ...(credential === undefined ? [] : [['Authorization', `Bearer ${credential}`] as const]),
   ];
 
-  /** `undone`: the words for what does not happen without an answer in JSON. */
+  /** `undone`: describes what failed if the response isn't JSON. */
   async function ask(method: string, path: string, given?: object, undone = ''): Promise<JsonValue> {
     const url = `${base}${path}`;
     const headers = given === undefined ? always : [...always, ['Content-Type', 'application/json'] as const];
@@ -89,7 +92,7 @@ export function openHooks(
     return parsed.value;
   }
 
-  /** The time there after the move. A target that answers 200 to everything has moved no clock. */
+  /** Returns the target's time after the move. Throws if it is unchanged: some servers return 200 for everything. */
   async function advance(ms: number): Promise<number> {
     const undone = `the clock of the target was not moved on by ${ms} ms: `;
     const answer = await ask('POST', '/clock', { advance_ms: Math.round(ms) }, undone);
@@ -122,6 +125,6 @@ function readOffer(value: JsonValue): readonly Hook[] {
   if (version !== 1) throw new SetupFailure('their discovery document is not of version 1');
   if (!Array.isArray(hooks)) throw new SetupFailure('their discovery document has no list "hooks"');
   const offered = hookNames.filter((name) => hooks.includes(name));
-  // Without the first model, everything based on it is meaningless.
+  // Without the outcomes model, the other hooks except the clock are useless.
   return offered.includes('outcomes') ? offered : offered.filter((name) => name === 'clock' || name === 'script');
 }

@@ -28,11 +28,11 @@ test.each([
   expect(result.kind === 'response' && decodeBody(result)).toBe(text);
 });
 
-test('reports a body that is not in its declared coding as malformed', () => {
+test('reports a body that does not match its declared coding as malformed', () => {
   expect(exchanged('gzip', bytes)).toMatchObject({ kind: 'no-response', because: 'malformed' });
 });
 
-test('leaves a body in an unknown coding as it is', () => {
+test('leaves a body with an unknown coding unchanged', () => {
   const result = exchanged('compress', bytes);
   expect(result.kind === 'response' && decodeBody(result)).toBe(text);
 });
@@ -41,11 +41,11 @@ test.each([
   { coding: 'br', body: brotliCompressSync(new Uint8Array(33 * 1024 * 1024)) },
   { coding: 'zstd', body: zstdCompressSync(new Uint8Array(33 * 1024 * 1024)) },
   { coding: 'gzip, gzip', body: gzipSync(gzipSync(new Uint8Array(33 * 1024 * 1024))) },
-])('refuses a body in $coding that would fill the memory', ({ coding, body }) => {
+])('rejects a body in $coding that would exceed the memory', ({ coding, body }) => {
   expect(exchanged(coding, body)).toMatchObject({ kind: 'no-response', because: 'too-large' });
 });
 
-test('refuses a list of more than four codings', () => {
+test('rejects a list of more than four codings', () => {
   const result = exchanged('gzip, gzip, gzip, gzip, gzip', gzipSync(bytes));
   expect(result).toEqual({ kind: 'no-response', because: 'malformed', detail: 'Content-Encoding with 5 codings' });
 });

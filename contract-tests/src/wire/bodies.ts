@@ -4,12 +4,12 @@ import { readHeader } from '../contract/evidence.ts';
 import type { NoResponse, WireResponse } from '../contract/probe.ts';
 
 type Collector = {
-  /** False once there are more bytes than the bound permits. */
+  /** Adds bytes. Returns false if the total exceeds the limit. */
   add(piece: Uint8Array): boolean;
   bytes(): Uint8Array;
 };
 
-/** Collects bytes in one buffer that grows in place: a sender of single bytes costs no more than its bytes. */
+/** Collects bytes in one growing buffer, so that many single bytes don't cost more than a few large pieces. */
 export function collectBytes(): Collector {
   const held = new ArrayBuffer(0, { maxByteLength: maxBodyBytes });
   return {
@@ -28,10 +28,10 @@ type Decode = (bytes: Uint8Array) => Uint8Array;
 /** Maximum size of a response, before and after decoding. */
 const maxBodyBytes = 32 * 1024 * 1024;
 const limit = { maxOutputLength: maxBodyBytes };
-/** A header has room for thousands. */
+/** A header could list thousands of codings. */
 const maxCodings = 4;
 
-/** Some servers send raw DEFLATE under this name, without its zlib frame. */
+/** Some servers send raw DEFLATE without the zlib frame under this name. */
 const inflate: Decode = (bytes) =>
   ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, limit) : inflateRawSync(bytes, limit);
 const gunzip: Decode = (bytes) => gunzipSync(bytes, limit);
@@ -52,8 +52,8 @@ export function noResponse(because: NoResponse['because'], detail: string): NoRe
 export const tooLarge = noResponse('too-large', `more than ${maxBodyBytes} bytes`);
 
 /**
- * Undoes the codings of a response: a request without Accept-Encoding permits any (RFC 9110, 12.5.3), and rules check the decoded bytes.
- * A response whose codings cannot be undone counts as none.
+ * Decodes the content codings of a response: a request without Accept-Encoding permits any (RFC 9110, 12.5.3), and
+ * rules check the decoded bytes. A response that cannot be decoded counts as no response.
  */
 export function decodeContent(result: WireResponse | NoResponse): WireResponse | NoResponse {
   if (result.kind === 'no-response' || result.body.length === 0) return result;

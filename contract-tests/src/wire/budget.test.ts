@@ -142,7 +142,7 @@ test.each<{ name: string; exchange: Exchange; want: RunRecord['state'] }>([
   expect(isRefused(reserve(budget, { key: 'another-key' }))).toBe(want !== 'returned');
 });
 
-test('returns the run of a marked replay under the key of a run that was spent', () => {
+test('returns the reserved run of a marked replay if its key was already paid for', () => {
   const budget = open(2);
   for (const exchange of [answered(200), answered(200, { 'Idempotent-Replayed': 'true' })]) {
     const reservation = held(reserve(budget, { key: 'a-key' }));
@@ -151,12 +151,12 @@ test('returns the run of a marked replay under the key of a run that was spent',
   expect(budget.records.map(({ state }) => state)).toEqual(['spent', 'returned']);
 });
 
-test('never reserves more runs than the budget has', () => {
+test('never reserves more runs than the budget allows', () => {
   const budget = open(2);
   expect([1, 2, 3].map(() => isRefused(reserve(budget, {})))).toEqual([false, false, true]);
 });
 
-test('writes a record with its key before the call, and again when it is settled', () => {
+test('writes a record with its key before the call, and again after the response', () => {
   const written: (readonly [number, string | undefined, string])[] = [];
   const budget = openRunBudget(live(1), {
     headers,
@@ -188,6 +188,6 @@ test.each([
   { name: 'a rate limit', exchange: answered(429, refused('rate_limited')), want: true },
   { name: 'a 429 that says not why', exchange: answered(429), want: false },
   { name: 'a failure', exchange: answered(503, refused('service_unavailable')), want: false },
-])('a call with $name is turned away unbilled: $want', ({ exchange, want }) => {
-  expect(open(1).isTurnedAway(exchange)).toBe(want);
+])('a call with $name is rejected unbilled: $want', ({ exchange, want }) => {
+  expect(open(1).isRejectedUnbilled(exchange)).toBe(want);
 });

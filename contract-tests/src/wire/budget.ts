@@ -13,15 +13,16 @@ import type { Call, Wire } from './wire.ts';
 export type Spending = {
   readonly clock: Clock;
   readonly runs: RunBudget;
-  /** Maximum time that a live target may hold the response to a call that started a run (MR-LIM-01). */
+  /** Maximum time for a live target to respond to a call that started a run (MR-LIM-01). */
   readonly heldMs: number;
-  /** No call is extended beyond it. */
+  /** Upper bound for extended deadlines. */
   readonly endsAtMs: number;
 };
 
 /**
- * Reserves a run of a live target's budget before a call is sent that could start one, and settles it by the response. Throws
- * `NotAffordable` for a call that must not be sent. The time for which the target holds such a call is not the scenario's.
+ * Reserves a run of a live target's budget before sending a call that could start one, and settles it after the
+ * response. Throws `NotAffordable` for a call that must not be sent. The time until the response doesn't count against
+ * the scenario's deadline.
  */
 export function spendFromBudget(next: Wire, { clock, runs, heldMs, endsAtMs }: Spending): Wire {
   return async (call, deadline) => {
@@ -42,39 +43,42 @@ export function spendFromBudget(next: Wire, { clock, runs, heldMs, endsAtMs }: S
   };
 }
 
-/** A request that a server without any checks could start a run with. */
+/** A request that could start a run if the server validated nothing. */
 export type RunRecord = {
   readonly ruleId: RuleId;
   readonly step: string;
   /** `provider/model`, or the URL path if it isn't the path of a model. */
   readonly model: string;
   readonly route: 'run' | 'submit' | 'other';
-  /** The name of the credential, never its value; absent where none was sent. */
+  /** Name of the credential, never its value; absent if none was sent. */
   readonly credential?: string;
   readonly key?: string;
-  /** `reserved` until its response came; `returned`: a documented rejection or a replay, neither of which is billed. */
+  /** `reserved`: no response yet. `returned`: a documented rejection or a replay, which are not billed. */
   readonly state: 'reserved' | 'spent' | 'returned';
-  /** A rejection was due. */
+  /** True if the call must be rejected. */
   readonly expectsRejection: boolean;
-  /** The statement about the model that the call tries. */
+  /** The statement about the model that the call tests. */
   readonly states?: InputName;
   readonly status?: number;
 };
 
-/** Counts the runs that a live target is asked for; every request of the gate to one passes it. */
+/** Counts the runs requested from a live target. Every request of the gate to it passes through here. */
 export type RunBudget = {
   readonly records: readonly RunRecord[];
-  /** The index of a record. `undefined` when the request can start no run; a reason when it must not be sent. */
+  /**
+   * Returns the index of a record, `undefined` if the request cannot start a run, or the reason why it must not be
+   * sent.
+   */
   reserve(call: Call): number | Reason | undefined;
-  /** True for a call that was turned away for the moment and is not billed: it may be sent again unchanged. */
-  isTurnedAway(exchange: Exchange): boolean;
+  /** True if a call was temporarily rejected without being billed, so that it may be repeated unchanged. */
+  isRejectedUnbilled(exchange: Exchange): boolean;
   settle(index: number, exchange: Exchange): void;
 };
 
 export type Bookkeeping = {
   readonly headers: { readonly errorType: string; readonly upstreamStatus: string };
   readonly listed?: readonly string[];
-  /** Called with a record before its request is sent, and when it is settled. */
+  /** Called with a record before its request is sent, and after it is settled. */
   readonly onRecord?: (index: number, record: RunRecord) => void;
 };
 
@@ -93,7 +97,7 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
   const flaws: Flaw[] = [];
   /** Indices of the records of calls with the same caller, URL and body. */
   const same = new Map<string, number[]>();
-  // A call that was turned away for the moment, or that waits for another one, was not refused for its input.
+  // A call that was temporarily rejected, or waits for another one, was not rejected because of its input.
   const isRefused = (index: number): boolean => {
     const { state, expectsRejection: isDue, status = 0 } = records[index] ?? {};
     return state === 'returned' && isDue === false && status >= 400 && status !== 409 && status !== 429;
@@ -125,7 +129,7 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
       write(records.length, record);
       return records.length - 1;
     },
-    isTurnedAway: ({ result }) =>
+    isRejectedUnbilled: ({ result }) =>
       result.kind === 'response' && result.status === 429 && isUnbilledRejection(result, headers),
     settle: (index, { result }) => {
       const record = records[index];
@@ -144,7 +148,7 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
     return refused.length < refusedAtMost ? undefined : { code: 'refused-again', model, status };
   }
 
-  /** Another call under the same key is paid for; of two that are sent together, either may be answered first. */
+  /** True if another call with the same key is paid for. Of two concurrent calls, either may be answered first. */
   function isPaidFor(record: RunRecord): boolean {
     return (
       record.key !== undefined &&
@@ -153,9 +157,12 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
   }
 }
 
-/** Flaws of one name that share a mark are alike: where one is accepted, and paid for, the next would be too. */
+/**
+ * Flaws with the same name and a common mark are alike: if a server accepts one, and bills it, it would probably accept
+ * the other.
+ */
 type Flaw = { readonly name: string; readonly marks: readonly string[] };
-/** After this many accepted flaws of one name no other is tried, whatever its marks. */
+/** Maximum number of accepted flaws with one name; further ones are not sent, whatever their marks. */
 const acceptedAtMost = 2;
 
 function describeFlaw(
@@ -194,7 +201,7 @@ function describeCall({ ruleId, name: step, expectsRejection, purpose: { states 
   };
 }
 
-/** Rejections of the router itself, before any provider was called (MR-STC-12). */
+/** Rejections by the router itself, before it called a provider (MR-STC-12). */
 const unbilled: Readonly<Record<number, readonly string[]>> = {
   400: ['invalid_input', 'insufficient_credits'],
   401: ['unauthorized'],
@@ -209,7 +216,7 @@ const unbilled: Readonly<Record<number, readonly string[]>> = {
 
 function isUnbilledRejection(response: WireResponse, names: Bookkeeping['headers']): boolean {
   const category = readHeader(response, names.errorType)?.trim() ?? '';
-  // A provider that answered was called, and may be paid for it.
+  // If a provider responded, it was called and may be paid for.
   if (readHeader(response, names.upstreamStatus) !== undefined) return false;
   return unbilled[response.status]?.includes(category) === true;
 }

@@ -13,15 +13,18 @@ export type Wiring = {
   readonly limits: { readonly requestMs: number; readonly heldMs: number };
   readonly endsAtMs: number;
   readonly log: ExchangeLog;
-  /** Only for a live target: the runs of others cost nothing. */
+  /** Only for a live target, because runs of other targets are free. */
   readonly runs: RunBudget | undefined;
 };
 
-/** All that happens to a call between its scenario and the target, from the inside out; `send`: in place of the target. */
+/**
+ * Combines everything that happens to a call between its scenario and the target, starting with the innermost wire.
+ * `send`: replaces the target.
+ */
 export function composeWire({ target, ports, limits, endsAtMs, log, runs }: Wiring, send?: Wire): Wire {
   const { clock } = ports;
   let wire = send ?? sendWithinDeadline(ports, limits.requestMs);
-  wire = retryRefusals(wire, { target, clock, log, isTurnedAway: runs?.isTurnedAway });
+  wire = retryRefusals(wire, { target, clock, log, isRejectedUnbilled: runs?.isRejectedUnbilled });
   if (runs !== undefined) wire = spendFromBudget(wire, { clock, runs, heldMs: limits.heldMs, endsAtMs });
   if (target.kind !== 'live') return recordExchanges(wire, log);
   wire = retryOutages(wire, { target, clock, log });

@@ -93,7 +93,7 @@ describe.each([
   { request: 'a plain request', headers: [] },
   { request: 'a conditional request', headers: [['If-None-Match', '"a"'] as const] },
 ])('$request', ({ headers }) => {
-  test.concurrent.each(table)('ends on $name', async ({ talk, want }) => {
+  test.concurrent.each(table)('a call ends on $name', async ({ talk, want }) => {
     const url = await serve(talk);
     const result = await httpExchange({ method: 'GET', url, headers, body: undefined }, 3_000);
     expect(result.kind === 'response' ? 'a response' : `${result.because} ${result.detail}`).toMatch(want);

@@ -34,7 +34,7 @@ const get = (url: string, more: Partial<WireRequest> = {}): WireRequest => ({
   ...more,
 });
 
-test('returns header lines, repetitions and bytes raw', async () => {
+test('returns header lines, repetitions and bytes unchanged', async () => {
   const { url } = await serve('HTTP/1.1 200 OK\r\nX-Two: a\r\nx-two: b\r\nContent-Length: 2\r\n\r\nhi');
   const reply = await httpExchange(get(url), 1_000);
   expect(reply).toMatchObject({
@@ -49,7 +49,7 @@ test('returns header lines, repetitions and bytes raw', async () => {
 });
 
 test.each([[[]], [[['If-None-Match', '"a"']]]] as const)(
-  'tells the wait for the first bytes from the whole %j',
+  'distinguishes the wait for the first bytes from the total time: %j',
   async (headers) => {
     const server = net.createServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n');
@@ -67,7 +67,7 @@ test.each([[[]], [[['If-None-Match', '"a"']]]] as const)(
   },
 );
 
-test('sends the path as written and header lines in order', async () => {
+test('sends the path unchanged and header lines in order', async () => {
   const { url, received } = await serve('HTTP/1.1 204 No Content\r\n\r\n');
   await httpExchange(
     get(`${url}/v2//a/%2e%2e/b?c=%00`, {
@@ -100,12 +100,12 @@ test.each([
     reply: `HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(100_000)}\r\n\r\n`,
     want: 'malformed',
   },
-])('$name is $want', async ({ reply, want }) => {
+])('reports $name as $want', async ({ reply, want }) => {
   const { url } = await serve(reply);
   expect(await httpExchange(get(url), 300)).toMatchObject({ kind: 'no-response', because: want });
 });
 
-test('keeps the deadline when bytes trickle in', async () => {
+test('keeps the deadline when bytes arrive slowly', async () => {
   const server = net.createServer((socket) => {
     socket.on('error', () => undefined);
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n');
@@ -153,7 +153,7 @@ describe('a request that keeps its connection', () => {
     return { url: `http://127.0.0.1:${address.port}`, connections: () => connections };
   }
 
-  test('a request that keeps its connection shares it with the next one', async () => {
+  test('a request that keeps its connection shares it with the next request', async () => {
     const { url, connections } = await serveMany(9);
     for (let count = 0; count < 3; count += 1)
       expect(await httpExchange(get(url, { headers: kept }), 1_000)).toMatchObject({ status: 200 });
@@ -162,7 +162,7 @@ describe('a request that keeps its connection', () => {
     expect(connections()).toBe(2);
   });
 
-  test('requests that keep their connection use eight connections at most', async () => {
+  test('requests that keep their connection use at most eight connections', async () => {
     const { url, connections } = await serveMany(100);
     const replies = await Promise.all(
       Array.from({ length: 40 }, () => httpExchange(get(url, { headers: kept }), 5_000)),
@@ -171,7 +171,7 @@ describe('a request that keeps its connection', () => {
     expect(connections()).toBe(8);
   });
 
-  test('a request that keeps its connection is sent again over a new one when the server has closed the old one', async () => {
+  test('repeats a request on a new connection if the server has closed the kept one', async () => {
     const { url, connections } = await serveMany(1);
     for (let count = 0; count < 2; count += 1)
       expect(await httpExchange(get(url, { headers: kept }), 1_000)).toMatchObject({ status: 200 });
@@ -231,7 +231,7 @@ describe('a conditional request', () => {
     expect(body).toMatch(/^bo/);
   });
 
-  test('waits only a moment for more bytes after a 304', async () => {
+  test('waits only briefly for more bytes after a 304', async () => {
     const server = net.createServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => socket.write('HTTP/1.1 304 Not Modified\r\n\r\n'));

@@ -13,8 +13,8 @@ const maxInformational = 100;
 const silenceMs = 150;
 
 /**
- * Sends over node:http(s), directly or through the proxies of the environment: literal paths, raw header lines, no redirects, a new
- * connection for each request that does not ask to keep it.
+ * Sends requests over node:http(s), directly or through the proxies of the environment. Keeps paths and header lines
+ * unchanged, follows no redirects, and opens a new connection for each request that does not ask to keep it.
  */
 export function createHttpExchange(settings?: TlsSettings): Exchanger {
   const chooseAgent = openAgents(settings);
@@ -40,7 +40,7 @@ export function createHttpExchange(settings?: TlsSettings): Exchanger {
 type Settle = (result: WireResponse | NoResponse) => void;
 type ChooseAgent = (url: URL, isKept: boolean) => http.Agent;
 
-/** Calls back with the result later on. The returned function closes the connection. */
+/** Calls back with the result later. The returned function closes the connection. */
 function send(request: WireRequest, chooseAgent: ChooseAgent, settle: Settle, mayKeep = true): () => void {
   const url = new URL(request.url);
   const { path, lines } = requestLines(request);
@@ -56,7 +56,7 @@ function send(request: WireRequest, chooseAgent: ChooseAgent, settle: Settle, ma
   });
   let cancel = (): void => void sent.destroy();
   sent.on('error', (error) => {
-    // The server may close a kept connection just when it is used again, which has nothing to do with the request.
+    // The server may close a kept connection at the moment it is reused, which is unrelated to the request.
     if (isKept && sent.reusedSocket) cancel = send(request, chooseAgent, settle, false);
     else settle(describeFailure(error, url));
   });
@@ -81,7 +81,7 @@ export function readBytes(bytes: Uint8Array, isOpen: boolean): Promise<WireRespo
   });
 }
 
-/** `isConditional`: a 304 may come, behind whose head node:http hides all that follows. */
+/** `isConditional`: the response may be a 304, for which node:http hides everything after the header. */
 function readResponse(sent: http.ClientRequest, url: URL, isConditional: boolean, settle: Settle): void {
   const startedAtMs = systemClock.now();
   const connection = collectBytes();
@@ -101,7 +101,7 @@ function readResponse(sent: http.ClientRequest, url: URL, isConditional: boolean
     const headers = flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : []));
     const finish = (body: Uint8Array): void => settle({ kind: 'response', status, headers, body, waitMs });
     if (isConditional && status === 304) {
-      // For node:http what follows is the beginning of another response.
+      // node:http interprets the following bytes as the beginning of another response.
       sent.removeAllListeners('error').on('error', () => undefined);
       onSilence(message.socket, () => finish(skipHeads(connection.bytes(), heads)));
     } else {
@@ -132,7 +132,7 @@ function onSilence(socket: Duplex, callBack: () => void): void {
   });
 }
 
-/** Returns the bytes after this number of heads. Latin-1 has one character for each byte. */
+/** Returns the bytes after this number of headers. Latin-1 has one character for each byte. */
 function skipHeads(bytes: Uint8Array, heads: number): Uint8Array {
   const text = new TextDecoder('latin1').decode(bytes);
   const end = /\r?\n\r?\n/g;
@@ -142,11 +142,11 @@ function skipHeads(bytes: Uint8Array, heads: number): Uint8Array {
 
 function requestLines({ method, url, headers, body }: WireRequest): { readonly path: string; lines: RawHeaders } {
   const isDeclared = headers.some(([name]) => /^(?:content-length|transfer-encoding)$/i.test(name));
-  // Without a declared length node:http sends an empty chunked body where the method expects one.
+  // Without a declared length, node:http sends an empty chunked body for methods with a body.
   const needsLength = !isDeclared && (body !== undefined || /^(?:POST|PUT|PATCH)$/.test(method));
   const connection = headers.some(([name]) => /^connection$/i.test(name)) ? [] : [['Connection', 'close'] as const];
   const length = needsLength ? [['Content-Length', String(body?.length ?? 0)] as const] : [];
-  // WHATWG URL collapses `%2e%2e` and empty segments; a probe means what it wrote.
+  // WHATWG URL collapses `%2e%2e` and empty segments, but scenarios need them unchanged.
   const start = url.indexOf('/', url.indexOf('//') + 2);
   return {
     path: start === -1 ? '/' : url.slice(start),
@@ -154,7 +154,7 @@ function requestLines({ method, url, headers, body }: WireRequest): { readonly p
   };
 }
 
-/** Connections of one origin. A request that follows another response reuses its connection. */
+/** Maximum number of idle connections per origin. A request that follows another response reuses its connection. */
 const keptAtMost = 8;
 
 function openAgents(settings: TlsSettings = {}): ChooseAgent {
@@ -171,19 +171,22 @@ function openAgents(settings: TlsSettings = {}): ChooseAgent {
   };
 }
 
-/** The proxy of the environment for a URL, unless `NO_PROXY` names its host; never for this machine itself. */
+/**
+ * Returns the proxy of the environment for a URL, unless `NO_PROXY` matches its host. Never uses one for this machine
+ * itself.
+ */
 function findProxy({ protocol, hostname }: URL) {
   const { env } = process;
   const name = protocol === 'https:' ? 'https_proxy' : 'http_proxy';
   const variable = [name, name.toUpperCase()].find((one) => (env[one] ?? '') !== '');
   if (variable === undefined || isThisMachine(hostname)) return undefined;
   const address = URL.parse(env[variable] ?? '') ?? undefined;
-  // Node goes directly where the proxy speaks anything else.
+  // Node connects directly if the proxy uses another protocol.
   if (address !== undefined && !/^https?:$/.test(address.protocol)) return undefined;
   return { variable, address, env };
 }
 
-/** URL keeps the brackets of an IPv6 address; sockets do not accept them. */
+/** URL keeps the brackets of an IPv6 address, but sockets do not accept them. */
 function readHost({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
@@ -195,7 +198,7 @@ const reasons: readonly (readonly [RegExp, NoResponse['because']])[] = [
   [/^HPE_/, 'malformed'],
 ];
 
-/** Explanations of OpenSSL alerts from a peer; its messages about certificates are clear already. */
+/** Explanations of OpenSSL alerts from a peer; its messages about certificates are already clear. */
 const alerts: readonly (readonly [RegExp, string])[] = [
   [/certificate.required|alert.handshake.failure/i, 'it wants a client certificate (http.cert, http.key)'],
   [/alert.(?:unknown.ca|bad.certificate|certificate)/i, 'it refuses the client certificate'],
@@ -205,8 +208,8 @@ const alerts: readonly (readonly [RegExp, string])[] = [
 function describeFailure(error: Error, url: URL): NoResponse {
   const code = errorCode(error);
   const proxy = findFailedProxy(error, url);
-  // The message of the platform repeats the address, which may hold a password.
-  const problem = code === 'ERR_PROXY_INVALID_CONFIG' ? 'its address is no URL' : error.message;
+  // The message of the platform repeats the address, which may contain a password.
+  const problem = code === 'ERR_PROXY_INVALID_CONFIG' ? 'its address is not a valid URL' : error.message;
   if (proxy !== undefined) return noResponse('proxy', `${code}: ${problem}, at the proxy of ${proxy}`);
   const because = reasons.find(([pattern]) => pattern.test(code))?.[1] ?? 'reset';
   const known = because === 'tls' ? alerts.find(([pattern]) => pattern.test(error.message))?.[1] : undefined;

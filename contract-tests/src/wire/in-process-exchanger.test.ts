@@ -10,7 +10,7 @@ const request = {
 
 const reply = (body: string) => ({ status: 200, headers: {}, body });
 
-test('hands the request to the function and returns its reply', async () => {
+test('passes the request to the function and returns its reply', async () => {
   const handle: Handle = async ({ method, target, headers, body }) => ({
     status: 201,
     headers: { 'X-B': '2' },
@@ -37,7 +37,7 @@ test.each([
   ['HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\ncut', 'close', { because: 'reset' }],
   ['HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\ncut', 'stall', { because: 'timeout' }],
   ['HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\nlonger', 'close', { because: 'malformed' }],
-])('reads the raw reply %j as it is on a socket', async (bytes, then, expected) => {
+])('interprets the raw reply %j like a socket', async (bytes, then, expected) => {
   const handle: Handle = async () => ({ ...reply('not this one'), raw: { bytes, then } });
   expect(await inProcessExchanger(handle, () => undefined)(request, 1_000)).toMatchObject(expected);
 });
@@ -68,7 +68,7 @@ test('advances the clock while a reply waits for it', async () => {
   expect(await exchange(request, 10_000)).toMatchObject({ kind: 'response', body: new TextEncoder().encode('1000') });
 });
 
-test('ends a reply that never comes at the deadline of that clock', async () => {
+test("times out a missing reply at the deadline of the target's clock", async () => {
   let movedMs = 0;
   const advance = (ms: number) => {
     movedMs += ms;

@@ -3,7 +3,7 @@ import { collectBytes, decodeContent, noResponse, tooLarge } from './bodies.ts';
 import { readBytes } from './http-exchanger.ts';
 import { nextTurn, startTimer } from './system-clock.ts';
 
-/** A request as plain data; `target` is path and query, header names are in lower case. */
+/** Request as plain data. `target`: path and query. Header names are in lower case. */
 export type InProcessRequest = {
   readonly method: string;
   readonly origin: string;
@@ -12,7 +12,7 @@ export type InProcessRequest = {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly signal: AbortSignal;
 };
-/** `raw` is what goes to a socket in place of the reply. */
+/** `raw`: bytes to write to the socket instead of the reply. */
 export type InProcessReply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -23,13 +23,13 @@ type Result = WireResponse | NoResponse;
 export type Handle = (request: InProcessRequest) => Promise<InProcessReply>;
 
 const turnsBeforeAdvance = 50;
-/** Reading a large body takes many turns of the event loop, which are not waits. */
+/** Reading a large body takes many turns of the event loop, which don't count as waiting. */
 const bytesPerTurn = 2048;
 const advanceByMs = 250;
 
 /**
- * Calls the target as a function; `advance` moves its clock while a reply is awaited. Repeated header lines come back
- * joined, because a reply keeps no lines.
+ * Calls the target as a function. `advance` moves its clock while a reply is awaited. Repeated headers are joined,
+ * because a reply has no header lines.
  */
 export function inProcessExchanger(handle: Handle, advance: (ms: number) => void): Exchanger {
   return async (request, deadlineMs) => {
@@ -39,12 +39,12 @@ export function inProcessExchanger(handle: Handle, advance: (ms: number) => void
   };
 }
 
-/** The clock of a target in this process that moves only when it is advanced. */
+/** Clock of a target in this process. It only moves when advanced. */
 export type MovableClock = { now(): number; advance(ms: number): void };
 
 type Wait = { readonly advance: (ms: number) => void; readonly deadlineMs: number; readonly turns: number };
 
-/** Ends after the response, or with the deadline on the clock of the target. */
+/** Ends after the response, or at the deadline on the target's clock. */
 async function timeOut(response: Promise<unknown>, { advance, deadlineMs, turns }: Wait): Promise<NoResponse> {
   let isPending = true;
   const settle = response.finally(() => {
@@ -66,10 +66,10 @@ async function callHandle(handle: Handle, request: WireRequest): Promise<Result>
     origin,
     target: `${pathname}${search}`,
     headers: Object.fromEntries(listHeaders(request.headers)),
-    body: new Uint8Array(request.body ?? []), // a copy: the buffer may be shared
+    body: new Uint8Array(request.body ?? []), // Copied, because the buffer may be shared.
     signal: new AbortController().signal,
   });
-  // A stalled connection sends nothing more; the caller has a deadline.
+  // A stalled connection sends nothing more, so the caller's deadline ends it.
   if (raw !== undefined) return readBytes(Buffer.from(raw.bytes), raw.then === 'stall');
   const isBodiless = request.method === 'HEAD' || status === 204 || status === 304;
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
@@ -81,14 +81,17 @@ async function callHandle(handle: Handle, request: WireRequest): Promise<Result>
   };
 }
 
-/** The platform's own list joins repeated names and refuses what HTTP cannot carry. */
+/** `Headers` joins repeated names and rejects characters that HTTP does not allow. */
 function listHeaders(headers: WireRequest['headers']): Headers {
   return new Headers(headers.map(([name, value]): [string, string] => [name, value]));
 }
 
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
-/** Calls a server in this process, in real time. Defects that need a socket (framing, cut connections, literal paths) are not seen. */
+/**
+ * Calls a server in this process, in real time. Cannot detect defects that need a socket (framing, cut connections,
+ * literal paths).
+ */
 export function fetchExchanger(handler: FetchHandler): Exchanger {
   return (request, deadlineMs) => {
     const abort = new AbortController();
@@ -120,7 +123,7 @@ async function callHandler(
   return { kind: 'response', status: response.status, headers: [...response.headers], body: received.bytes() };
 }
 
-/** A server that throws breaks the connection. */
+/** A server that throws counts as a reset connection. */
 async function orReset(call: () => Promise<Result>): Promise<Result> {
   try {
     return await call();

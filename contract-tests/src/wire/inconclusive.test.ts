@@ -49,7 +49,7 @@ test.each<{ name: string; last: Exchange; before?: Exchange[]; want: boolean }>(
   { name: 'of a caller who has to be barred', last: call({ who: 'notEnabled' }), want: false },
   { name: 'of a model that is not named', last: call({ path: 'a/other' }), want: false },
   { name: 'of another category', last: call({ error: 'insufficient_credits' }), want: false },
-])('the 403 $name shows nothing of the operation: $want', ({ last, before = [], want }) => {
+])('the 403 $name is inconclusive about the operation: $want', ({ last, before = [], want }) => {
   const log = [...before, last];
   expect(explainInconclusive({ expectsRejection: false }, last, { models, log }) !== undefined).toBe(want);
 });
@@ -87,7 +87,10 @@ test.each<{ name: string; last: Exchange; before?: Exchange[]; expectsRejection?
     want: false,
   },
   { name: 'of the router itself', last: call({ ...outage, status: 500, error: 'internal_error' }), want: false },
-])('the failure $name shows nothing of the call: $want', ({ last, before = [], expectsRejection = false, want }) => {
-  const log = [...before, last];
-  expect(explainInconclusive({ expectsRejection }, last, { models, log }) !== undefined).toBe(want);
-});
+])(
+  'the failure $name is inconclusive about the call: $want',
+  ({ last, before = [], expectsRejection = false, want }) => {
+    const log = [...before, last];
+    expect(explainInconclusive({ expectsRejection }, last, { models, log }) !== undefined).toBe(want);
+  },
+);

@@ -10,7 +10,7 @@ import type { Call, Wire } from './wire.ts';
 
 type Known = { readonly models: readonly LiveModel[]; readonly log: ExchangeLog };
 
-/** Marks what came back where it shows nothing of what the rule of its call is about. */
+/** Marks responses that are inconclusive for the rule of their call. */
 export function findInconclusive(next: Wire, { models, log }: Known): Wire {
   return async (call, deadline) => {
     const sent = await next(call, deadline);
@@ -21,7 +21,9 @@ export function findInconclusive(next: Wire, { models, log }: Known): Wire {
 
 type Seen = { readonly models: readonly LiveModel[]; readonly log: Evidence };
 
-/** Explains why the answer to a POST to a named model shows nothing of what its rule is about; undefined where it does. */
+/**
+ * Explains why the response to a POST to a configured model is inconclusive for its rule; otherwise returns undefined.
+ */
 export function explainInconclusive(
   { expectsRejection }: Pick<Call, 'expectsRejection'>,
   exchange: Exchange,
@@ -42,7 +44,8 @@ function explainForbidden(exchange: Exchange, path: string, log: Evidence): stri
   const isCaller = ownerSettings.routerCredentials.some(({ name }) => name === who);
   // Some callers must get a 401 or 403.
   if (!isForbidden(exchange) || !isCaller || status === 401 || status === 403) return undefined;
-  // Callers who lack credits or spend never get in; whether the operation is open shows in the calls of `main`.
+  // Callers without credits or spend are always rejected, so only calls of `main` show whether the operation is
+  // allowed.
   const shownBy = status === undefined ? who : 'main';
   const isAlike = (one: Exchange): boolean => readCaller(one) === shownBy && pathOf(one) === path;
   const calls = log.filter((one) => one.request.method === 'POST' && isAlike(one));
@@ -50,10 +53,13 @@ function explainForbidden(exchange: Exchange, path: string, log: Evidence): stri
   return `the credential "${who}" may not use POST ${path}, by the 403 of the target`;
 }
 
-/** Failures that the text allows for any call, because it does not promise that a provider works. Outages are handled by the wire. */
+/**
+ * Failures that the text allows for any call, because it doesn't guarantee that a provider works. Another wire handles
+ * outages.
+ */
 const failures: ReadonlySet<string> = new Set(['504 deadline_exceeded', '502 provider_error', '504 provider_timeout']);
 
-/** A call that was to be accepted; under a key that has a result it is checked like any other. */
+/** Explains the failure of a call that should have succeeded. A call under a key with a result is not excused. */
 function explainNotServed(exchange: Exchange, model: LiveModel, log: Evidence): string | undefined {
   const { request, result } = exchange;
   if (result.kind === 'no-response') return undefined;
@@ -76,7 +82,7 @@ function explainNotServed(exchange: Exchange, model: LiveModel, log: Evidence): 
     alternate?.input,
     fallback?.input,
   ];
-  // The provider may refuse what its owner did not give; the 422 of a conversion is another rule's.
+  // A provider may reject inputs that its owner did not configure. Another rule checks the 422 of a conversion.
   if ([400, 422].includes(result.status) && isJsonObject(body) && !isText && !given.some(isBody))
     return `POST ${pathOf(exchange)} was not served: ${answer}, to an input that was made of the one in conform.live.models (otherInput gives another)`;
   const hasOwnOutcome = [failingInput, rejectedInput, slowInput, fallback?.input].some(isBody);

@@ -6,7 +6,7 @@ import { type ApiName, findScheme, type Target } from '../contract/target.ts';
 const wrongCredential = 'switchyard-wrong-credential-0000000000';
 
 function defaultUses(target: Target, api: ApiName): readonly CredentialUse[] {
-  // The workflow API may be open to all (WX 5), so no token is sent unless one is configured.
+  // The workflow API may allow anonymous calls (WX 5), so no token is sent unless one is configured.
   if (api === 'workflow' && target.workflow?.credentials.main === undefined) return [];
   return [{ as: 'usual', who: 'main' }];
 }
@@ -41,7 +41,7 @@ function readCredential(target: Target, api: ApiName, who: CredentialUse['who'])
   if (value === undefined) throw new SetupFailure(`no ${api} credential "${name}" is configured`);
   if (who === 'shortened') return value.slice(0, -1);
   const capitals = value.toUpperCase();
-  // Must differ from the value itself: one without small letters gets a character appended.
+  // Must differ from the value itself: a value without lowercase letters gets a character appended.
   if (who === 'recased' && capitals !== value) return capitals;
   return who === name ? value : `${value}0`;
 }
@@ -60,11 +60,11 @@ function encodeBody(body: ProbeBody | undefined, { budget }: Target): Uint8Array
   return new TextEncoder().encode(texts[0]?.[1] ?? JSON.stringify(body.value));
 }
 
-const longestAddress = 8_192; // servers take as much; a report repeats it with every exchange
+const longestAddress = 8_192; // Servers accept this length. A report repeats the URL with every exchange.
 
 /**
- * The URL of a request: a path below the base, kept as written, or a URL from a response. Such a URL never leads away from the
- * target: with another origin (a proxy in front, an example of a mock) its path is requested below the target's base.
+ * Resolves a path below the base URL, unchanged, or a URL from a response. A URL with another origin (a proxy in front
+ * of the target, an example of a mock) is replaced by its path below the base URL, so requests never leave the target.
  */
 export function resolveAddress(baseUrl: string, to: string): string {
   if (to.length > longestAddress) throw new SetupFailure(`an address of ${to.length} characters is not requested`);

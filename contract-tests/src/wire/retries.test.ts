@@ -54,7 +54,7 @@ let made = 0;
 const underNewKey = ({ send }: ScenarioContext) => send(post('/v2/models/a/b', keyed(`new-${++made}`)));
 
 describe('a call that meets an outage', () => {
-  test('sends a call that meets an outage again under its own key, and reserves a run each time first', async () => {
+  test('repeats a call after an outage with its own key, and reserves a run each time', async () => {
     const { perform, sent, events } = flaky([outage, outage, success]);
     const { evidence } = await perform(callOnce(post('/v2/models/a/b', keyed('k'))));
     expect(statuses(evidence)).toEqual([200]);
@@ -62,7 +62,7 @@ describe('a call that meets an outage', () => {
     expect(events).toEqual(Array(3).fill(['reserved', 'sent POST', 'spent']).flat());
   });
 
-  test('starts a scenario again when its call without a key meets an outage', async () => {
+  test('restarts a scenario if its call without a key meets an outage', async () => {
     const { perform, sent, budget } = flaky([success, outage, success]);
     const { evidence } = await perform(async (server) => ({
       first: await underNewKey(server),
@@ -74,7 +74,7 @@ describe('a call that meets an outage', () => {
     expect(budget.records.map(({ state }) => state)).toEqual(['spent', 'spent', 'spent', 'spent']);
   });
 
-  test('starts a scenario again when a call that is sent together with another meets an outage', async () => {
+  test('restarts a scenario if a call that overlaps with another meets an outage', async () => {
     const { perform, sent } = flaky([success, outage, success]);
     const { evidence } = await perform(async (server) => ({
       both: await Promise.all([underNewKey(server), underNewKey(server)]),
@@ -83,14 +83,14 @@ describe('a call that meets an outage', () => {
     expect(new Set(keys(sent)).size).toBe(4);
   });
 
-  test('starts a scenario again when the answer to a repetition may be that of the call itself', async () => {
+  test('restarts a scenario if the response to a repetition may be a replay of the call itself', async () => {
     const { perform, sent } = flaky([outage, replay, success]);
     const { evidence } = await perform(async (server) => ({ run: await underNewKey(server) }));
     expect(evidence.map(({ result }) => 'headers' in result && result.headers)).toEqual([[]]);
     expect(new Set(keys(sent)).size).toBe(2);
   });
 
-  test('gives a call that has to be rejected a key to be sent again with', async () => {
+  test('adds a key to a call that must be rejected, so that it can be repeated', async () => {
     const { perform, sent } = flaky([outage, { status: 422, body: {} }]);
     await perform(callOnce(post('/v2/models/a/b'), { rejected: true }));
     expect(keys(sent)).toEqual([expect.any(String), keys(sent)[0]]);
@@ -99,13 +99,13 @@ describe('a call that meets an outage', () => {
   test.each([
     ['a cancellation', { api: 'router', method: 'PUT', to: '/v2/models/a/b/requests/1/cancel' } as const],
     ['a read', get('router', '/v2/models')],
-  ])('sends a call that can start no run again without using the budget: %s', async (_, request) => {
+  ])("repeats a call that can't start a run without using the budget: %s", async (_, request) => {
     const { perform, sent, budget } = flaky([outage, success], 0);
     expect(statuses((await perform(callOnce(request))).evidence)).toEqual([200]);
     expect([sent.length, budget.records.length]).toEqual([2, 0]);
   });
 
-  test('ends the rule of a call that meets an outage when no budget is left', async () => {
+  test('ends the rule of a call that meets an outage if no budget is left', async () => {
     const { perform, sent } = flaky([outage], 2);
     const { stop } = await perform(callOnce(post('/v2/models/a/b', keyed('k'))));
     expect(sent).toHaveLength(2);
@@ -119,7 +119,7 @@ describe('a call that meets an outage', () => {
     ['a run with a key', () => post('/v2/models/a/b', keyed('k'))],
     ['a run without a key', () => post('/v2/models/a/b')],
     ['a read', () => get('router', '/v2/models')],
-  ])('reports an outage once it lasts, and ends each later rule: %s', async (_, request) => {
+  ])('reports a lasting outage once, and ends each later rule: %s', async (_, request) => {
     const { perform, sent } = flaky([outage]);
     const call = callOnce(request());
     expect(statuses((await perform(call)).evidence)).toEqual([503]);
@@ -147,7 +147,7 @@ test.each<{ name: string; status: number; headers?: RawHeaders; body?: string; w
   { name: 'a status that proxies do not give of themselves', status: 404, want: false },
   { name: 'a failure of the service', status: 500, want: false },
 ])(
-  '$status with $name is of something in front of the service: $want',
+  'a $status with $name comes from a proxy in front of the service: $want',
   ({ status, headers = [], body = page, want }) => {
     const result = { kind: 'response', status, headers, body: new TextEncoder().encode(body) } as const;
     const request = { method: 'GET', url: 'http://router.test/v2/models', headers: [], body: undefined };

@@ -12,7 +12,7 @@ import type { Call, Sent, Wire } from './wire.ts';
 
 const repeatsAtMost = 4;
 const failuresAtMost = 2;
-/** A target that requests a longer wait is not waited for. */
+/** Longer waits requested by a target are not waited for. */
 const longestWaitMs = 30_000;
 const waitsOfCheckMs = 120_000;
 const firstWaitMs = 500;
@@ -22,19 +22,22 @@ export type RetryContext = {
   readonly clock: Clock;
   readonly log: ExchangeLog;
   /** True if a call was temporarily rejected without being billed. */
-  readonly isTurnedAway?: ((exchange: Exchange) => boolean) | undefined;
+  readonly isRejectedUnbilled?: ((exchange: Exchange) => boolean) | undefined;
 };
 
 /**
- * Sends a call again after 429, 503, a page of a proxy that reports a service that is down, or a failure that every operation may have
- * (WX-COD-24), if it can start no run: after its `Retry-After` (MR-IDM-11, MR-CAT-57), a bounded number of times. A call that could start
- * a run is sent again only where it was turned away unbilled.
+ * Repeats a call that cannot start a run after 429, 503, a proxy page about an unavailable service, or a failure that
+ * every operation may have (WX-COD-24). Waits for its `Retry-After` (MR-IDM-11, MR-CAT-57), and repeats it a bounded
+ * number of times. A call that could start a run is only repeated if it was rejected unbilled.
  */
-export function retryRefusals(next: Wire, { target, clock, log, isTurnedAway = () => false }: RetryContext): Wire {
+export function retryRefusals(
+  next: Wire,
+  { target, clock, log, isRejectedUnbilled = () => false }: RetryContext,
+): Wire {
   return async (call, deadline) => {
     for (let repeats = 0; ; repeats += 1) {
       const { exchange } = await next(call, deadline);
-      if (!isTemporary(exchange, call, isTurnedAway)) return { exchange };
+      if (!isTemporary(exchange, call, isRejectedUnbilled)) return { exchange };
       const waitMs = computeBackoff(exchange, repeats);
       const isLasting =
         target.kind === 'live' && isOutage(exchange) && countOutages(exchange, log.exchanges) >= outagesInARow;
@@ -44,37 +47,38 @@ export function retryRefusals(next: Wire, { target, clock, log, isTurnedAway = (
           postponed: `${describeRequest(exchange)} has met an outage in every call since an earlier rule`,
         };
       if (repeats === (isFailedRead(exchange) ? failuresAtMost : repeatsAtMost))
-        return isTurnedAway(exchange) ? postpone(exchange, waitMs) : { exchange };
+        return isRejectedUnbilled(exchange) ? giveUpWaiting(exchange, waitMs) : { exchange };
       if (isTooLong(waitMs, log.exchanges) || clock.now() + waitMs >= deadline.endsAtMs)
-        return postpone(exchange, waitMs);
+        return giveUpWaiting(exchange, waitMs);
       log.add({ ...exchange, repeatedAfterMs: waitMs });
       await clock.sleep(waitMs);
     }
   };
 }
 
-function isTemporary(exchange: Exchange, call: Call, isTurnedAway: (exchange: Exchange) => boolean): boolean {
-  if (isFailedRead(exchange)) return !isShown(call, exchange);
+function isTemporary(exchange: Exchange, call: Call, isRejectedUnbilled: (exchange: Exchange) => boolean): boolean {
+  if (isFailedRead(exchange)) return !isExpectedFailure(call, exchange);
   if (isLimited(call)) return false;
-  if (isTurnedAway(exchange)) return true;
-  return !mayStartRun(call.wanted, exchange.request) && isRefused(exchange) && !isShown(call, exchange);
+  if (isRejectedUnbilled(exchange)) return true;
+  return !mayStartRun(call.wanted, exchange.request) && isRefused(exchange) && !isExpectedFailure(call, exchange);
 }
 
-/** True if the failure is the one that the call is meant to cause. */
-function isShown({ purpose: { toShow } }: Call, { result }: Exchange): boolean {
-  if (toShow === undefined || result.kind === 'no-response') return false;
+/** True if the call should cause this failure (`CallPurpose.expectedFailure`). */
+function isExpectedFailure({ purpose: { expectedFailure } }: Call, { result }: Exchange): boolean {
+  if (expectedFailure === undefined || result.kind === 'no-response') return false;
   return (
-    readMember(result, '/error/code') === toShow || (toShow === outage && readMember(result, '/error_type') === outage)
+    readMember(result, '/error/code') === expectedFailure ||
+    (expectedFailure === outage && readMember(result, '/error_type') === outage)
   );
 }
 
-/** The wait before a call is sent again for the `repeats`-th time, in milliseconds. */
+/** Returns the wait in milliseconds before repeat number `repeats`. */
 function computeBackoff(exchange: Exchange, repeats: number): number {
   const hintMs = exchange.result.kind === 'response' ? readHint(exchange.result) : 0;
   return Math.max(hintMs, firstWaitMs * 2 ** repeats);
 }
 
-/** True if the wait, or all waits of the check together, would exceed their bound. */
+/** True if the wait, or all waits of the check together, would exceed their limit. */
 function isTooLong(waitMs: number, log: Evidence): boolean {
   const waitedMs = log.reduce((sum, { repeatedAfterMs = 0 }) => sum + repeatedAfterMs, 0);
   return waitMs > longestWaitMs || waitedMs + waitMs > waitsOfCheckMs;
@@ -84,15 +88,15 @@ function describeRequest({ request }: Exchange): string {
   return `${request.method} ${new URL(request.url).pathname}`;
 }
 
-/** Gives up waiting. A failed read decides the rule instead: the target didn't request a wait. */
-function postpone(exchange: Exchange, ms: number): Sent {
+/** Gives up waiting. The target didn't request a wait after a failed read, so the failure decides the rule instead. */
+function giveUpWaiting(exchange: Exchange, ms: number): Sent {
   const { step, result } = exchange;
   if (isFailedRead(exchange)) return { exchange };
   const answer = result.kind === 'response' ? result.status : 'no answer';
-  return { exchange, postponed: `the target put off step "${step}" with ${answer}, for ${ms / 1_000} s` };
+  return { exchange, postponed: `the target postponed step "${step}" with ${answer}, for ${ms / 1_000} s` };
 }
 
-/** True for a credential that is limited at all times: it is used to see a limit, so the call is not sent again. */
+/** True for a credential that is always rate-limited, which is used to observe a limit, so the call is not repeated. */
 function isLimited({ wanted: { credentials = [] } }: Call): boolean {
   return credentials.some(({ who }) => findRefusal(who)?.[0] === 429);
 }
@@ -108,7 +112,7 @@ function isFailedRead({ api, result }: Exchange): boolean {
   return isFailure && readMember(result, '/error/code') === 'upstream_error';
 }
 
-/** Ends a scenario that has to begin anew: a call met an outage, and cannot be sent again unchanged. */
+/** Restarts a scenario, because a call failed during an outage and cannot be repeated unchanged. */
 export class Restart extends Error {
   override readonly name = 'Restart';
   readonly by: Exchange;
@@ -125,9 +129,9 @@ export function describeOutage(exchange: Exchange): string {
 }
 
 /**
- * Tells an outage of a live target from a defect, for a call that could start a run: it is sent again with its own key, or its scenario
- * begins anew. Only an outage that stays is an answer. Throws `Restart`, or `NotApplicable` where the outage has lasted since an earlier
- * scenario or no time is left.
+ * Handles outages of a live target for calls that could start a run: repeats the call with its own key, or restarts its
+ * scenario. Only a permanent outage becomes the response. Throws `Restart`, or `NotApplicable` if the outage began in
+ * an earlier scenario or no time is left.
  */
 export function retryOutages(next: Wire, { clock, log }: RetryContext): Wire {
   return async (call, deadline) => {
@@ -150,7 +154,7 @@ export function retryOutages(next: Wire, { clock, log }: RetryContext): Wire {
   };
 }
 
-/** `resend`: the same call with the same key. `restart`: the scenario begins anew with new keys. */
+/** `resend`: repeat the call with the same key. `restart`: restart the scenario with new keys. */
 function afterOutage(
   call: Call,
   exchange: Exchange,
@@ -160,8 +164,8 @@ function afterOutage(
   const { request, api, result } = exchange;
   if (!mayStartRun({ api, method: request.method }, request)) return 'answer';
   const key = readHeader(request, 'Idempotency-Key');
-  if (!isOutage(exchange) || isShown(call, exchange)) {
-    // The replay may show the run of this call or of an earlier one, which a rule about the order of calls has to distinguish.
+  if (!isOutage(exchange) || isExpectedFailure(call, exchange)) {
+    // A replay may belong to this call or to an earlier one, which a rule about the order of calls must distinguish.
     const isOwnReplay = before !== undefined && result.kind === 'response' && isReplay(result);
     const hasResult = log.some((one) => hasSucceeded(one) && readHeader(one.request, 'Idempotency-Key') === key);
     return isOwnReplay && !hasResult ? 'restart' : 'answer';
@@ -172,7 +176,7 @@ function afterOutage(
   return key !== undefined && !call.isOverlapping() ? 'resend' : 'restart';
 }
 
-/** True for 503 service_unavailable of the router, which the text calls transient (MR-CAT-57). */
+/** True for 503 service_unavailable from the router, which the text describes as transient (MR-CAT-57). */
 function isOutage({ api, result }: Exchange): boolean {
   return (
     api === 'router' &&
@@ -182,10 +186,10 @@ function isOutage({ api, result }: Exchange): boolean {
   );
 }
 
-/** After this many outages in a row, the call counts as permanently unavailable and the last outage is reported as a finding. */
+/** After this many consecutive outages, the call counts as permanently unavailable and the last outage is a finding. */
 export const outagesInARow = 5;
 
-/** Counts how many calls with the method and path of this one met an outage since the last that did not. */
+/** Counts the consecutive outages of calls with the same method and path, up to now. */
 function countOutages({ request }: Exchange, log: Evidence): number {
   const { pathname } = new URL(request.url);
   const alike = log.filter(
@@ -200,7 +204,7 @@ const routerHeaders = new RegExp(
   'i',
 );
 
-/** True for a response of a proxy or load balancer in front of the service: it shows nothing of the service itself. */
+/** True for a response from a proxy or load balancer in front of the service, which shows nothing about the service. */
 export function isProxyPage({ result }: Exchange): boolean {
   return (
     result.kind === 'response' &&
@@ -210,7 +214,7 @@ export function isProxyPage({ result }: Exchange): boolean {
   );
 }
 
-/** True for a proxy page that reports that the service is down; false for one about a request that is too large. */
+/** True for a proxy page about an unavailable service; false for one about a request that is too large. */
 export function isDownPage(exchange: Exchange): boolean {
   return isProxyPage(exchange) && exchange.result.kind === 'response' && exchange.result.status >= 500;
 }

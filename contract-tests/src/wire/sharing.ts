@@ -1,7 +1,7 @@
 import type { Exchange, WireRequest } from '../contract/probe.ts';
 import type { Wire } from './wire.ts';
 
-/** Lets calls of one name and one request share a run: the first one that succeeds answers the others, whatever their keys. */
+/** Lets calls with the same name and request share a run: the first success answers the others, whatever their keys. */
 export function shareRuns(next: Wire): Wire {
   const successes = new Map<string, Exchange>();
   return async (call, deadline) => {
@@ -18,7 +18,7 @@ export function shareRuns(next: Wire): Wire {
   };
 }
 
-/** Properties that two calls must have in common to share a run: everything except the key's value. */
+/** Describes the properties that calls must share to use one run: everything except the key's value. */
 function describeCall({ method, url, headers, body }: WireRequest): string {
   const lines = headers.map(([name, value]) => `${name}: ${/^idempotency-key$/i.test(name) ? '' : value}`);
   return [method, url, ...lines, new TextDecoder().decode(body)].join('\n');

@@ -9,12 +9,12 @@ export function printTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Milliseconds of a time as text; NaN for any other text. */
+/** Parses a timestamp into milliseconds; NaN for any other text. */
 export function parseTime(text: string): number {
   return Date.parse(text);
 }
 
-/** Calls back once after `ms`; the returned function cancels it. */
+/** Calls back once after `ms`. The returned function cancels the timer. */
 export function startTimer(ms: number, onEnd: () => void): () => void {
   const timer = setTimeout(onEnd, ms);
   return () => clearTimeout(timer);

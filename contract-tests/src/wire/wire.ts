@@ -5,37 +5,46 @@ import type { CallPurpose } from '../contract/scenario.ts';
 /** A call on its way to the target. */
 export type Call = {
   readonly name: string;
-  /** The rule that its scenario is sent for. */
+  /** The rule that the scenario runs for. */
   readonly ruleId: RuleId;
   readonly wanted: ProbeRequest;
   readonly request: WireRequest;
   readonly purpose: CallPurpose;
   readonly expectsRejection: boolean;
-  /** The kind of flaw that the call's input shares with other calls. */
+  /** Kind of flaw that the call's input shares with other calls. */
   readonly flaw: string;
-  /** True when other calls of the scenario are under way: to send it again later would show something else. */
+  /** True if other calls of the scenario are in progress: repeating the call later would test something else. */
   isOverlapping(): boolean;
-  /** The same call met this outage before. */
+  /** Outage that the same call met before. */
   readonly before?: Exchange;
-  /** The most time that its response may take, where that is not the usual one. */
+  /** Maximum time for its response, if it differs from the default. */
   readonly responseMs?: number;
 };
 
-/** The end of the time for a scenario's calls, on the clock of the check. It moves where time passes that is not the scenario's. */
+/**
+ * Deadline for a scenario's calls on the clock of the check. It is extended by time that doesn't count against the
+ * scenario.
+ */
 export type Deadline = { endsAtMs: number };
 
 export type Sent = {
   readonly exchange: Exchange;
-  /** Set if the target requires too long a wait before it serves the call, which shows nothing of what it serves. */
+  /** Set if the target requests too long a wait before it serves the call, which shows nothing about the response. */
   readonly postponed?: string;
-  /** Set if the response shows nothing of what its rule is about: whatever the rule finds doesn't count against the target. */
+  /** Set if the response is inconclusive for its rule, whose findings then don't count against the target. */
   readonly inconclusive?: string;
 };
 
-/** Sends a call. Each concern is a wire around another one; `composeWire` shows them all. Throws what ends a scenario. */
+/**
+ * Sends a call. Each concern is a wire around another one; `composeWire` combines them. Throws errors that end a
+ * scenario.
+ */
 export type Wire = (call: Call, deadline: Deadline) => Promise<Sent>;
 
-/** The only place that sends. A response is awaited for `requestMs`, or as long as its call allows, and never past the deadline. */
+/**
+ * Sends requests; every other wire calls this one. Waits for a response for `requestMs` or the call's own limit, and
+ * never past the deadline.
+ */
 export function sendWithinDeadline({ exchange, clock }: Ports, requestMs: number): Wire {
   return async ({ wanted, request, name, responseMs = requestMs }, { endsAtMs }) => {
     const startedAtMs = clock.now();

@@ -64,7 +64,7 @@ const submit = (key: string, path = model) =>
 
 const rows = (page: Page, id: string) => page.locator(`#${id} tr`).allTextContents();
 
-test('the console shows a run from its request over the clock to its bill and the age of its key', async () => {
+test('the console shows a run from its request to its bill, and the age of its key', async () => {
   const { page, problems } = await openConsole();
   expect((await submit('harbour-1')).status).toBe(201);
   const request = page.locator('#exchanges details').first();
@@ -130,7 +130,7 @@ test('the console shows hostile texts of callers as text', async () => {
   await page.context().close();
 });
 
-test('the console starts again with a sandbox that was restarted', async () => {
+test('the console reconnects to a restarted sandbox', async () => {
   const first = createSandbox({ clock: 'manual' });
   const own = await listen(first);
   const page = await browser.newPage();
@@ -209,7 +209,7 @@ test('the console is accessible on desktop and phone, in light and dark colours,
   own.close();
 });
 
-test('the console is served to its own origin only and is smaller than 60 kB', async () => {
+test('the console only works on its own origin and is smaller than 60 kB', async () => {
   const at = (path: string, headers: Record<string, string>) => fetch(`${server.url}/__sandbox/${path}`, { headers });
   const html = { Accept: 'text/html' };
   const files = await Promise.all(['', 'page.css', 'page.js'].map((path) => at(path, html)));

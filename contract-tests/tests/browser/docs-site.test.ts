@@ -109,7 +109,7 @@ async function openAt(
 
 const shownIds = (page: Page) => page.locator('#models a').evaluateAll((all) => all.map((one) => one.textContent));
 
-test('the first page of a site with its index is below 200 kB', () => {
+test('the start page of a site and its index are together smaller than 200 kB', () => {
   const files = ['index.html', 'assets/index.js', 'assets/site.js', 'assets/site.css'];
   const bytes = files.reduce((sum, file) => sum + statSync(join(site, file)).size, 0);
   expect(bytes).toBeLessThan(200_000);
@@ -127,7 +127,7 @@ test.each([
   await page.close();
 });
 
-test('a site can be used with the keyboard only', async () => {
+test('a site can be used only with the keyboard', async () => {
   const { page, problems } = await openAt('index.html');
   await page.keyboard.press('/');
   await page.keyboard.type('harbour');
@@ -233,7 +233,7 @@ test('a link to a folded field opens it', async () => {
   await page.close();
 });
 
-test('a site shows hostile text of documents as text, and runs none of it', async () => {
+test('a site shows hostile text from documents as text, and executes none of it', async () => {
   const { page, problems } = await openAt('index.html');
   await page.getByLabel('Search (press /)').fill('svg');
   await page.locator('#models a').click();

@@ -90,11 +90,11 @@ describe('the records of a page', () => {
   });
   const create = (): KeyRecords => remoteRecords(page, `calls-${count++}`);
   test.each(keyRecordsTests)('$name', ({ run }) => run(create));
-  test.each(keyStoreTests)('$name, as a store', ({ run }) =>
+  test.each(keyStoreTests)('$name, with an IndexedDB key store', ({ run }) =>
     run(() => createKeyStore(create(), { clock: manualClock() })),
   );
 
-  test('one of several tabs adds and holds a record', async () => {
+  test('only one of several tabs adds and holds a record', async () => {
     const records = [page, await openTab(page.context())].map((tab) => remoteRecords(tab, 'shared'));
     const record = { key: 'k1', group: 'g', text: 't', holder: 'a 1' };
     const results = async (work: (one: KeyRecords, at: number) => Promise<boolean>): Promise<number> =>
@@ -162,7 +162,7 @@ describe('the IndexedDB key store after a page is closed', () => {
   });
 });
 
-test('a call without IndexedDB is refused before it is sent', async () => {
+test('rejects a call on a platform without IndexedDB before it is sent', async () => {
   const sent: string[] = [];
   const router = createModelRouter({
     ...{ baseUrl: 'https://router.example', token: 'session' },

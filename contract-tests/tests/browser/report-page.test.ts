@@ -91,7 +91,7 @@ test('the report page filters rules by outcome, family and words', async () => {
   await page.close();
 });
 
-test('the curl line of a finding reproduces the fault at the server', async () => {
+test('the curl command of a finding reproduces the fault at the server', async () => {
   const page = await openReport();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   // By keyboard alone: to the cause, to its rule, to the button.
@@ -134,7 +134,7 @@ test.each([
   await page.close();
 });
 
-test('the report page marks the broken place of a response and cites the sentence that it breaks', async () => {
+test('the report page marks the wrong place in a response and cites the violated sentence', async () => {
   const page = await openReport();
   const cause = page.locator('details.cause').first();
   expect(await cause.locator('mark').allTextContents()).toEqual(['(no header X-Service-Request-Id)']);
@@ -144,7 +144,7 @@ test('the report page marks the broken place of a response and cites the sentenc
   await page.close();
 });
 
-test('the report page shows compared checks as tabs, by keyboard too, and all of them on paper', async () => {
+test('the report page shows compared checks as tabs, also by keyboard, and all of them in print', async () => {
   const file = join(folder, 'compared.html');
   const earlier = createReport([failed('a.lasting'), failed('a.fixed'), passed('a.new')]);
   const now = createReport([failed('a.lasting'), passed('a.fixed'), failed('a.new')]);
@@ -165,7 +165,7 @@ test('the report page shows compared checks as tabs, by keyboard too, and all of
   await page.close();
 });
 
-test('the report page focuses the search by a key, and can be read without its script', async () => {
+test('the report page has a key for the search, and can be read without JavaScript', async () => {
   const page = await openReport();
   await page.keyboard.press('/');
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('search');
@@ -176,7 +176,7 @@ test('the report page focuses the search by a key, and can be read without its s
   await plain.close();
 });
 
-test('the report page shows what a hostile target sent as text, and runs none of it', async () => {
+test('the report page shows text from a hostile target as text, and executes none of it', async () => {
   const file = join(folder, 'hostile.html');
   writeFileSync(file, renderHtml(hostileReport));
   const page = await openReport({}, pathToFileURL(file).href);

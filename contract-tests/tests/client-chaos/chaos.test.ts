@@ -5,13 +5,13 @@ import { runKills } from './kills.ts';
 // `npm run test:long` takes other seeds, the scenes shared-folder and full-disk too, and more calls.
 const seed = 1;
 
-test('a client behind a broken network ends every call and starts no run twice', async () => {
+test('a client on a broken network ends every call and starts no run twice', async () => {
   const report = await runChaos({ seed, calls: 500 });
   expect(report.problems, JSON.stringify({ seed, ...report })).toEqual([]);
 }, 120_000);
 
 test.each(['host', 'file-operations'] as const)(
-  'a client that is killed (%s) goes on with its keys, starts no run twice and loses no result',
+  'a client that is killed (%s) continues with its keys, starts no run twice and loses no result',
   async (scene) => {
     const report = await runKills(scene, { seed, calls: scene === 'file-operations' ? 10 : 40 });
     expect(report.problems, JSON.stringify({ seed, ...report })).toEqual([]);

@@ -21,7 +21,7 @@ test('a check with a budget of 0 dispatches nothing', () => {
 });
 
 test.each(brokenServers)(
-  'a check with a budget of 0 dispatches nothing at a server without $broken',
+  'a check with a budget of 0 dispatches nothing on a server without $broken',
   async ({ broken }) => {
     const { report, admitted } = await checkDeployed({ runs: 0, broken });
     expect(admitted).toEqual([]);
@@ -44,7 +44,7 @@ function lacking({ coverage }: ConformanceReport, need: string): readonly string
   return coverage.lacking.filter(({ needs }) => needs.join() === need).flatMap(({ rules }) => rules);
 }
 
-test('a budget of 20 is enough for every rule that needs no hook', async () => {
+test('a budget of 20 is sufficient for every rule that needs no hook', async () => {
   const { report, admitted } = await checkDeployed({ runs: 20 });
   const needHooks = lacking(bare.report, 'test hooks');
   const unchecked = report.coverage.lacking.filter(({ rules }) => !rules.every((rule) => needHooks.includes(rule)));
@@ -63,12 +63,12 @@ test('a check is incomplete when the server serves none of its runs', async () =
   const { report } = await checkDeployed({ runs: 20, broken: ['providers'] });
   expect(report.counts.failed).toBe(0);
   expect(report.shortfalls).toEqual([
-    expect.stringMatching(/^none of \d+ runs that were to succeed did; .* with 503$/),
+    expect.stringMatching(/^none of \d+ runs that should have succeeded did; .* with 503$/),
   ]);
   expect(exitCodeOf(report)).toBe(4);
 });
 
-test('inputs of the owner reach rules that need outcome models', async () => {
+test('configured inputs allow rules that otherwise need outcome models', async () => {
   const [first, ...others] = ownModels;
   const knowing = first === undefined ? [] : [{ ...first, ...knownInputs }, ...others];
   const { report } = await checkDeployed({ runs: 100, models: knowing });
@@ -88,7 +88,7 @@ test('a check dispatches no more than its budget with any plan and server', asyn
   expect(exceeded, `seed ${seed}`).toEqual([]);
 }, 300_000);
 
-test('a check pays for one accepted call of each flaw, and names the rules that it gives up', async () => {
+test('a check pays for one accepted call of each flaw, and lists the rules that it gives up', async () => {
   const { report } = await checkDeployed({ runs: 20, broken: ['validation'] });
   const accepted = (report.budget?.calls ?? []).filter(
     ({ expectsRejection, state, status = 500 }) => expectsRejection && state === 'spent' && status < 400,
@@ -127,7 +127,7 @@ test.each([
   expect(admitted.length).toBeLessThanOrEqual(calls);
 });
 
-test('a check covers keys, runs and the queue of a catalog without authored schemas', async () => {
+test('a check covers keys, runs and the queue for a catalog without authored schemas', async () => {
   const { report } = await checkDeployed({ runs: 40, unauthored: true });
   expect(report.results.filter(({ outcome }) => outcome.kind === 'failed').map(({ ruleId }) => ruleId)).toEqual([]);
   const decided = report.results.filter(({ outcome }) => ['passed', 'observed'].includes(outcome.kind));
@@ -142,13 +142,13 @@ test('a check covers keys, runs and the queue of a catalog without authored sche
   expect(report.discovery.problems.join()).toMatch(/of conform\.live\.models .* was not run/);
 });
 
-test('a check cancels the requests that it queued', async () => {
+test('a check cancels its queued requests', async () => {
   const { admitted } = await checkDeployed({ runs: 20, rules: ['submit.handle.*', 'limits.submit-key.*'] });
   expect(admitted.map(({ outcome }) => outcome)).not.toEqual([]);
   expect(new Set(admitted.map(({ outcome }) => outcome))).toEqual(new Set(['cancelled']));
 });
 
-test('a check calls only the models that the owner names', async () => {
+test('a check calls only the configured models', async () => {
   const models = ownModels.slice(0, 1);
   const { report, admitted } = await checkDeployed({ runs: 20, models });
   expect(new Set(admitted.map(({ model }) => model))).toEqual(new Set([models[0]?.id]));

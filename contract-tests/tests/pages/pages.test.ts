@@ -83,7 +83,7 @@ function listCommands(page: string): string[] {
 }
 
 test.each(listPages().filter((page) => listCommands(page).length > 0))(
-  '%s names commands, flags, scripts and files that exist',
+  '%s only mentions existing commands, flags, scripts and files',
   async (page) => {
     const ownFiles = codeBlocks(page).map(({ name }) => name);
     const problems = await Promise.all(
@@ -93,7 +93,7 @@ test.each(listPages().filter((page) => listCommands(page).length > 0))(
   },
 );
 
-test('every example of the help texts names commands and flags that exist', async () => {
+test('every example in the help texts uses existing commands and flags', async () => {
   const program = idleProgram();
   const all = [program, ...program.commands, ...program.commands.flatMap(({ commands }) => [...commands])];
   const examples = all.flatMap((command) => {
@@ -113,7 +113,7 @@ test.each([
   ['switchyard generate', /write it as npx openapi-switchyard/],
   ['npm run quickstrat', /no script quickstrat/],
   ['npx vitest run scripts/none.test.ts', /no scripts\/none\.test\.ts/],
-])('a command that does not exist is found: %s', async (text, problem) => {
+])('a test detects a command that does not exist: %s', async (text, problem) => {
   expect(await findProblem(text)).toMatch(problem);
 });
 
@@ -137,7 +137,7 @@ test.each([
   ...ofReaders,
   { name: 'action.yml', text: readPage('action.yml') },
 ])(
-  '$name takes each action by its digest, and no script has an expression, which would become code',
+  '$name pins each action by its digest, and no script contains an expression, which could inject code',
   ({ name, text }) => {
     const uses = [...text.matchAll(/uses: (.+)/g)]
       .map(([, action = '']) => action)
@@ -157,14 +157,14 @@ test.each(ofReaders)('$name leaves no token in the checkout, unless a step pushe
   }
 });
 
-test.each(workflows)('%s may read only, and ends in time', (name) => {
+test.each(workflows)('%s has read-only permissions and a time limit', (name) => {
   const { permissions, jobs } = parse(readPage(name));
   expect(permissions).toEqual({ contents: 'read' });
   for (const job of Object.values<{ 'timeout-minutes'?: number }>(jobs))
     expect(job['timeout-minutes']).toBeGreaterThan(0);
 });
 
-test('the recipe for Storybook passes calls on to a sandbox', async () => {
+test('the recipe for Storybook forwards calls to a sandbox', async () => {
   const sandbox = createSandbox();
   const server = await listen(sandbox);
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-storybook-'));
@@ -192,7 +192,7 @@ test('the recipe for Storybook passes calls on to a sandbox', async () => {
 let running: ChildProcess | undefined;
 afterEach(() => void running?.kill('SIGKILL'));
 
-test('the image has one base for good, serves the sandbox without privileges, and stops at SIGTERM with exit code 0', async () => {
+test('the image pins its base, runs the sandbox without privileges, and exits with code 0 on SIGTERM', async () => {
   const dockerfile = readPage('Dockerfile');
   expect(validate(dockerfile)).toEqual([]);
   for (const [, base] of dockerfile.matchAll(/^FROM (\S+)/gm)) expect(base).toMatch(/:.*\d.*@sha256:[\da-f]{64}$/);

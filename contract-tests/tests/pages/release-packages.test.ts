@@ -80,7 +80,9 @@ async function serveRegistry(): Promise<{ url: string; packages: Map<string, Pac
   return { url, packages };
 }
 
-test('the steps of the page publish packages with their changes to a registry', { timeout: 240_000 }, async () => {
+test('the steps of the release page publish packages and their changelog to a registry', {
+  timeout: 240_000,
+}, async () => {
   let members = ['prompt', 'seed'];
   const routerUrl = await serveRouter(() => members);
   const registry = await serveRegistry();

@@ -19,12 +19,12 @@ beforeAll(async () => {
 
 const listStarted = (calls: readonly RunRecord[] = []) => calls.filter(({ state }) => state !== 'returned');
 
-test('the gate finds nothing wrong with a server that was written only from the reference', () => {
+test('the gate finds no defect in a server that was written only from the reference', () => {
   expect(run.failed).toEqual([]);
   expect(exitCodeOf(run.report)).toBe(0);
 });
 
-test('the gate uses as many runs as its plan has, for the same calls', () => {
+test('the gate uses as many runs as planned, for the same calls', () => {
   const [planned, used] = [plan.plan, run.report.budget?.calls].map((calls) =>
     listStarted(calls).map(({ ruleId, step }) => `${ruleId} ${step}`),
   );
@@ -37,7 +37,7 @@ test('the gate uses as many runs as its plan has, for the same calls', () => {
   expect(unpaid.map(({ ruleId }) => ruleId)).toEqual([]);
 });
 
-test('the gate tries the statements of the owner about every model', () => {
+test('the gate tests the owner’s statements about every model', () => {
   const tried = (run.report.budget?.calls ?? []).map(({ states, model }) => `${states} ${model}`);
   const stated = ['alternate', 'strictInput'].flatMap((states) =>
     ['image-provider/still-1.2', 'image-provider/flaky-still'].map((model) => `${states} ${model}`),
@@ -48,7 +48,7 @@ test('the gate tries the statements of the owner about every model', () => {
   expect(run.report.discovery.problems.join()).not.toContain('was not tried');
 });
 
-test('the gate names the statements that a small budget left out', async () => {
+test('the gate lists the statements that a small budget left untested', async () => {
   const { report } = await runGate(specs, { runs: 12 });
   const problems = report.discovery.problems.join('\n');
   expect(problems).toMatch(
@@ -72,11 +72,11 @@ test.each([
   'providers.fallback.is-named',
   'providers.fallback.none.policy',
   'dependencies.read-job-workflow.upstream-error',
-])('statements of the owner decide %s', (ruleId) => {
+])('the owner’s statements decide %s', (ruleId) => {
   expect(run.report.results.find((one) => one.ruleId === ruleId)?.outcome.kind).toBe('passed');
 });
 
-test('the gate sends only providers that the owner or the catalog gives', () => {
+test('the gate only sends providers that are in the configuration or the catalog', () => {
   const urls = run.report.results.flatMap(({ evidence }) => evidence.map(({ request }) => new URL(request.url)));
   const named = urls.flatMap(({ searchParams }) => [
     ...searchParams.getAll('model_provider'),

@@ -25,7 +25,7 @@ afterEach(() => {
 const bytes = (text: string) => new TextEncoder().encode(text);
 const waitForNextTick = () => new Promise((later) => setTimeout(later, 80));
 
-test('makes private files and their folders readable by their owner only', async () => {
+test('creates private files and folders that only their owner can read', async () => {
   nodeFiles.store(join(root, 'cache/objects/x'), bytes('x'));
   await nodeFiles.update(join(root, 'cache/index'), () => 'i');
   const modes = ['cache', 'cache/objects', 'cache/objects/x', 'cache/index'].map(
@@ -35,7 +35,7 @@ test('makes private files and their folders readable by their owner only', async
   expect(readdirSync(join(root, 'cache'))).toEqual(['index', 'objects']);
 });
 
-test('updates of one file never overlap, and each one reads the result of the previous one', async () => {
+test('updates of one file never overlap, and each reads the result of the previous one', async () => {
   const path = join(root, 'cache/index');
   const add = (letter: string) =>
     nodeFiles.update(path, (before) => `${before === undefined ? '' : new TextDecoder().decode(before)}${letter}`);
@@ -43,21 +43,21 @@ test('updates of one file never overlap, and each one reads the result of the pr
   expect([...readFileSync(path, 'utf8')].sort()).toEqual([...'abcde']);
 });
 
-test('returns undefined for an absent path and for a path that is not a file', () => {
+test('returns undefined for a missing path and for a path that is not a file', () => {
   writeFileSync(join(root, 'a'), 'x');
   symlinkSync('/dev/zero', join(root, 'endless'));
   const paths = ['a', 'b', 'a/b', '.', 'endless'].map((path) => join(root, path));
   expect(paths.map((path) => nodeFiles.read(path)?.length)).toEqual([1, undefined, undefined, undefined, undefined]);
 });
 
-test('lists the files of a folder in sorted order, and no files for an absent folder', () => {
+test('lists the files of a folder in sorted order, and none for a missing folder', () => {
   for (const name of ['b', 'a']) writeFileSync(join(root, name), '');
   mkdirSync(join(root, 'c'));
   expect(nodeFiles.list(root)).toEqual(['a', 'b']);
   expect(nodeFiles.list(join(root, 'nowhere'))).toEqual([]);
 });
 
-test('a fingerprint changes with the bytes of a file, even when its size stays', async () => {
+test('a fingerprint changes with the bytes of a file, even if its size stays the same', async () => {
   const path = join(root, 'file');
   writeFileSync(path, 'one');
   await waitForNextTick();
@@ -69,7 +69,7 @@ test('a fingerprint changes with the bytes of a file, even when its size stays',
   expect(nodeFiles.fingerprint(root, ['file'])).not.toBe(before);
 });
 
-test('returns no fingerprint for absent files, folders and files that were changed just now', async () => {
+test('returns no fingerprint for missing files, folders and files that changed just now', async () => {
   const path = join(root, 'file');
   writeFileSync(path, 'one');
   expect(nodeFiles.fingerprint(root, ['file'])).toBeUndefined();

@@ -62,7 +62,7 @@ describe('reading compressed bodies', () => {
   });
 });
 
-test('reuses connections', async () => {
+test('reuses connections between requests', async () => {
   let sockets = 0;
   const url = await serve((_, response) => response.end('x'));
   server?.on('connection', () => sockets++);
@@ -71,7 +71,7 @@ test('reuses connections', async () => {
 });
 
 describe('a missing response', () => {
-  test('reports a body that is too large', async () => {
+  test('reports a body that exceeds the size limit', async () => {
     const url = await serve((_, response) => response.end('x'.repeat(100_000)));
     expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-response', because: 'too-large' });
   });
@@ -84,7 +84,7 @@ describe('a missing response', () => {
     });
   });
 
-  test('reports an address where nothing listens', async () => {
+  test('reports an address without a server', async () => {
     const url = await serve((_, response) => response.end());
     await new Promise((closed) => server?.close(closed));
     expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-response', because: 'refused' });
@@ -95,7 +95,7 @@ describe('a missing response', () => {
     expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-response', because: 'reset' });
   });
 
-  test('reports an invalid address', async () => {
+  test('reports an invalid URL', async () => {
     expect(await nodeHttp({ ...limits, url: 'no address' })).toMatchObject({ kind: 'no-response', because: 'refused' });
   });
 });
@@ -109,7 +109,7 @@ test('reports a protocol switch immediately as no response', async () => {
   expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-response', because: 'failed' });
 });
 
-test('reports a trickling body as a missed deadline, with its time limit', async () => {
+test('reports a body that arrives too slowly as a missed deadline, with its time limit', async () => {
   const url = await serve((_, response) => {
     response.writeHead(200);
     const timer = setInterval(() => response.write(' '), 20);

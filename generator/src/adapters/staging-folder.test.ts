@@ -59,7 +59,7 @@ describe.each([
   ['that can be renamed', () => {}],
   ['that holds an installation', () => put({ 'node_modules/x': '' })],
 ])('a commit to a folder %s', (_, prepare) => {
-  test('writes files, removes others with the folders they emptied, and leaves nothing of its own', async () => {
+  test('writes files, removes others with emptied folders, and leaves no temporary files', async () => {
     prepare();
     put({ 'gone/deep/file': 'x', 'kept/mine.md': 'mine', d: 'old' });
     await commit({ 'a/b/c.txt': 'text', d: 'new' }, ['gone/deep/file', 'never/there']);
@@ -67,7 +67,7 @@ describe.each([
     expect([readText('d'), readdirSync(parent)]).toEqual(['new', ['out']]);
   });
 
-  test('puts in place only the files it names', async () => {
+  test('replaces only the named files', async () => {
     prepare();
     put({ a: 'edited' });
     const staging = await openStaging(root);
@@ -80,7 +80,7 @@ describe.each([
     expect([readText('a'), readText('b')]).toEqual(['edited', 'in parts']);
   });
 
-  test('changes nothing when a file is where a folder is needed', async () => {
+  test('changes nothing if a file is where a folder is needed', async () => {
     prepare();
     put({ kept: 'old', file: 'x' });
     await expect(commit({ kept: 'new', 'file/inside': 'x' })).rejects.toThrow(
@@ -89,7 +89,7 @@ describe.each([
     expect([readText('kept'), listing(), readdirSync(parent)]).toEqual(['old', ['file', 'kept'], ['out']]);
   });
 
-  test('changes nothing when a folder is where a file is needed', async () => {
+  test('changes nothing if a folder is where a file is needed', async () => {
     prepare();
     put({ first: 'old', 'third/full/x': '', lock: 'old' });
     const failed = commit({ 'second/deep': 'new', third: 'new', lock: 'new' }, ['first']);
@@ -98,7 +98,7 @@ describe.each([
     expect(readText('lock')).toBe('old');
   });
 
-  test('writes nothing through a link within the folder', async () => {
+  test('writes nothing through a symbolic link in the folder', async () => {
     prepare();
     put({ a: 'x' });
     mkdirSync(join(parent, 'away'));
@@ -108,7 +108,7 @@ describe.each([
   });
 });
 
-test('a commit makes the folder, keeps links and empty folders, and follows a link to the folder', async () => {
+test('a commit creates the folder, keeps links and empty folders, and follows a link to the folder', async () => {
   await commit({ a: 'x' });
   mkdirSync(join(root, 'empty'));
   symlinkSync('a', join(root, 'link'));
@@ -144,20 +144,20 @@ describe('leftovers of a killed generation', () => {
   test.each([
     ['while it printed', {}],
     ['before it moved the folder', { 'journal.json': journal(['.']) }],
-  ])('discards %s', async (_, files) => {
+  ])('discards an interrupted commit with %s', async (_, files) => {
     put({ a: 'old' });
     leave({ 'next/a': 'new', 'next/lock': 'l', ...files });
     await recover();
     expect([readText('a'), listing(), readdirSync(parent)]).toEqual(['old', ['a'], ['out']]);
   });
 
-  test('completes an exchange that was killed between the two renames', async () => {
+  test('completes a commit that was killed between its two renames', async () => {
     leave({ 'journal.json': journal(['.']), 'next/a': 'new', 'old/a': 'old' });
     await recover();
     expect([readText('a'), readdirSync(parent)]).toEqual(['new', ['out']]);
   });
 
-  test('completes an exchange that was killed while replacing single files', async () => {
+  test('completes a commit that was killed while replacing single files', async () => {
     put({ a: 'new', b: 'old', c: 'old' });
     leave({
       'journal.json': journal(['a', 'b', 'lock'], ['c']),
@@ -169,7 +169,7 @@ describe('leftovers of a killed generation', () => {
     expect([listing(), readText('b'), readdirSync(parent)]).toEqual([['a', 'b', 'lock'], 'new', ['out']]);
   });
 
-  test('rolls back when one of the single files can no longer be placed', async () => {
+  test('rolls back an interrupted commit if one of its files can no longer be moved', async () => {
     put({ a: 'new', 'b/x': 'mine' });
     writeFileSync(join(root, 'd'), '');
     leave({ 'journal.json': journal(['a', 'd/e']), 'old/a': 'old', 'next/d/e': 'new' });
@@ -177,14 +177,14 @@ describe('leftovers of a killed generation', () => {
     expect([listing(), readText('a')]).toEqual([['a', 'b', 'b/x', 'd'], 'old']);
   });
 
-  test('discards a journal that names paths outside the folder', async () => {
+  test('discards a journal with paths outside of the folder', async () => {
     put({ a: 'old' });
     leave({ 'journal.json': journal(['../stolen']), 'next/x': 'x' });
     await recover();
     expect(existsSync(join(parent, 'stolen'))).toBe(false);
   });
 
-  test('leaves the output alone when another generation took over the lock', async () => {
+  test('leaves the output unchanged if another generation took over the lock', async () => {
     put({ a: 'old' });
     const first = await openStaging(root);
     first.write('a', 'first');
@@ -199,7 +199,7 @@ describe('leftovers of a killed generation', () => {
     expect([readText('a'), readdirSync(parent)]).toEqual(['second', ['out']]);
   });
 
-  test('waits less than two minutes after the last heartbeat', async () => {
+  test('waits less than two minutes after the last heartbeat of a lock', async () => {
     put({ a: 'old' });
     leave({ 'next/a': 'new' });
     const claim = join(place(), 'owner.claim-1');
@@ -251,7 +251,7 @@ test('reports after one second which lock it waits for', async () => {
   expect(existsSync(folder)).toBe(false);
 });
 
-test('one process at a time holds a staging folder', async () => {
+test('only one process at a time holds a staging folder', async () => {
   let inside = 0;
   const most: number[] = [];
   const work = async (): Promise<void> => {
@@ -265,7 +265,7 @@ test('one process at a time holds a staging folder', async () => {
   expect(most).toEqual([1, 1, 1, 1, 1]);
 });
 
-test('a commit makes missing parent folders with the usual permissions', async () => {
+test('a commit creates missing parent folders with the usual permissions', async () => {
   const usual = join(parent, 'usual');
   mkdirSync(usual);
   await commit({ a: 'x' }, [], join(parent, 'deep/er/out'));
@@ -273,7 +273,7 @@ test('a commit makes missing parent folders with the usual permissions', async (
   expect(modes).toEqual(modes.map(() => statSync(usual).mode));
 });
 
-test('a committed folder keeps the permissions it had', async () => {
+test('a commit keeps the permissions of the folder', async () => {
   put({ a: 'x' });
   chmodSync(root, 0o750);
   await commit({ b: 'x' });

@@ -8,7 +8,7 @@ test.each([
   ['p/100%', 'p/100%25'],
   ['p/..%2f', 'p/..%252f'],
   [`${'p'.repeat(64)}/${'m'.repeat(128)}`, `${'p'.repeat(64)}/${'m'.repeat(128)}`],
-])('prints %s in a URL path as %s (MR-CAT-33)', (text, path) => {
+])('encodes %s in a URL path as %s (MR-CAT-33)', (text, path) => {
   const parsed = parseModelId(text);
   expect('id' in parsed ? printModelPath(parsed.id) : parsed.problem).toBe(path);
 });

@@ -113,9 +113,9 @@ function parsePage(body: JsonBody, number: number, facts: ResponseFacts): Page {
     throw refuse('catalog-malformed', `is not a list of models (${facts.description})`);
   const { data, has_more: hasMore, next_cursor: next } = value;
   if (!hasMore) return { data, next: undefined, facts };
-  if (typeof next !== 'string' || next === '') throw refuse('cursor-missing', 'says has_more but gives no next_cursor');
+  if (typeof next !== 'string' || next === '') throw refuse('cursor-missing', 'has has_more but no next_cursor');
   if (!next.isWellFormed() || next.length > longestCursor)
-    throw refuse('cursor-missing', 'gives a next_cursor that cannot be sent back');
+    throw refuse('cursor-missing', 'has a next_cursor that cannot be sent back');
   return { data, next, facts };
 }
 

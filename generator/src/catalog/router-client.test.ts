@@ -63,7 +63,7 @@ test.each([
   ['later', 5_000],
   ['-1', undefined],
   ['1.5', undefined],
-])('Retry-After %j is %j ms', (value, ms) => {
+])('a Retry-After of %j is %j ms', (value, ms) => {
   expect(parseRetryAfter(value, clock)).toBe(ms);
 });
 

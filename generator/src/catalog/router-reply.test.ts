@@ -58,7 +58,7 @@ test.each<[Given, string, string]>([
   [{ status: 500, header: 'service_unavailable' }, 'source-unavailable', 'run again later'],
   [{ status: 400, header: 'unauthorized' }, 'source-unauthorised', 'refused'],
   [{ status: 400, body: 'Bad Request' }, 'source-refused', 'base address of a Model Router'],
-])('%j is %s', (given, code, help) => {
+])('the text %j is %s', (given, code, help) => {
   expect(readError(given)).toMatchObject({ code, help: expect.stringContaining(help) });
 });
 

@@ -1,12 +1,12 @@
 import { canonicalText, type JsonValue, parsePointer } from '../../../specs/src/index.ts';
 import { listSome, quote } from './words.ts';
 
-/** `input` is sent to the service (request bodies, parameters), `output` is returned by it (results). */
+/** `input`: sent to the service (request bodies, parameters). `output`: returned by it (results). */
 export type Direction = 'input' | 'output';
 export type Verdict = 'breaking' | 'compatible' | 'cosmetic';
-/** The most severe first. */
+/** Verdicts, most severe first. */
 export const verdictOrder: readonly Verdict[] = ['breaking', 'compatible', 'cosmetic'];
-/** Calls that worked may be rejected; code may not compile, or may receive values that it does not expect. */
+/** `calls`: calls that worked may be rejected. `code`: code may not compile, or may receive unexpected values. */
 export type Broken = 'calls' | 'code';
 
 /** One difference between two documents. */
@@ -16,36 +16,41 @@ export type Change = {
   /** Empty unless the verdict is breaking. */
   readonly breaks: readonly Broken[];
   readonly direction: Direction;
-  /** What changed, in Markdown: text of documents is in code spans. */
+  /** Describes the change in Markdown; text from documents is in code spans. */
   readonly message: string;
 } & ChangePlace;
 
 type ChangePlace = {
   /** JSON pointer into the newer document, or into the older one for a removed part. */
   readonly pointer: string;
-  /** The member as code names it, such as `images[].url`; absent where something other than a value changed. */
+  /** Path of the member in code, such as `images[].url`; absent if something other than a value changed. */
   readonly field?: string | undefined;
-  /** What was there before and after: a value, the listed values or names, or the words that describe a schema. */
+  /** State before and after: a value, the listed values or names, or a description of a schema. */
   readonly before?: JsonValue | undefined;
   readonly after?: JsonValue | undefined;
-  /** Code for the older types that no longer compiles. */
+  /** Example of code for the older types that no longer compiles. */
   readonly code?: string | undefined;
 };
-/** The message is the summary of the rule unless the change has a more specific one. */
+/** Place and evidence of a change. The default message is the summary of the rule. */
 export type ChangeFacts = ChangePlace & { readonly message?: string };
 
 type Rule = {
-  /** The service accepts fewer, more, other or the same values; a cosmetic change affects neither values nor code. */
+  /**
+   * Whether the service accepts fewer, more, other or the same values; a cosmetic change affects neither values nor
+   * code.
+   */
   readonly effect: 'narrows' | 'widens' | 'replaces' | 'keeps' | 'cosmetic';
-  /** What happened, without names and values. */
+  /** Summary without names and values. */
   readonly summary: string;
-  /** Directions in which code breaks although the values stay. */
+  /** Directions in which code breaks although the values stay the same. */
   readonly loses?: readonly Direction[];
-  /** True for the name of a member or a value: reported even where other keywords already allowed or rejected it. */
+  /**
+   * Set for the name of a member or a value, which is reported even if other keywords already allowed or rejected it.
+   */
   readonly isNamed?: true;
-  /** The calls that are rejected from now on. */
+  /** Calls that are now rejected. */
   readonly refused?: string;
-  /** The code that breaks, instead of an example from the compiler. */
+  /** Code that breaks, instead of an example from the compiler. */
   readonly code?: string;
 };
 
@@ -127,10 +132,10 @@ const rules = {
   'document-changed': cosmetic('the document changed in parts that neither calls nor code depend on'),
 };
 export type ChangeRuleId = keyof typeof rules;
-/** Every kind of change; `docs/reference/changes.md` lists them with their verdicts and reasons. */
+/** Rules for every kind of change; `docs/reference/changes.md` lists them with verdicts and reasons. */
 export const changeRules: Readonly<Record<ChangeRuleId, Rule>> = rules;
 
-/** Limits the verdict on a place: whether values were lost or added there, and whether the compiler checks the code. */
+/** Limits the verdict on a place: whether it lost or gained values, and whether the compiler checks the code. */
 export type Evidence = { readonly isNarrower: boolean; readonly isWider: boolean; readonly isCompiled: boolean };
 const noEvidence: Evidence = { isNarrower: true, isWider: true, isCompiled: false };
 
@@ -142,27 +147,27 @@ function findBroken(rule: ChangeRuleId, direction: Direction, evidence: Evidence
   return [...(refuses ? (['calls'] as const) : []), ...(isCode ? (['code'] as const) : [])];
 }
 
-/** The verdict on a change of one direction; the most severe one without evidence. */
+/** Returns the verdict on a change in one direction; the most severe one without evidence. */
 export function readVerdict(rule: ChangeRuleId, direction: Direction, evidence = noEvidence): Verdict {
   if (findBroken(rule, direction, evidence).length > 0) return 'breaking';
   const isUnseen = rule === 'default-changed' && direction === 'output';
   return isUnseen || changeRules[rule].effect === 'cosmetic' ? 'cosmetic' : 'compatible';
 }
 
-/** False for a changed keyword that accepts what other keywords accepted before. */
+/** False for a changed keyword that now accepts values which other keywords already accepted. */
 export function hasEffect(rule: ChangeRuleId, { isNarrower, isWider }: Evidence): boolean {
   const { effect, isNamed = false } = changeRules[rule];
   if (effect === 'keeps' || effect === 'cosmetic' || isNamed) return true;
   return (isNarrower && effect !== 'widens') || (isWider && effect !== 'narrows');
 }
 
-/** The most severe verdict; undefined when there is none. */
+/** Returns the most severe verdict; undefined if there is none. */
 export function pickWorst(verdicts: Iterable<Verdict | undefined>): Verdict | undefined {
   const found = new Set(verdicts);
   return verdictOrder.find((verdict) => found.has(verdict));
 }
 
-/** The summary of each rule, and its verdicts without evidence. */
+/** Summary of each rule, and its verdicts without evidence. */
 export const changeTexts: Readonly<Record<string, string>> = Object.fromEntries(
   (Object.keys(rules) as ChangeRuleId[]).sort().map((rule) => {
     const [input, output] = [readVerdict(rule, 'input'), readVerdict(rule, 'output')];
@@ -181,12 +186,12 @@ export function makeChange(
   return { rule, verdict, breaks, direction, message: changeRules[rule].summary, ...facts };
 }
 
-/** The change as one that also breaks code. */
+/** Returns the change, marked as also breaking code. */
 export function breakCode(change: Change, code = change.code): Change {
   return { ...change, verdict: 'breaking', breaks: [...new Set([...change.breaks, 'code' as const])], code };
 }
 
-/** A change for the names that only the older list has, and one for those that only the newer list has. */
+/** Returns one change for the names that are only in the older list, and one for those only in the newer list. */
 export function diffNames(
   noun: string,
   before: readonly string[],
@@ -203,12 +208,12 @@ export function diffNames(
   });
 }
 
-/** Compares JSON values, whatever the order of their members. */
+/** Compares JSON values; the order of members doesn't matter. */
 export function isSameJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   return left === right || (left !== undefined && right !== undefined && canonicalText(left) === canonicalText(right));
 }
 
-/** Each change once, at the first place where it was found, whichever members lead to it. */
+/** Returns each change once, at its first place, even if several members lead to it. */
 export function withoutRepetition(changes: readonly Change[]): Change[] {
   const found = new Map<string, Change>();
   for (const change of changes) {
@@ -220,24 +225,24 @@ export function withoutRepetition(changes: readonly Change[]): Change[] {
   return [...found.values()];
 }
 
-/** A line of Markdown, such as `input.size`: value `"4K"` removed; calls with a removed value are refused. */
+/** Returns a Markdown line, such as `input.size`: value `"4K"` removed; calls with a removed value are refused. */
 export function describeChange(change: Change): string {
   const { rule, direction, field, pointer, message } = change;
-  // An API has many calls, a model has one.
+  // An API has many operations, a model has only one.
   const [section, path = '', part = ''] = parsePointer(pointer);
   const places = section === 'paths' ? [quote(`${part.toUpperCase()} ${path}`, 400)] : [];
   if (section === 'components') places.push(`component ${quote(part)}`);
-  // The message about a placeholder names the side itself.
+  // The message about a placeholder already contains the direction.
   if (field !== undefined && rule !== 'authored-on' && rule !== 'authored-off')
     places.push(quote(`${direction}${field === '' || field.startsWith('[') ? '' : '.'}${field}`, 400));
   return `${places.join(' ')}${places.length > 0 ? ': ' : ''}${message}${describeBroken(change)}`;
 }
 
-/** The calls and the code that break. A changed default breaks neither, and is easily missed. */
+/** Describes the calls and code that break. A changed default breaks neither, but is easily overlooked. */
 function describeBroken({ rule, direction, breaks, code }: Change): string {
   if (rule === 'default-changed' && direction === 'input') return '; results may differ where calls leave it out';
   if (breaks.length === 0) return '';
-  // The message itself states what callers must do.
+  // The message already explains what callers must do.
   if (rule === 'authored-on' && direction === 'input')
     return breaks.includes('code') ? '; older code that passes others does not compile' : '';
   const { refused = 'some calls are refused now', loses, code: own } = changeRules[rule];

@@ -15,17 +15,17 @@ import { describeTextChange, describeTurn, quoteJson } from './words.ts';
 export type KnownEffect = {
   /** False if the change is known to lose no value. */
   readonly isNarrower?: boolean;
-  /** False if the change is known to add no value. */
+  /** False if the change certainly adds no value. */
   readonly isWider?: boolean;
-  /** True for bounds that differ only in digits that a double rounds: subsumption does not notice them. */
+  /** True for bounds that only differ in digits that a double rounds, which subsumption can't detect. */
   readonly isRounded?: boolean;
 };
 export type Report = (rule: ChangeRuleId, facts: ChangeFacts, effect?: KnownEffect) => void;
 
-/** A keyword of a schema with its value; `value` has all digits of large integers. */
+/** A keyword of a schema; `value` has all digits of large integers. */
 type Stated = { readonly word: string; readonly value: JsonValue; readonly pointer: string };
 
-/** Keywords that reject values, with what messages call them; an exclusive bound is compared with the inclusive one. */
+/** Keywords that reject values, with their names in messages. An exclusive bound is compared with the inclusive one. */
 const constraints: readonly (readonly [noun: string, ...words: string[]])[] = [
   ['minimum', 'minimum', 'exclusiveMinimum'],
   ['maximum', 'maximum', 'exclusiveMaximum'],
@@ -49,7 +49,7 @@ const annotations: readonly (readonly [
   describe: (...values: Values) => string,
   ...words: string[],
 ])[] = [
-  // A default may be a text that looks like another value.
+  // A default may be a string that looks like another value.
   ['default-changed', (before, after) => describeTurn('default', before, after, quoteJson), 'default'],
   ['description-changed', describeTextChange, 'description'],
   ['description-changed', (before, after) => describeTurn('title', before, after), 'title'],
@@ -63,8 +63,8 @@ const comparedWords = [
 ];
 
 /**
- * Compares keywords with a value of their own, in schemas that apply to the same values. Types, listed values, members, items and
- * alternatives are compared as shapes.
+ * Compares keywords of schemas that apply to the same values. Types, listed values, members, items and alternatives are
+ * compared as shapes instead.
  */
 export function compareKeywords(old: readonly Located[], now: readonly Located[], report: Report): void {
   const [before, after] = [readStated(old, comparedWords), readStated(now, comparedWords)];
@@ -89,7 +89,7 @@ export function compareKeywords(old: readonly Located[], now: readonly Located[]
     if (pointer === undefined) continue;
     const turn = lost.length === 0 ? 'added' : added.length === 0 ? 'removed' : 'changed';
     const round = ({ value }: Stated): number => Number(JSON.stringify(value));
-    // Two integers may be the same double.
+    // Two large integers may be the same double.
     const isRounded =
       turn === 'changed' && added.some((one) => lost.some((old) => one.word === old.word && round(one) === round(old)));
     report(`constraint-${turn}`, { pointer, before, after, message: describeTurn(noun, before, after) }, { isRounded });
@@ -104,7 +104,7 @@ function describeFormat(...values: Values): string {
   return `${describeTurn('format', ...values)} (${isCheckedFormat(...values) ? 'not checked by default' : 'never checked'})`;
 }
 
-/** The keywords that schemas state. */
+/** Returns the given keywords of schemas. */
 export function readStated(parts: readonly Located[], words: readonly string[]): Stated[] {
   return parts.flatMap((part) => {
     const { root, exact } = part.document;
@@ -122,7 +122,7 @@ function joinValues(stated: readonly Stated[]): JsonValue | undefined {
   const values = stated.map(({ word, value }) =>
     word.startsWith('exclusive') ? `${JSON.stringify(value)} (exclusive)` : value,
   );
-  // A reference and its target may state the same.
+  // A reference and its target may have the same keyword.
   const distinct = [...new Map(values.map((value) => [canonicalText(value), value])).values()];
   return distinct.length > 1 ? distinct : distinct[0];
 }

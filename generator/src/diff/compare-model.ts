@@ -36,7 +36,9 @@ import { describeSchema, describeTurn, listSome, quote } from './words.ts';
 
 type Compared = { readonly changes: readonly Change[]; readonly declarations: DeclarationPair | undefined };
 
-/** The changes of a model, and the declarations that the compiler has to compare; undefined if the schemas are the same. */
+/**
+ * Returns the changes of a model, and the declarations for the compiler to compare; undefined if the schemas are equal.
+ */
 export function compareModel(before: ShippedModel, after: ShippedModel, isOver: IsOver = () => false): Compared {
   const [old, now] = [before.document, after.document];
   const found = diffExports(before, after);
@@ -59,13 +61,13 @@ export function compareModel(before: ShippedModel, after: ShippedModel, isOver: 
   return { changes: [...found, ...changes, ...ofCall], declarations: isCompiled ? texts : undefined };
 }
 
-/** The names of definitions that inputs and outputs use. */
+/** Lists the names of definitions that inputs and outputs use. */
 function namesBySide(document: ShippedDocument): DeclarationPair['names'] {
   const namesIn = (roots: readonly Located[]): Set<string> => {
     const definitions = document.reader.definitions();
     const found = new Set(roots.map(({ schema }) => schema));
     const names = new Set<string>();
-    // The set grows during the loop.
+    // Items added during the loop are also visited.
     for (const schema of found) {
       visitParts(schema, (part) => void found.add(part));
       const target = schema.ref && definitions.get(schema.ref);
@@ -78,10 +80,10 @@ function namesBySide(document: ShippedDocument): DeclarationPair['names'] {
   return { input: namesIn([input]), output: namesIn(outputs) };
 }
 
-/** Names that only inputs use are lost by inputs, all others by outputs. */
+/** Names that only inputs use count as inputs, all others as outputs. */
 function diffExports(before: ShippedModel, after: ShippedModel): Change[] {
   const listExports = ({ declarations, document }: ShippedModel) => {
-    // Text of a document never starts a line of declarations.
+    // Text from a document never starts a line of declarations.
     const exports = declarations.matchAll(/^export (?:type|declare (?:const|function)) ([\w$]+)/gm);
     const names = document && namesBySide(document);
     return [...exports].map(([, name = '']) => {
@@ -103,7 +105,7 @@ function diffExports(before: ShippedModel, after: ShippedModel): Change[] {
   });
 }
 
-/** Compares what the catalog and the document state about the model, in addition to its schemas. */
+/** Compares facts of the catalog and the document about the model, except its schemas. */
 function diffFacts(
   { locked, document: old }: ShippedModel,
   { locked: lockedNow, document: now }: ShippedModel,
@@ -116,7 +118,7 @@ function diffFacts(
       .flat()
       .map(asObject)
       .map(({ provider, modelId }) => `${provider} (${modelId})`);
-  // The outputs of older versions lack some sections.
+  // Outputs of older versions lack some sections.
   const isComparable = (section: string): boolean => [before, after].every((root) => root[section] !== undefined);
   const alternates = isComparable('providers') ? [before, after].map(listAlternates) : [];
   return [
@@ -142,7 +144,7 @@ const comparedFacts = [
 
 type Turn = 'on' | 'off' | undefined;
 
-/** A placeholder got a schema (`on`), or a schema became a placeholder (`off`). */
+/** Detects that a placeholder got a schema (`on`), or a schema became a placeholder (`off`). */
 function readTurn(side: Direction, { root: old }: ShippedDocument, { root: now }: ShippedDocument): Turn {
   const [before, after] = [old[`${side}Authored`], now[`${side}Authored`]];
   if (typeof before !== 'boolean' || typeof after !== 'boolean' || before === after) return undefined;
@@ -160,17 +162,17 @@ function diffInput(old: ShippedDocument, now: ShippedDocument, turn: Turn, compa
     return [hasMembers ? breakCode(change) : change];
   }
   if (turn === 'on') return [makeChange('authored-on', 'input', { ...at, message: describeInput(is, comparison) })];
-  // An input schema that is a placeholder is not checked.
+  // A placeholder as input schema means that inputs are not checked.
   const isChecked = now.root['inputAuthored'] !== false && [old, now].some(({ root }) => 'input' in root);
   if (!isChecked) return [];
-  // The router takes JSON objects only, whatever else a schema accepts (MR-RUN-15).
+  // The router only accepts JSON objects, whatever else a schema accepts (MR-RUN-15).
   const asObjects = (one: Located): Place =>
     'input' in one.document.root ? [one, { ...one, schema: onlyObjects }] : [one];
   return compareSchemas({ old: asObjects(was), now: asObjects(is) }, 'input', comparison);
 }
 const onlyObjects: CanonicalSchema = { type: ['object'] };
 
-/** States what callers must do when the service starts to check inputs. */
+/** Describes what callers must do if the service starts to check inputs. */
 function describeInput(input: Located, { shapesOf }: Comparison): string {
   const alternatives = shapesOf([input], 'object').map((shape) => ({ shape, ...readMembers(shape) }));
   const [first, ...rest] = alternatives;
@@ -196,7 +198,7 @@ function diffOutputs(old: ShippedDocument, now: ShippedDocument, turn: Turn, com
     const [was, is] = [before, after].map((outputs) => [...outputs].map(describeBody).join(' or ') || 'nothing');
     const types = { before: [...before.keys()], after: [...after.keys()] };
     const facts = { pointer: '/outputs', field: '', ...types, message: `${is} now, was ${was} before` };
-    // Any body was possible, or is possible now.
+    // Any body was possible before, or is possible now.
     const isOpen = (outputs: typeof before): boolean => shared.length === 0 && outputs.has('*/*');
     const isNarrower = shared.length < before.size && !isOpen(after);
     const isWider = shared.length < after.size && !isOpen(before);
@@ -232,12 +234,12 @@ function diffBodies(mediaType: string, was: Located, is: Located, comparison: Co
   const forms = diffNames('body form', kinds, kindsNow, (turn, facts) =>
     makeChange(`body-form-${turn}`, 'output', { pointer: is.pointer, ...facts }),
   );
-  // The schema of a body that isn't JSON has no effect on readers.
+  // Schemas of bodies other than JSON have no effect on readers.
   if (!kinds.includes('json') || !kindsNow.includes('json')) return forms;
   return [...forms, ...compareSchemas({ old: [was], now: [is] }, 'output', comparison)];
 }
 
-/** The schemas of results, by media type without parameters: a character set changes nothing for clients. */
+/** Returns schemas of results by media type without parameters, because a character set doesn't affect clients. */
 function locateOutputs(document: ShippedDocument): Map<string, Located> {
   const types = Object.keys(asObject(document.root['outputs']));
   return new Map(

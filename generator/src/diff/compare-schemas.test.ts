@@ -388,7 +388,7 @@ describe('references', () => {
     expect(changes).toMatchObject([{ rule: 'property-became-required', pointer: '/$defs/File/properties/a' }]);
   });
 
-  test('ignores other names of definitions, and references that are replaced by their targets', () => {
+  test('ignores different names of definitions, and references that are replaced by their targets', () => {
     const defs: [JsonObject, JsonObject] = [{ Old: object({ a: text }) }, { New: object({ a: text }) }];
     expect(compare(ref('Old'), ref('New'), 'input', defs)).toEqual([]);
     expect(compare(ref('Old'), object({ a: text }), 'input', defs)).toEqual([]);
@@ -505,7 +505,7 @@ describe('the verdict by direction', () => {
     expect([verdicts('input'), verdicts('output')]).toEqual([[input], [output]]);
   });
 
-  test('gives the opposite change in the other direction the same verdict', () => {
+  test('gives a change in the opposite direction the same verdict', () => {
     for (const [, before, after] of rows) {
       const there = compare(before, after, 'input');
       // For code, a removal and an addition are not opposites.
@@ -518,7 +518,7 @@ describe('the verdict by direction', () => {
   });
 });
 
-test('shows every rule of schemas in a row of the table', () => {
+test('every rule about schemas occurs in a row of the table', () => {
   const shown = new Set(
     rows.flatMap(([, before, after]) => [...compare(before, after), ...compare(after, before)].map(({ rule }) => rule)),
   );
@@ -530,7 +530,7 @@ test('shows every rule of schemas in a row of the table', () => {
   expect(ofSchemas.filter((rule) => ![...shown].some((one) => one === rule))).toEqual([]);
 });
 
-test('accepts values as before when no change is breaking', () => {
+test('accepts all earlier values if no change is breaking', () => {
   const values: JsonValue[] = [
     {},
     { a: 'x' },

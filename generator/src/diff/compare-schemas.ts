@@ -16,10 +16,10 @@ import { createShapeReader, type ReadShapes } from './read-shapes.ts';
 import { createSubsumption } from './subsumption.ts';
 import { quote } from './words.ts';
 
-/** Answers about the schemas of one model or one call, which share a budget of steps. */
+/** Compares the schemas of one model or one operation with a shared budget of steps. */
 export type Comparison = {
   readonly work: Work;
-  /** True if every value of the first place is also a value of the second. */
+  /** Returns true if every value of the first place is also a value of the second. */
   readonly isSubset: (narrow: Place, wide: Place) => boolean;
   readonly shapesOf: ReadShapes;
   /** True if the compiler decides whether code breaks. */
@@ -35,9 +35,9 @@ export function createComparison(older: JsonObject, isCompiled: boolean, limits:
 }
 
 type Item = Pair & {
-  /** The places that contain this one. */
+  /** Places that contain this one. */
   readonly parents: Item[];
-  /** True if values were lost or added here, and this is visible from the root. */
+  /** True if values were removed or added here, and this is visible from the root. */
   readonly isNarrower: boolean;
   readonly isWider: boolean;
   /** True if a breaking change of this place or of a part of it is reported. */
@@ -45,8 +45,9 @@ type Item = Pair & {
 };
 
 /**
- * The changes between two schemas, for those who send (`input`) or read (`output`) their values. Subsumption decides which places
- * break; the changes that are found there explain it. A place whose break no change explains gets a change of its own.
+ * Returns the changes between two schemas for senders (`input`) or readers (`output`) of their values. Subsumption
+ * decides which places break, and the changes found there explain it. A place that breaks without an explanation gets a
+ * generic change.
  */
 export function compareSchemas(
   { old, now }: { readonly old: Place; readonly now: Place },
@@ -83,7 +84,7 @@ export function compareSchemas(
       items.set(key, item);
       return comparePlaces(item, shapesOf, reportHere).map((inner) => [inner, item] as const);
     }
-    // Its parts are compared where it was found first; keywords next to a reference are its own.
+    // Compare its parts only where it was first found; keywords next to a reference belong to this place.
     compareKeywords(pair.old, pair.now, reportHere);
     known.parents.push(...item.parents);
     if (known.isExplained && parent !== undefined) explain(parent);
@@ -105,13 +106,13 @@ export function compareSchemas(
     const message = `${changeRules[rule].summary} (${was} became ${is})`;
     report(item, rule, { pointer: item.now[0]?.pointer ?? pointer, message });
   };
-  // Parts come later in the list: the innermost unexplained place gets the change.
+  // In reverse, because parts come later: the innermost unexplained place gets the change.
   for (const item of [...items.values()].toReversed()) {
     const isBroken = direction === 'input' ? item.isNarrower : item.isWider;
     if (isBroken && !item.isExplained)
       reportUnexplained(item, direction === 'input' ? 'values-refused' : 'values-added');
   }
-  // A difference that breaks nothing may have no other explanation either.
+  // A difference that breaks nothing may also lack an explanation.
   const innermost = [...items.values()].findLast((item) => item.isNarrower || item.isWider);
   if (innermost !== undefined && changes.length === 0)
     reportUnexplained(innermost, innermost.isWider ? 'values-added' : 'values-refused');

@@ -16,32 +16,32 @@ import { childPointer, type Located, locate, type ShippedDocument } from './docu
 import { describeTurn, quote } from './words.ts';
 
 type Call = { readonly old: ShippedDocument; readonly now: ShippedDocument; readonly comparison: Comparison };
-/** An operation of an OpenAPI document, and the path that holds it. */
+/** An operation of an OpenAPI document, and the path item that contains it. */
 type Operation = FoundObject & { readonly path?: FoundObject };
-/** A part of an operation that callers see: a parameter, a way to be authorised, a response, one of its headers, a body. */
+/** A part of an operation that callers see: a parameter, a security requirement, a response, a header, or a body. */
 type Part = FoundObject & {
-  /** What messages call it. */
+  /** Name in messages. */
   readonly label: string;
-  /** True for what calls need, and for what readers may not expect. */
+  /** True for parts that calls need, and for parts that readers may not expect. */
   readonly breaksWhenAdded?: boolean;
-  /** Callers have to expect any failure: its response may go. */
+  /** True for the response of a failure. It may be removed, because callers must expect any failure. */
   readonly isFailure?: boolean;
-  /** Its value, or how that is written: calls break when it changes. */
+  /** Its value, or how it is serialized. Calls break if it changes. */
   readonly stated?: JsonValue;
-  /** True for the body of a media type, whose members messages name. */
+  /** True for the body of a media type, whose members are named in messages. */
   readonly isBody?: boolean;
   readonly inner?: Parts;
 };
-/** By kind and name. */
+/** Parts by kind and name. */
 type Parts = ReadonlyMap<string, Part>;
 
-/** The changes between the calls of two models' `schema.json`; none if one of them has no operation. */
+/** Returns the changes between the operations in two models' `schema.json`; none if one of them has no operation. */
 export function diffModelOperations(old: ShippedDocument, now: ShippedDocument, isOver: IsOver): Change[] {
   const [before, after] = [old, now].map(({ root }) => findMember(root, { value: root, pointer: '' }, 'operation'));
   return before === undefined || after === undefined ? [] : diffOperation(before, after, old, now, isOver);
 }
 
-/** The changes between two OpenAPI documents for a caller, operation by operation. */
+/** Returns the changes between two OpenAPI documents for a caller, operation by operation. */
 export function diffOperations(old: ShippedDocument, now: ShippedDocument, isOver: IsOver = () => false): Change[] {
   if (isSameJson(old.exact, now.exact)) return [];
   const [before, after] = [listOperations(old), listOperations(now)];
@@ -57,7 +57,7 @@ export function diffOperations(old: ShippedDocument, now: ShippedDocument, isOve
   return withoutRepetition(changes);
 }
 
-/** By method and path. */
+/** Returns operations by method and path. */
 function listOperations({ root }: ShippedDocument): Map<string, Operation> {
   const paths = findMembers(root, { value: root, pointer: '' }, 'paths');
   const operations = [...paths].flatMap(([name, path]) =>
@@ -90,14 +90,14 @@ function listRequestParts(operation: Operation, { root }: ShippedDocument): Part
   const ways = Array.isArray(security) ? security.filter(isJsonObject) : [];
   for (const listed of ways.length === 0 ? [{}] : ways) {
     const schemes = Object.entries(listed).map(([name, scopes]) => {
-      // Names of headers and of HTTP schemes ignore case.
+      // Names of headers and of HTTP schemes are case-insensitive.
       const scheme = /^(?:http|apiKey header) /.test(name) ? name.toLowerCase() : name;
       return [scheme, ...[scopes].flat().map(String).sort()].join(' ');
     });
     const way = schemes.sort().join(' with ') || 'none';
     parts.set(`credential ${way}`, { ...operation, label: `credential ${quote(way)}` });
   }
-  // A parameter of the operation replaces one of the path.
+  // A parameter of the operation replaces one of the path item.
   for (const holder of [operation.path, operation])
     for (const one of findMembers(root, holder, 'parameters').values()) {
       const { required, style, explode, allowReserved, mediaType } = one.value;
@@ -131,7 +131,7 @@ function listResponses(operation: Operation, { root }: ShippedDocument): Parts {
   return new Map(responses);
 }
 
-/** The bodies by media type, without parameters: a character set changes nothing for clients. */
+/** Returns the bodies by media type without parameters, because a character set doesn't affect clients. */
 function listBodies(root: JsonObject, holder: FoundObject | undefined, breaksWhenAdded: boolean): Parts {
   const bodies = [...findMembers(root, holder, 'content')].map(([mediaType, body]): [string, Part] => {
     const essence = readEssence(mediaType);
@@ -140,7 +140,10 @@ function listBodies(root: JsonObject, holder: FoundObject | undefined, breaksWhe
   return new Map(bodies);
 }
 
-/** Schemas are compared in detail. Of anything else, a change states which part it is and whether it breaks calls. */
+/**
+ * Compares parts. Only schemas are compared in detail; a change of anything else names the part and whether it breaks
+ * calls.
+ */
 function diffParts(old: Parts, now: Parts, direction: Direction, call: Call): Change[] {
   const changes: Change[] = [];
   const add = (isBroken: boolean, { pointer }: Part, message: string): unknown =>

@@ -65,7 +65,7 @@ test('reports no change between equal outputs', () => {
   ]);
 });
 
-test('compares inputs as objects, and only where they are authored', () => {
+test('compares inputs as objects, and only if they are authored', () => {
   const changes = (before: Model, after: Model) =>
     diffOutputs(output({ 'p/a': before }), output({ 'p/a': after })).models.flatMap((model) =>
       model.changes.map(({ rule }) => rule),
@@ -78,7 +78,7 @@ test('compares inputs as objects, and only where they are authored', () => {
   expect(changes({ input: loose, facts }, { input: strict, facts: { inputAuthored: true } })).toEqual(['authored-on']);
 });
 
-test('reports added, removed and changed models, and the most severe change decides the bump', () => {
+test('reports added, removed and changed models, with the bump of the most severe change', () => {
   const before = output({
     'p/a': {},
     'p/b': { output: input({ a: {} }, 'a') },
@@ -134,7 +134,7 @@ describe('a bump', () => {
 });
 
 describe('a model under another id', () => {
-  test('reports a model as renamed when its schemas are the same', () => {
+  test('reports a model as renamed if its schemas are the same', () => {
     const report = diffOutputs(
       output({ 'p/old': { input: input(long) } }),
       output({ 'q/new': { input: input(long) } }),
@@ -143,14 +143,14 @@ describe('a model under another id', () => {
     expect(report.counts.models).toEqual({ added: 0, removed: 0, renamed: 1, changed: 0, unchanged: 0 });
   });
 
-  test('reports a model as renamed when it names the former id, whatever changed', () => {
+  test('reports a model as renamed if it lists the former id as alias, whatever changed', () => {
     const after = output({ 'q/new': { input: input({ a: {}, b: {} }), facts: { aliasOf: 'p/old' } } });
     const report = diffOutputs(output({ 'p/old': { input: input({ b: {} }) } }), after);
     expect(models(report)).toEqual(['q/new renamed p/old breaking']);
     expect(report.models[0]?.changes).toMatchObject([{ rule: 'property-added-optional' }]);
   });
 
-  test('does not report a model as renamed when only short schemas are the same', () => {
+  test('does not report a model as renamed if only short schemas are the same', () => {
     const report = diffOutputs(output({ 'p/old': {} }), output({ 'q/new': {} }));
     expect(models(report)).toEqual(['p/old removed - breaking', 'q/new added - compatible']);
     expect(models(diffOutputs(output({ 'p/same': {} }), output({ 'q/same': {} })))).toEqual([
@@ -192,7 +192,7 @@ test('reports a model that is too large to compare, and compares the others', ()
   expect(report.models[1]?.changes).toMatchObject([{ rule: 'property-became-required', verdict: 'breaking' }]);
 });
 
-test('counts models as broken that are not compared by the deadline', () => {
+test('counts models as broken if they are not compared before the deadline', () => {
   const union = (index: number): Model => ({
     input: input({
       a: { anyOf: Array.from({ length: 600 }, (_, at) => input({ [`m${at + index}`]: { maxLength: at } })) },
@@ -210,7 +210,7 @@ test('counts models as broken that are not compared by the deadline', () => {
   expect(asked).toBeLessThan(200);
 });
 
-test('counts operations and parameters as broken that are not compared by the deadline', () => {
+test('counts operations and parameters as broken if they are not compared before the deadline', () => {
   const union = (start: number): JsonObject => ({
     anyOf: Array.from({ length: 60 }, (_, at) => input({ [`m${at + start}`]: { maxLength: at } })),
   });
@@ -362,7 +362,7 @@ describe('an API', () => {
     expect(changes).toEqual(expected);
   });
 
-  test('follows references of an API, and raises the minor version for a major change before 1.0.0', () => {
+  test('follows references in an API document, and raises the minor version for a major change before 1.0.0', () => {
     const paths = get({ responses: { 200: { $ref: '#/components/responses/Page' } } });
     const components = (schema: JsonObject) => ({
       responses: {
@@ -409,7 +409,7 @@ describe('the report', () => {
     ]);
   });
 
-  test('keeps text of documents in code spans in Markdown', () => {
+  test('puts text from documents in code spans in Markdown', () => {
     const markdown = renderDiffMarkdown(report);
     expect(markdown).toContain('| `@scope/models` | breaking | `2.0.0` → `3.0.0` |');
     expect(markdown).toContain('``input["a`|</details><script>\\u202e\\n# x"]``: optional property added (`string`)');
@@ -417,7 +417,7 @@ describe('the report', () => {
   });
 
   test.each(['', ' ', '`', '``', '<img src=x>', '[HOSTILE](https://a.test)', '@HOSTILE', 'HOSTILE|'])(
-    'keeps %j in code spans as the name of a member or a package, a value, a type and an id',
+    'puts %j in code spans as the name of a member or a package, a value, a type and an id',
     (text) => {
       const of = (more: object, name: string) =>
         output({ [`p/${name}`]: { input: input({ a: { enum: ['b', ...(text === '' ? [] : [text])] }, ...more }) } });

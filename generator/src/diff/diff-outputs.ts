@@ -19,8 +19,8 @@ import { readDocument, readShippedModels, type ShippedModel } from './documents.
 import { type Break, checkTypes } from './type-check.ts';
 
 /**
- * The changes for users of an output: by model, by package, and in total. Models that are not compared before `isOver` returns
- * true count as broken.
+ * Returns the changes for users of an output: by model, by package, and in total. After `isOver` returns true, the
+ * remaining models count as broken.
  */
 export function diffOutputs(before: OutputTree, after: OutputTree, isOver?: IsOver): DiffReport {
   const [old, now] = [readShippedModels(before), readShippedModels(after)];
@@ -59,7 +59,7 @@ function printFiles({ packages, models }: Lockfile, folder: string): string {
   return canonicalText({ own: { ...packages[folder]?.files }, ...Object.fromEntries(files) });
 }
 
-/** An empty list if neither output has the package; plain files in a folder have none. */
+/** Returns an empty list if neither output has the package; plain files in a folder have none. */
 function diffPackage(
   folder: string,
   trees: readonly [OutputTree, OutputTree],
@@ -78,7 +78,10 @@ function diffPackage(
   return [{ name, bump, versions, changes, changelog: writeChangelog(changes, models) }];
 }
 
-/** The next version. Before 1.0.0 a major change raises the minor version, as package managers read it. */
+/**
+ * Returns the next version. Before 1.0.0 a major change raises the minor version, which package managers treat as
+ * breaking.
+ */
 function raiseVersion(version: string, bump: Bump): string {
   const match = /^(\d+)\.(\d+)\.(\d+)/.exec(version);
   if (match === null || bump === 'none') return version;
@@ -90,7 +93,9 @@ function raiseVersion(version: string, bump: Bump): string {
 
 type Models = ReadonlyMap<string, ShippedModel>;
 
-/** The changed models, sorted by id. A model that is removed under one id and added under another one is renamed. */
+/**
+ * Returns the changed models, sorted by id. A model that was removed under one id and added under another is renamed.
+ */
 export function diffModels(before: Models, after: Models, isOver?: IsOver): ModelDiff[] {
   const formerIds = findRenamed(before, after);
   const pairs = [...after.values()].flatMap((now) => {
@@ -120,7 +125,7 @@ export function diffModels(before: Models, after: Models, isOver?: IsOver): Mode
   ].sort((left, right) => (left.id < right.id ? -1 : 1));
 }
 
-/** The former ids of renamed models, by their new ids. */
+/** Returns the former ids of renamed models by their new ids. */
 function findRenamed(before: Models, after: Models): Map<string, string> {
   const removed = new Map([...before].filter(([id]) => !after.has(id)));
   const renamed = new Map<string, string>();
@@ -156,7 +161,7 @@ function explainBreaks(found: readonly Change[], breaks: readonly Break[]): Chan
       continue;
     }
     const member = `${direction} ${readLastStep(field)}`;
-    // Of equally close changes, one that removes what code uses is the cause.
+    // If several changes are equally close, prefer one that removes what code uses.
     const rate = (change: Change): number => {
       const isOfCode = changeRules[change.rule].loses?.includes(direction) ?? false;
       return 4 * rateCause(change, one) + (isOfCode ? 2 : Number(change.verdict === 'breaking'));
@@ -167,7 +172,7 @@ function explainBreaks(found: readonly Change[], breaks: readonly Break[]): Chan
       explained.add(member);
       changes[changes.indexOf(cause)] = breakCode(cause, cause.code ?? code);
     }
-    // A name that leads to an explained member breaks with it.
+    // A name whose member is already explained breaks for the same reason.
     else if (name === undefined || !explained.has(member))
       changes.push(makeChange('code-broken', direction, { pointer: '', field, code }));
   }

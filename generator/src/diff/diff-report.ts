@@ -4,7 +4,7 @@ import { quote } from './words.ts';
 
 export type ModelDiff = {
   readonly id: string;
-  /** `renamed`: another id has the same schemas, or a document names the other id as its alias. */
+  /** `renamed`: another id has the same schemas, or a document lists the other id as its alias. */
   readonly kind: 'added' | 'removed' | 'renamed' | 'changed';
   readonly formerId?: string;
   readonly verdict: Verdict;
@@ -14,11 +14,11 @@ export type Bump = 'major' | 'minor' | 'patch' | 'none';
 export type PackageDiff = {
   readonly name: string;
   readonly bump: Bump;
-  /** The versions of both outputs; `suggested` is the older one raised by the bump. */
+  /** Versions of both outputs. `suggested`: the older one after the bump. */
   readonly versions: { readonly before: string; readonly after: string; readonly suggested: string };
-  /** Changes of the package's API; those of models are in `models`. */
+  /** Changes of the package's API; changes of models are in `models`. */
   readonly changes: readonly Change[];
-  /** Markdown, without a heading for the version. */
+  /** Markdown without a heading for the version. */
   readonly changelog: string;
 };
 export type DiffReport = {
@@ -30,10 +30,10 @@ export type DiffReport = {
   };
   readonly models: readonly ModelDiff[];
   readonly packages: readonly PackageDiff[];
-  /** The part of the changes that files of the caller use, if that was requested. */
+  /** Changes that affect the caller's files, if requested. */
   readonly used?: UsedPart;
 };
-/** The changes of models that files use; `names` are the imported ones, empty if everything is. */
+/** Changes of models that files use. `names`: imported names; empty if everything is imported. */
 export type UsedPart = {
   readonly glob: string;
   /** Packages and folders whose imports were counted, in addition to the ids of models. */
@@ -54,7 +54,10 @@ export function countKinds(models: readonly ModelDiff[]): Record<ModelDiff['kind
 
 const linesAtMost = 500;
 
-/** For a terminal: the compared outputs, the packages with their next versions, then every change, the most severe first. */
+/**
+ * Renders text for a terminal: the compared outputs, the packages with their next versions, then every change, most
+ * severe first.
+ */
 export function renderDiffText(report: DiffReport, [before, after]: readonly [before: string, after: string]): string {
   const packages = listPackages(report).map((cells) => cells.join('  '));
   const sections = listSections(report.models, report.packages);
@@ -67,9 +70,9 @@ export function renderDiffText(report: DiffReport, [before, after]: readonly [be
   return `${lines.join('\n')}\n`;
 }
 
-/** For a pull request. */
+/** Renders Markdown for a pull request. */
 export function renderDiffMarkdown(report: DiffReport): string {
-  // A vertical bar ends a cell even within code.
+  // A vertical bar ends a table cell even inside code.
   const rows = listPackages(report).map(
     (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,
   );
@@ -86,7 +89,7 @@ export function renderDiffMarkdown(report: DiffReport): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The search for uses, then the used models with their changes. */
+/** Lists the search for uses, then the used models with their changes. */
 function listUsed({ used }: DiffReport): string[] {
   if (used === undefined) return [];
   const { glob, searched, read, using, files, verdict, models } = used;
@@ -113,7 +116,9 @@ export function verdictOfBump({ bump }: PackageDiff): Verdict | undefined {
   return verdictOrder.find((verdict) => bumps[verdict] === bump);
 }
 
-/** Name, verdict and versions of each package. Below 1.0.0 the name of the bump would contradict the numbers. */
+/**
+ * Returns name, verdict and versions of each package. Below 1.0.0, the name of the bump would contradict the numbers.
+ */
 function listPackages({ packages }: DiffReport): string[][] {
   return packages.map((one) => {
     const { before, suggested } = one.versions;
@@ -122,7 +127,7 @@ function listPackages({ packages }: DiffReport): string[][] {
   });
 }
 
-/** Counts the changes as they are listed, with the models that were added, removed or renamed. */
+/** Counts the listed changes, and the models that were added, removed or renamed. */
 function summarise({ counts: { models } }: DiffReport, sections: readonly Section[]): string {
   const kinds = ['added', 'removed', 'renamed', 'changed', 'unchanged'] as const;
   const byVerdict = verdictOrder.map((verdict) => {
@@ -134,7 +139,9 @@ function summarise({ counts: { models } }: DiffReport, sections: readonly Sectio
 type Line = { readonly verdict: Verdict; readonly text: string };
 type Section = { readonly verdict: Verdict; readonly found: readonly string[] };
 
-/** The lines of each verdict, the most severe first. Each begins with the model or the package, if that has a name. */
+/**
+ * Returns the lines of each verdict, most severe first. Each begins with the model or the package, if it has a name.
+ */
 function listSections(
   models: readonly ModelDiff[],
   packages: readonly { readonly name?: string; readonly changes: readonly Change[] }[],
@@ -160,7 +167,7 @@ function listSections(
   });
 }
 
-/** The lines of changes, the most severe first. */
+/** Returns the lines of changes, most severe first. */
 export function describeByVerdict(changes: readonly Change[]): Line[] {
   return verdictOrder.flatMap((verdict) => {
     const found = changes.filter((change) => change.verdict === verdict);
@@ -170,7 +177,7 @@ export function describeByVerdict(changes: readonly Change[]): Line[] {
 
 const headings = { breaking: 'Breaking', compatible: 'Compatible', cosmetic: 'Without effect on code' } as const;
 
-/** A changelog entry for users of a package, the most severe changes first; Markdown, empty if nothing changed. */
+/** Returns a changelog entry in Markdown, most severe changes first; empty if nothing changed. */
 export function writeChangelog(changes: readonly Change[], models: readonly ModelDiff[]): string {
   return listSections(models, [{ changes }])
     .map(({ verdict, found }) => `### ${headings[verdict]}\n\n${found.map((line) => `- ${line}\n`).join('')}`)

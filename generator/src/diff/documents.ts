@@ -26,11 +26,11 @@ import { describeSchema } from './words.ts';
 export type ShippedModel = {
   readonly id: string;
   readonly locked: LockedModel;
-  /** Its `schema.json`; undefined if the output has no schemas of the model. */
+  /** Content of `schema.json`; undefined if the output has no schemas of the model. */
   readonly document: ShippedDocument | undefined;
-  /** The text of its schemas, without its id; empty if there are none. */
+  /** Text of its schemas, without its id; empty if there are none. */
   readonly schemas: string;
-  /** The text of its declarations; empty if there are none. */
+  /** Text of its declarations; empty if there are none. */
   readonly declarations: string;
 };
 
@@ -45,10 +45,10 @@ export function readShippedModels(tree: OutputTree): Map<string, ShippedModel> {
   return new Map(models);
 }
 
-/** A document with the canonical form of its schemas; definitions are named by their pointers. */
+/** A document with its schemas in canonical form. Names of definitions are their pointers. */
 export type ShippedDocument = {
   readonly root: JsonObject;
-  /** The document with integers beyond 2^53 as `JSON.rawJSON`, which prints all of their digits. */
+  /** The document with integers beyond 2^53 as `JSON.rawJSON`, which keeps all of their digits. */
   readonly exact: JsonObject;
   readonly reader: SchemaReader;
 };
@@ -66,18 +66,18 @@ export function openDocument(root: JsonObject, exact = root): ShippedDocument {
   return { root, exact, reader: createSchemaReader(root, { claimName, report() {} }) };
 }
 
-/** Undefined if the output has no such file, or if it isn't a JSON object. */
+/** Returns undefined if the output has no such file, or if it isn't a JSON object. */
 export function readDocument(tree: OutputTree, path: string): ShippedDocument | undefined {
   const [root, text = ''] = [tree.json(path), tree.text(path)];
   return root && openDocument(root, /\d{16}/.test(text) ? asObject(keepIntegers(text)) : root);
 }
 
-/** The schema at a pointer; if there is none, a schema that accepts every value. */
+/** Returns the schema at a pointer, or a schema that accepts every value. */
 export function locate(pointer: string, document: ShippedDocument): Located {
   return { schema: document.reader.read(resolvePointer(document.root, pointer) ?? true, pointer), pointer, document };
 }
 
-/** The schema as the document has it, with all digits of its integers. */
+/** Returns the original schema, with all digits of its integers. */
 export function rawSchema({ document, pointer }: Located): JsonValue {
   return resolvePointer(document.exact, pointer) ?? true;
 }
@@ -91,18 +91,18 @@ export function childPointer({ pointer }: { readonly pointer: string }, ...keys:
   return pointer + formatPointer(keys);
 }
 
-/** A schema that is at a keyword of another one. */
+/** Returns a schema at a keyword of another one. */
 export function locateChild(parent: Located, schema: CanonicalSchema, ...keys: readonly (string | number)[]): Located {
   return { schema, pointer: childPointer(parent, ...keys), document: parent.document };
 }
 
-/** The target of the schema's reference. */
+/** Returns the target of the schema's reference. */
 export function followReference({ schema: { ref }, document }: Located): Located | undefined {
   const target = ref === undefined ? undefined : document.reader.definitions().get(ref);
   return ref === undefined || target === undefined ? undefined : { schema: target, pointer: ref, document };
 }
 
-/** The schemas, with the targets of their references and the schemas of their `allOf`. */
+/** Returns the schemas, the targets of their references, and the schemas of their `allOf`. */
 export function listParts(place: Place): Located[] {
   const found = new Map<CanonicalSchema, Located>();
   const pending = [...place];
@@ -114,7 +114,7 @@ export function listParts(place: Place): Located[] {
   return [...found.values()];
 }
 
-/** The target of a schema's reference and the schemas of its `allOf`. */
+/** Returns the target of a schema's reference and the schemas of its `allOf`. */
 export function listIncluded(located: Located): Located[] {
   const target = followReference(located);
   const parts = located.schema.allOf?.map((schema, index) => locateChild(located, schema, 'allOf', index)) ?? [];
@@ -135,7 +135,7 @@ export function isDescribed(place: Place): boolean {
 
 const charactersPerStep = 50;
 
-/** A text that equal schemas of any documents share, with everything that they refer to. */
+/** Returns a text that equal schemas of any documents share, including everything that they refer to. */
 export function printSchema({ schema, document }: Located, work: Work): string {
   const text = canonicalText(bundleJsonSchema(schema, document.reader.definitions()));
   spend(work, Math.ceil(text.length / charactersPerStep));
@@ -145,7 +145,10 @@ export function printSchema({ schema, document }: Located, work: Work): string {
 const ids = new WeakMap<CanonicalSchema, number>();
 let lastId = 0;
 
-/** A key of the place: each schema is read once, as one object. A reference without other keywords counts as its target. */
+/**
+ * Returns a key of the place: each schema object is only read once. A reference without other keywords counts as its
+ * target.
+ */
 export function identify(place: Place): string {
   const numbers = place.map((located) => {
     const followed = new Set<CanonicalSchema>();
@@ -163,7 +166,7 @@ export function identify(place: Place): string {
   return [...new Set(numbers)].sort((left, right) => left - right).join(' ');
 }
 
-/** The members that schemas anywhere in a document describe, by name. */
+/** Returns the members described by any schema of a document, with their names. */
 export function listMembers(document: JsonObject): [name: string, schema: JsonValue][] {
   const found: [string, JsonValue][] = [];
   const pending: JsonValue[] = [document];

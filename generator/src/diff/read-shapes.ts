@@ -23,17 +23,17 @@ const combinedAtMost = 4;
 export type ReadShapes = (place: Place, type: ShapeType) => readonly Shape[];
 type Context = {
   readonly type: ShapeType;
-  /** The schemas of the same value around this one. */
+  /** The schemas around this one that apply to the same value. */
   readonly path: readonly CanonicalSchema[];
-  /** True if it matters which members are evaluated. */
+  /** True if evaluated members must be tracked. */
   readonly tracks: boolean;
   readonly work: Work;
   readonly isLiteral: boolean;
 };
 
 /**
- * Reads schemas as shapes: follows references, merges `allOf` and expands alternatives and conditions. `isLiteral` ignores
- * conditions, dependents and excluded values, and so gives one shape for each written alternative.
+ * Reads schemas as shapes: follows references, merges `allOf`, and expands alternatives and conditions. `isLiteral`:
+ * ignores conditions, dependents and excluded values, so that each written alternative gives one shape.
  */
 export function createShapeReader(work: Work, isLiteral: boolean): ReadShapes {
   const known = new Map<string, readonly Shape[]>();
@@ -60,7 +60,7 @@ function expand(located: Located, context: Context): Shape[] {
   const { schema } = located;
   const { type, path, work } = context;
   spend(work);
-  // A schema that is its own alternative adds nothing.
+  // A schema that contains itself as an alternative adds nothing.
   if (isNothing(schema) || path.includes(schema) || !acceptsType(schema, type)) return [];
   const tracks = context.tracks || (schema.unevaluatedProperties ?? schema.unevaluatedItems) !== undefined;
   const inner = { ...context, path: [...path, schema], tracks };
@@ -69,7 +69,7 @@ function expand(located: Located, context: Context): Shape[] {
   return shapes ?? [addOpaque(emptyShape(type), schema, located, work)];
 }
 
-/** The shapes with the schemas of the same value; undefined if there are too many. */
+/** Combines the shapes with the schemas of the same value; returns undefined if there are too many. */
 function expandParts(start: Shape[], located: Located, context: Context): Shape[] | undefined {
   const { work } = context;
   let shapes = start;
@@ -93,7 +93,7 @@ function expandUnion(at: Located, keyword: 'anyOf' | 'oneOf', context: Context):
     return expand(branch, context).map((shape) => ({ ...exclude(shape, others), origin: shape.origin ?? branch }));
   });
   if (keyword === 'oneOf' || !tracks) return branches.flat();
-  // Where several alternatives match, the members of all of them are evaluated.
+  // If several alternatives match, the members of all of them are evaluated.
   const matching = branches.filter((shapes) => shapes.length > 0);
   if (matching.length > combinedAtMost) return opaque();
   let all: Shape[] = [];
@@ -130,7 +130,7 @@ function expandConditions(start: Shape[], located: Located, context: Context): S
   return shapes;
 }
 
-/** Removes the values of other schemas; where these only require a member, forbids that member. */
+/** Removes the values of other schemas. If a schema only requires a member, forbids that member. */
 function exclude(shape: Shape, others: readonly Located[]): Shape {
   let made = shape;
   for (const other of others) {
@@ -147,7 +147,7 @@ function mayBe(located: Located, type: ShapeType): boolean {
   return listParts([located]).every(({ schema }) => !isNothing(schema) && acceptsType(schema, type));
 }
 
-/** Adds `unevaluatedProperties` and `unevaluatedItems`, which apply to what the other schemas don't describe. */
+/** Adds `unevaluatedProperties` and `unevaluatedItems`, which apply to parts that no other schema describes. */
 function addUnevaluated(shape: Shape, located: Located, work: Work): Shape {
   const { unevaluatedProperties, unevaluatedItems } = located.schema;
   const schemas = shape.schemas.map(({ schema }) => schema);

@@ -15,18 +15,18 @@ import { isClosed, type Located, locateChild, type Place, printSchema } from './
 export type ShapeType = Exclude<JsonTypeName, 'integer'>;
 export const shapeTypes: readonly ShapeType[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 
-/** One way in which a schema accepts values of one type; all of its parts apply. */
+/** One way in which a schema accepts values of one type. All of its parts apply. */
 export type Shape = {
   readonly type: ShapeType;
-  /** Only the keywords of each schema itself count, not its reference and not the schemas that it includes. */
+  /** Only the own keywords of each schema count, not its reference or included schemas. */
   readonly schemas: readonly Located[];
-  /** The listed values by their canonical texts; undefined if any value is accepted. */
+  /** Listed values by their canonical texts; undefined if any value is accepted. */
   readonly values?: ReadonlyMap<string, JsonValue> | undefined;
-  /** Schemas whose values are not accepted. */
+  /** Schemas whose values are rejected. */
   readonly excluded: readonly Located[];
   /** Schemas that are only compared as text. */
   readonly opaque: ReadonlySet<string>;
-  /** The outermost alternative that was chosen. */
+  /** The outermost chosen alternative. */
   readonly origin?: Located | undefined;
 };
 
@@ -39,7 +39,7 @@ export function indexValues(values: readonly JsonValue[]): ReadonlyMap<string, J
   return new Map(values.map((value) => [canonicalText(value), value]));
 }
 
-/** The shape of values that both shapes accept. */
+/** Returns the shape of values that both shapes accept. */
 export function intersect(one: Shape, other: Shape): Shape {
   const { values: listed } = other;
   const values = listed && one.values && new Map([...one.values].filter(([text]) => listed.has(text)));
@@ -74,7 +74,7 @@ export function acceptsType({ type: names, enum: values }: CanonicalSchema, type
   return isNamed && (values?.some((value) => readType(value) === type) ?? true);
 }
 
-/** The shape of a schema's own keywords, for a type that it accepts. */
+/** Returns the shape of a schema's own keywords, for a type that it accepts. */
 export function readOwn(located: Located, type: ShapeType, work: Work): Shape {
   const { enum: listed = type === 'boolean' ? [true, false] : undefined, propertyNames } = located.schema;
   const values = listed && indexValues(listed.filter((value) => readType(value) === type));
@@ -91,7 +91,7 @@ export function readType(value: JsonValue): ShapeType {
   return typeof value === 'string' ? 'string' : 'object';
 }
 
-/** A schema for the members that are named or match a pattern; with `isRest`, for all others. */
+/** A schema for members with these names or a matching pattern; with `isRest`, for all others. */
 type MemberRule = {
   readonly schema: Located;
   readonly names: ReadonlySet<string>;
@@ -100,17 +100,17 @@ type MemberRule = {
 };
 type Members = {
   readonly required: ReadonlySet<string>;
-  /** The names that have a schema of their own or are excepted from `additionalProperties`. */
+  /** Names with their own schema, or excluded from `additionalProperties`. */
   readonly names: ReadonlySet<string>;
   readonly patterns: readonly string[];
-  /** The schemas by name. */
+  /** Schemas by name. */
   readonly named: ReadonlyMap<string, readonly Located[]>;
-  /** The rules that may apply to any name: those of patterns, and of all other members. */
+  /** Rules that may apply to any name: those of patterns, and of all other members. */
   readonly general: readonly MemberRule[];
 };
 const known = new WeakMap<Shape, Members>();
 
-/** The members that the schemas of a shape describe. */
+/** Returns the members that the schemas of a shape describe. */
 export function readMembers(shape: Shape): Members {
   const found = known.get(shape);
   if (found !== undefined) return found;
@@ -149,7 +149,7 @@ function listRules(located: Located): MemberRule[] {
   return rules;
 }
 
-/** The names that a schema of `propertyNames` lists, or their pattern; undefined if it has other keywords. */
+/** Returns the names or the pattern in a schema of `propertyNames`; undefined if it has other keywords. */
 function readNames(schema: CanonicalSchema): Pick<MemberRule, 'names' | 'patterns'> | undefined {
   if (isNothing(schema)) return { names: new Set(), patterns: [] };
   const { type, description, enum: listed, limits = new Map(), ...others } = schema;
@@ -159,7 +159,7 @@ function readNames(schema: CanonicalSchema): Pick<MemberRule, 'names' | 'pattern
   return typeof pattern === 'string' ? { names: new Set(), patterns: [pattern] } : undefined;
 }
 
-/** The schemas that apply to the member of a name. */
+/** Returns the schemas that apply to the member with a name. */
 export function memberPlace(shape: Shape, name: string): Place {
   const { named, general } = readMembers(shape);
   const applying = general.filter(
@@ -171,7 +171,7 @@ export function memberPlace(shape: Shape, name: string): Place {
   return [...list(true), ...(named.get(name) ?? []), ...list(false)];
 }
 
-/** The schemas that apply to members without a schema of their own, whose names match only these patterns. */
+/** Returns the schemas for members without their own schema whose names only match these patterns. */
 export function otherMembers(shape: Shape, matched: readonly string[] = []): Place {
   const { general } = readMembers(shape);
   const applying = general.filter(
@@ -189,14 +189,14 @@ export function itemPlace({ schemas }: Shape, index: number): Place {
   });
 }
 
-/** The number of first items that have schemas of their own. */
+/** Returns the number of first items that have their own schemas. */
 export function countListed({ schemas }: Shape): number {
   return Math.max(0, ...schemas.map(({ schema }) => schema.prefixItems?.length ?? 0));
 }
 
 const rangeAtMost = 50;
 
-/** The values of a shape that has few. */
+/** Returns the values of a shape if there are few. */
 export function listValues(shape: Shape): readonly JsonValue[] | undefined {
   if (shape.values !== undefined) return [...shape.values.values()].filter((value) => isWithin(value, shape));
   if (shape.type === 'null') return [null];
@@ -211,12 +211,15 @@ export function isInteger({ type, schemas }: Shape): boolean {
   return type === 'number' && schemas.some(({ schema }) => schema.type?.includes('number') === false);
 }
 
-/** The values of a keyword in all schemas of a shape. */
+/** Returns the values of a keyword in all schemas of a shape. */
 export function readLimits({ schemas }: Shape, keyword: string): JsonValue[] {
   return schemas.flatMap(({ schema }) => schema.limits?.get(keyword) ?? []);
 }
 
-/** The numbers, or the sizes of texts, lists and objects, that a shape accepts; an open end is not among them. */
+/**
+ * Numbers, or sizes of texts, lists and objects, that a shape accepts. `opensLow`, `opensHigh`: the end itself is
+ * excluded.
+ */
 type Range = { readonly least: number; readonly most: number; readonly opensLow: boolean; readonly opensHigh: boolean };
 
 export function readRange(shape: Shape, isWhole = isInteger(shape)): Range {
@@ -256,7 +259,7 @@ export function isEmpty(shape: Shape): boolean {
   return least > most || (shape.type === 'object' && [...readMembers(shape).required].some(isRequired));
 }
 
-/** True if a value keeps the bounds of a shape; its members and items are not checked. */
+/** True if a value is within the bounds of a shape. Doesn't check its members and items. */
 export function isWithin(value: JsonValue, shape: Shape): boolean {
   if (value === null || typeof value === 'boolean') return true;
   const { least, most, opensLow, opensHigh } = readRange(shape);
@@ -270,7 +273,7 @@ export function isWithin(value: JsonValue, shape: Shape): boolean {
   return (!isInteger(shape) || Number.isInteger(value)) && readLimits(shape, 'multipleOf').every(isStep);
 }
 
-/** True if all values of a shape keep the bounds of another one. */
+/** True if all values of a shape are within the bounds of another one. */
 export function fitsBounds(shape: Shape, other: Shape): boolean {
   const [steps = [], wideSteps = []] = [shape, other].map((one) => readLimits(one, 'multipleOf').map(Number));
   const isWhole = isInteger(shape) || (shape.type === 'number' && steps.some(Number.isInteger));
@@ -281,7 +284,7 @@ export function fitsBounds(shape: Shape, other: Shape): boolean {
   if (shape.type === 'string') {
     const patterns = ['', ...readLimits(shape, 'pattern').map(String)];
     const hasPattern = (wide: string): boolean => patterns.some((narrow) => includesPattern(wide, narrow));
-    // A pattern may also bound the length.
+    // A pattern may also limit the length.
     if (!fitsLow && !hasPattern(`^[^]{${theirs.least}}`)) return false;
     if (!fitsHigh && !hasPattern(`^[^]{0,${theirs.most}}$`)) return false;
     return readLimits(other, 'pattern').every((wide) => hasPattern(String(wide)));
@@ -294,13 +297,13 @@ export function fitsBounds(shape: Shape, other: Shape): boolean {
   return (isWhole || !isInteger(other)) && wideSteps.every(isStep);
 }
 
-/** True if no number or size is in the bounds of both. */
+/** True if no number or size is within the bounds of both. */
 export function areBoundsApart(one: Shape, other: Shape): boolean {
   const [range, others] = [readRange(one), readRange(other)];
   return range.least > others.most || others.least > range.most;
 }
 
-// Floating point is inexact: 0.3 / 0.1 is a little less than 3.
+// Allows for floating point errors: 0.3 / 0.1 is slightly less than 3.
 export function isMultiple(large: number, small: number): boolean {
   const ratio = large / small;
   return Math.round(ratio) >= 1 && Math.abs(ratio - Math.round(ratio)) < 1e-9 * ratio;
@@ -309,7 +312,7 @@ export function isMultiple(large: number, small: number): boolean {
 const matchers = new Map<string, (text: string) => boolean>();
 const matchersAtMost = 2_000;
 
-/** True if a pattern matches a text; false for a pattern that `linearPattern` can't read. */
+/** True if a pattern matches a text; false for a pattern that `linearPattern` can't parse. */
 export function matches(pattern: string, text: string): boolean {
   const matcher = matchers.get(pattern) ?? linearPattern(pattern) ?? (() => false);
   if (matchers.size > matchersAtMost) matchers.clear();
@@ -317,12 +320,15 @@ export function matches(pattern: string, text: string): boolean {
   return matcher(text);
 }
 
-/** True if `wide` matches every text that `narrow` matches; false also if the search ends early. */
+/** True if `wide` matches every text that `narrow` matches; false if the search is cut short. */
 function includesPattern(wide: string, narrow: string): boolean {
   return wide === narrow || wide === '' || !mayMatch([narrow], [wide]);
 }
 
-/** True if there is a text that all patterns of the first list match and none of the second; also if the search ends early. */
+/**
+ * True if some text matches all patterns of the first list and none of the second; also true if the search is cut
+ * short.
+ */
 export function mayMatch(matched: readonly string[], others: readonly string[]): boolean {
   const { text, isComplete } = findText({ all: matched, none: others }, { size: 400, states: 3_000 });
   return text !== undefined || !isComplete;

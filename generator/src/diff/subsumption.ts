@@ -28,30 +28,30 @@ const patternsAtMost = 4;
 const apartAtMost = 3;
 const rulesPerStep = 500;
 
-/** The state shared by all questions about one model. */
+/** State shared by all comparisons of one model. */
 type Search = {
   readonly work: Work;
   readonly shapesOf: ReadShapes;
   /** Members that the older document names. */
   readonly olderNames: ReadonlySet<string>;
-  /** True if values may have all of these members, not only those that their shapes name. */
+  /** True if values may have all of these members, including those that their shapes don't name. */
   readonly isStrict: boolean;
   /** Members that the compared values may have, in addition to those of their shape. */
   readonly names: ReadonlySet<string>;
-  /** Answers by pair; a pair that is still being compared counts as fitting. */
+  /** Results by pair; a pair that is still being compared counts as a subset. */
   readonly known: Map<string, boolean>;
-  /** The pairs of `known`, oldest first. */
+  /** Keys of `known`, oldest first. */
   readonly asked: string[];
-  /** The pairs that are being compared, and whether an answer was derived from them. */
+  /** Pairs that are being compared, and whether a result was derived from them. */
   readonly active: Map<string, boolean>;
-  /** The schemas that split a member, so that equal ones are one object. */
+  /** Schemas that were created for splitting a member, so that equal ones are one object. */
   readonly pieces: Map<string, CanonicalSchema>;
 };
 
 /**
- * Returns a function that is true if every value of one place is also accepted by another, and false if this can't be decided.
- * A member that the narrower place does not name counts as absent: callers are not expected to have used its name. Excluded
- * values may have any member that the older document names.
+ * Returns a function that is true if a place accepts every value of another, and false if this can't be decided. A
+ * member that the narrower place does not name counts as absent, because callers are not expected to have used its
+ * name. Excluded values may have any member that the older document names.
  */
 export function createSubsumption(
   work: Work,
@@ -90,7 +90,7 @@ function isSubset(narrow: Place, wide: Place, search: Search): boolean {
   const isAssumed = active.get(key);
   active.delete(key);
   if (isProven) return true;
-  // Positive answers that were derived from a wrong assumption are forgotten.
+  // Remove positive results that were derived from a wrong assumption.
   if (isAssumed) for (const one of asked.splice(start)) if (known.get(one)) known.delete(one);
   known.set(key, false);
   return false;
@@ -127,7 +127,7 @@ function isCovered(shape: Shape, others: readonly Shape[], search: Search, split
   });
 }
 
-/** The object with each of the values or types that a member may have, and without the member. */
+/** Splits the object by each value or type of a member, including its absence. */
 function splitMember(shape: Shape, name: string, { shapesOf, pieces }: Search): Shape[] {
   const place = memberPlace(shape, name);
   const [at] = place;
@@ -212,7 +212,7 @@ function fitsArray(shape: Shape, other: Shape, search: Search): boolean {
   });
 }
 
-/** The schemas of `contains`, with the number of items that match them. */
+/** Returns the schemas of `contains`, with the number of items that must match them. */
 function listContained({ schemas }: Shape): { schema: Located; least: number; most: number }[] {
   return schemas.flatMap((located) => {
     const { contains, limits } = located.schema;
@@ -222,12 +222,12 @@ function listContained({ schemas }: Shape): { schema: Located; least: number; mo
   });
 }
 
-/** True if no value is of both shapes; false also if this can't be decided. */
+/** True if no value belongs to both shapes; false if this can't be decided. */
 function areApart(shape: Shape, other: Shape, search: Search, depth: number): boolean {
   spend(search.work);
   if (areBoundsApart(shape, other)) return true;
   if (shape.type !== 'object' && shape.type !== 'array') {
-    // Undecided parts are ignored, so that too many values fit.
+    // Undecided parts are ignored, which errs towards more values.
     const hasNone = (one: Shape, another: Shape): boolean => {
       const open = { ...another, excluded: [], opaque: new Set<string>() };
       const isFit = (value: JsonValue): boolean => fits(emptyShape(one.type, value), open, search);

@@ -6,30 +6,30 @@ import { readTypes } from '../emit/emit-model.ts';
 import type { Direction } from './change.ts';
 import { joinField } from './words.ts';
 
-/** The declarations of a model in both outputs, and the names of the older one that inputs and outputs use. */
+/** Declarations of a model in both outputs, and the names of the older one that inputs and outputs use. */
 export type DeclarationPair = {
   readonly before: string;
   readonly after: string;
   readonly names: Readonly<Record<Direction, ReadonlySet<string>>>;
 };
-/** Code for the older types that does not compile against the newer ones. */
+/** Code for the older types that doesn't compile with the newer ones. */
 export type Break = {
   readonly direction: Direction;
   readonly field: string;
-  /** The exported type that holds the member, if it was not found through `Input` or `Output`. */
+  /** The exported type with the member, if it was not found through `Input` or `Output`. */
   readonly name?: string | undefined;
   /** Undefined if the types are too large to compare. */
   readonly code: string | undefined;
 };
 
-// The compiler may follow a hundred members in each step.
+// The compiler may process a hundred members in each step.
 const stepsAtMost = 5_000;
 const nestedAtMost = 40;
 const pairsPerStep = 4;
 const literalsPerStep = 100;
 const textAtMost = 80;
 
-/** The breaks in code that uses the older declarations, model by model; none for a model that is undefined. */
+/** Returns the breaks in code for the older declarations, model by model; none for an undefined model. */
 export function checkTypes(pairs: readonly (DeclarationPair | undefined)[], isOver: IsOver = () => false): Break[][] {
   const files = pairs.flatMap((pair, index): [string, string][] =>
     (['before', 'after'] as const).flatMap((side) =>
@@ -48,7 +48,7 @@ export function checkTypes(pairs: readonly (DeclarationPair | undefined)[], isOv
     return (['input', 'output'] as const).flatMap((direction) => {
       const check: Check = { types, direction, after, breaks: [], renamed: new Set(), seen: new Map(), work };
       try {
-        // The root type first, then each name that it uses.
+        // First the root type, then each name that it uses.
         const root = direction === 'input' ? 'Input' : 'Output';
         for (const name of new Set([root, ...pair.names[direction]])) {
           const [old, now] = [before.get(name), after.get(name)];
@@ -65,28 +65,28 @@ export function checkTypes(pairs: readonly (DeclarationPair | undefined)[], isOv
 }
 
 type Exports = ReadonlyMap<string, ts.Type>;
-/** The member whose types are compared. */
+/** Place of the member whose types are compared. */
 type At = {
   readonly field: string;
   readonly depth: number;
   readonly name?: string;
-  /** True if the value around it fits as a whole, and so do its parts, in whichever alternatives. */
+  /** True if the whole value around it is assignable, and so are its parts, in some alternatives. */
   readonly isFit: boolean;
 };
-/** The state of the comparison of one direction of a model. */
+/** State of the comparison of one direction of a model. */
 type Check = {
   readonly types: TypeReader;
   readonly direction: Direction;
   readonly after: Exports;
   readonly breaks: Break[];
-  /** Names that stand for another type now: a break, whatever else the type has. */
+  /** Names of other types than before, which always break code. */
   readonly renamed: Set<string>;
-  /** True for pairs of types in which code breaks; false also while a pair is being compared. */
+  /** True for pairs of types in which code breaks; false while a pair is still being compared. */
   readonly seen: Map<ts.Type, Map<ts.Type, boolean>>;
   readonly work: Work;
 };
 
-/** True if code breaks that uses a type or a part of it. */
+/** True if code that uses a type or a part of it breaks. */
 function checkType(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {
   const { types, direction, seen, work } = check;
   if (old === now) return false;
@@ -110,7 +110,7 @@ function checkAlternatives(old: ts.Type, now: ts.Type, at: At, check: Check): bo
   const { types, work } = check;
   if (types.isAny(old) || types.isAny(now)) return false;
   const [members, others] = [types.listAlternatives(old), types.listAlternatives(now)];
-  // Several alternatives together may be equal to a single one.
+  // Several alternatives together may equal a single one.
   const whole = at.isFit && members.length === 1 && others.length > 1 ? types.removeNull(now) : undefined;
   const same = new Set(others);
   const broken = members.map((one) => {
@@ -125,7 +125,7 @@ function checkAlternatives(old: ts.Type, now: ts.Type, at: At, check: Check): bo
   return broken.includes(true);
 }
 
-/** An exported name may stand for another type than the one that replaced it here. */
+/** Detects an exported name that now stands for another type. */
 function checkName(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {
   const { types, direction, after, renamed } = check;
   const name = old.aliasSymbol?.name ?? '';
@@ -143,7 +143,7 @@ function checkList(old: ts.Type, others: readonly ts.Type[], at: At, check: Chec
   const lists = others.filter((other) => listItems(other) !== undefined);
   const [items = [], later] = [old, pickClosest(old, lists, check)].map((one) => one && listItems(one));
   if (later === undefined) return report(at, { type: old }, check);
-  // The compiler rejects an index that no list has, and a comparison with a length that none has.
+  // The compiler rejects an index that no list has, and a comparison with an impossible length.
   const most = Math.max(...lists.map(countItems));
   if (check.direction === 'output' && most < countItems(old))
     return report({ ...at, field: `${at.field}[${most}]` }, {}, check);
@@ -155,14 +155,16 @@ function checkList(old: ts.Type, others: readonly ts.Type[], at: At, check: Chec
   return broken.includes(true);
 }
 
-/** The newer alternatives, the older ones, and the newer ones as one type where they may replace a single older one. */
-type Among = {
+/**
+ * The newer alternatives, the older ones, and a single type for the newer ones if they may replace a single older one.
+ */
+type Alternatives = {
   readonly others: readonly ts.Type[];
   readonly siblings: readonly ts.Type[];
   readonly whole: ts.Type | undefined;
 };
 
-function checkObject(old: ts.Type, { others, siblings, whole }: Among, at: At, check: Check): boolean {
+function checkObject(old: ts.Type, { others, siblings, whole }: Alternatives, at: At, check: Check): boolean {
   const { types, direction } = check;
   const isOutput = direction === 'output';
   const members = types.listMembers(old);
@@ -180,8 +182,8 @@ function checkObject(old: ts.Type, { others, siblings, whole }: Among, at: At, c
   const isDivided = [...together].some(
     ([name, all]) => types.isLiteral(all) && !types.fits(all, find(now, name) ?? all),
   );
-  // A member of all alternatives can be read without telling them apart, and be sent where a constant selects one of them. A member
-  // of only one tells it apart, with `in`.
+  // A member of all alternatives can be read without narrowing, and sent if a constant selects an alternative. A member
+  // of a single alternative selects it with `in`.
   const isLost = (name: string, type: ts.Type): boolean => {
     if (!siblings.some((one) => lacks(one, name)))
       return (isOutput || isDivided) && objects.some((one) => lacks(one, name));
@@ -193,22 +195,22 @@ function checkObject(old: ts.Type, { others, siblings, whole }: Among, at: At, c
       });
     return isOutput && alike.some((one) => one !== now && isNew(one));
   };
-  // A constant of one side is enough to select an alternative, whose members can then be sent.
+  // A constant on one side is sufficient to select an alternative, whose members can then be sent.
   const hasMember = (one: ts.Type, name: string): boolean =>
     !lacks(one, name) && (isOutput || haveSameConstants(members, one, types, true));
   const broken = [...members].map(([name, type]) => {
-    // A member of type `never` tells alternatives apart, and is not sent.
+    // A member of type `never` distinguishes alternatives, and is not sent.
     if ((siblings.length > 1 || !isOutput) && types.isAbsent(type)) return false;
     const inner = { ...at, field: joinField(at.field, name) };
     if (isLost(name, type)) return report(inner, {}, check);
     const later = together.get(name) ?? find(now, name);
     if (later !== undefined) return checkType(type, later, inner, check);
-    // An index signature does not replace the member, even if the whole value fits.
+    // An index signature doesn't replace the member, even if the whole value is assignable.
     const rest = types.readOthers(now);
     if (rest !== undefined) return checkType(type, rest, { ...inner, isFit: false }, check);
     return !alike.some((one) => hasMember(one, name)) && report(inner, {}, check);
   });
-  // Any name can be read where all alternatives have members of any name.
+  // If all alternatives have members of any name, any name can be read.
   const isClosed = (one: ts.Type): boolean => types.isObject(one) && types.readOthers(one) === undefined;
   const closed = isOutput && !siblings.some(isClosed) ? objects.find(isClosed) : undefined;
   const [rest, restNow] = [types.readOthers(old), types.readOthers(closed ?? now)];
@@ -218,7 +220,7 @@ function checkObject(old: ts.Type, { others, siblings, whole }: Among, at: At, c
   return isBroken || broken.includes(true);
 }
 
-/** False if a member that is constant, on both sides or on one, tells the alternatives apart. */
+/** False if a constant member, on both sides or on one, distinguishes the alternatives. */
 function haveSameConstants(members: Exports, now: ts.Type, types: TypeReader, isOneEnough = false): boolean {
   return [...members].every(([name, type]) => {
     const other = types.readMember(now, name);
@@ -230,7 +232,7 @@ function haveSameConstants(members: Exports, now: ts.Type, types: TypeReader, is
   });
 }
 
-/** The type that fits and looks the same, else the one with the most members in common. */
+/** Returns an assignable type with the same text, or else the one with the most members in common. */
 function pickClosest(old: ts.Type, others: readonly ts.Type[], { types, direction, work }: Check): ts.Type | undefined {
   if (others.length < 2) return others[0];
   const listPresent = (type: ts.Type): string[] =>
@@ -248,7 +250,7 @@ function pickClosest(old: ts.Type, others: readonly ts.Type[], { types, directio
   return others.toSorted((left, right) => (rates.get(right) ?? 0) - (rates.get(left) ?? 0))[0];
 }
 
-/** Use of a member in code: with its type, or only with one value or type of several (`isPart`). */
+/** Use of a member in code: with its type, or only with one of several values or types (`isPart`). */
 type CodeUse = { readonly type?: ts.Type; readonly isPart?: boolean };
 
 /** Adds a break, with an example of code. */
@@ -269,12 +271,14 @@ function report({ field, name }: At, { type, isPart }: CodeUse, { direction, bre
 
 export type Compiler = typeof ts;
 
-/** Loads TypeScript when it is needed: this takes longer than most comparisons. */
+/** Loads TypeScript on demand, because this takes longer than most comparisons. */
 export function loadCompiler(): Compiler {
   return createRequire(import.meta.url)('typescript');
 }
 
-/** The part of the standard library that the declarations use: all of it takes longer to read than all models. */
+/**
+ * The part of the standard library that declarations use. Reading all of it would take longer than reading all models.
+ */
 const library = `
 interface Array<T> { length: number; [index: number]: T }
 interface ReadonlyArray<T> { readonly length: number; readonly [index: number]: T }
@@ -286,7 +290,7 @@ interface Object {} interface RegExp {}
 interface Uint8Array { readonly bytes: true }
 `;
 
-/** A program of only these files, in memory. */
+/** Creates a program of only these files, in memory. */
 function createProgram(compiler: Compiler, files: ReadonlyMap<string, string>): ts.Program {
   const options: ts.CompilerOptions = { strict: true, noLib: true, types: [], noEmit: true };
   const target = compiler.ScriptTarget.ES2022;
@@ -305,29 +309,29 @@ function createProgram(compiler: Compiler, files: ReadonlyMap<string, string>): 
   });
 }
 
-/** The questions about types that the comparison asks. */
+/** Reads facts about types for the comparison. */
 type TypeReader = {
-  /** The types that a file exports, by name; undefined if it has no exports. */
+  /** Returns the types that a file exports, by name; undefined if it has no exports. */
   readExports(path: string): Exports | undefined;
-  /** True if values of one type can be assigned to another. */
+  /** True if values of one type are assignable to another. */
   fits(from: ts.Type, to: ts.Type): boolean;
-  /** The alternatives that remain without null and undefined. */
+  /** Returns the alternatives without null and undefined. */
   listAlternatives(type: ts.Type): readonly ts.Type[];
   isAny(type: ts.Type): boolean;
   isObject(type: ts.Type): boolean;
   /** True if the type has no value, not even null. */
   isAbsent(type: ts.Type): boolean;
-  /** True if the type consists only of literals, which code compares with. */
+  /** True if the type only consists of literals, which code compares with. */
   isLiteral(type: ts.Type): boolean;
-  /** The types of items, of which a list has one; undefined for a type that is not an array. */
+  /** Returns the types of items (one for a list); undefined for a type that is not an array. */
   listItems(type: ts.Type): readonly ts.Type[] | undefined;
-  /** The maximum number of items. */
+  /** Returns the maximum number of items. */
   countItems(type: ts.Type): number;
   removeNull(type: ts.Type): ts.Type;
   listMembers(type: ts.Type): Exports;
-  /** The type of the index signature. */
+  /** Returns the type of the index signature. */
   readOthers(type: ts.Type): ts.Type | undefined;
-  /** The type of a member, or of the index signature. */
+  /** Returns the type of a member, or of the index signature. */
   readMember(type: ts.Type, name: string): ts.Type | undefined;
   print(type: ts.Type): string;
 };
@@ -362,9 +366,10 @@ function createTypeReader(compiler: Compiler, program: ts.Program): TypeReader {
     isAbsent: (type) => listAlternatives(type).length === 0 && (type.flags & Null) === 0,
     isLiteral: (type) => listAlternatives(type).every(({ flags }) => (flags & Unit) !== 0),
     listItems: (type) =>
-      checker.isArrayLikeType(type) ? checker.getTypeArguments(type as ts.TypeReference) : undefined, // it is one
+      // The condition checks it.
+      checker.isArrayLikeType(type) ? checker.getTypeArguments(type as ts.TypeReference) : undefined,
     countItems(type) {
-      const { target } = type as ts.TupleTypeReference; // of a list, a target without flags of items
+      const { target } = type as ts.TupleTypeReference; // For a list, the target has no `combinedFlags`.
       const isOpen = !checker.isTupleType(type) || (target.combinedFlags & compiler.ElementFlags.Variable) !== 0;
       return isOpen ? Infinity : target.fixedLength;
     },

@@ -63,7 +63,7 @@ function summarise(sources: Record<string, string>): string | undefined {
   return renderDiffText({ ...report, used: search(sources) }, ['old', 'new']).split('\n')[2];
 }
 
-test('selects the models that files import, with the names that they take', () => {
+test('selects the models that files import, with the imported names', () => {
   expect(
     select({
       'src/draw.ts': "import { model, type Input } from '@acme/router-types/p/drawn';",
@@ -85,7 +85,7 @@ test('selects the models that files import, with the names that they take', () =
   });
 });
 
-test('omits changes of a direction that is not used', () => {
+test("omits changes in a direction that files don't use", () => {
   const source =
     "export type { Output } from '@acme/router-types/p/read'; type One = import('@acme/router-types/p/drawn').Output;";
   expect(select({ 'src/index.ts': source })).toMatchObject({

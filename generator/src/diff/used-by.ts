@@ -6,22 +6,25 @@ import { type Change, pickWorst } from './change.ts';
 import type { DiffReport, UsedPart } from './diff-report.ts';
 import { type Compiler, loadCompiler } from './type-check.ts';
 
-/** The files that use a model, and the names of its declarations that they import; `isWhole` if they may use all of them. */
+/** Files that use a model, and the names of its declarations that they import. `isWhole`: they may use all of them. */
 type Use = { readonly files: Set<string>; readonly names: Set<string>; isWhole: boolean };
 
 export type UseSearch = {
-  /** The folder that `glob` and the reported files are relative to. */
+  /** Folder that `glob` and the reported files are relative to. */
   readonly workingFolder: string;
   readonly glob: string;
-  /** Names of the packages of models. */
+  /** Names of the packages with models. */
   readonly packages: readonly string[];
   /** Folders of the compared outputs. */
   readonly outputs: readonly string[];
-  /** The ids of all models, also of unchanged ones. */
+  /** Ids of all models, including unchanged ones. */
   readonly models: readonly string[];
 };
 
-/** The part of a report that files use: models that they import, from a package or by path, or whose ids they contain. */
+/**
+ * Returns the part of a report that affects files: models that they import, from a package or by path, or whose ids
+ * they contain.
+ */
 export function selectUsed(report: DiffReport, search: UseSearch): UsedPart {
   const { workingFolder, glob } = search;
   const compiler = loadCompiler();
@@ -85,8 +88,8 @@ export function selectUsed(report: DiffReport, search: UseSearch): UsedPart {
 }
 
 /**
- * The subpath of a model that a specifier imports, `all` for the index of all models, undefined for other texts. An alias such as
- * `@/generated/models/p/m` counts by its folder `models`.
+ * Returns the subpath of a model in an import specifier, `all` for the index of all models, or undefined. An alias such
+ * as `@/generated/models/p/m` is recognised by its folder `models`.
  */
 function readSubpath(specifier: string, file: string, searched: readonly string[]): string | undefined {
   const isRelative = /^\.\.?(?:\/|$)/.test(specifier);
@@ -98,7 +101,7 @@ function readSubpath(specifier: string, file: string, searched: readonly string[
   return subpath.replace(/(?:\.d)?\.[cm]?[jt]s$|[./]schema\.json$/, '') || 'all';
 }
 
-/** The names that are imported from the module of a specifier; undefined for all of them. */
+/** Returns the imported names; undefined if the import may use all of them. */
 function listNames({ parent }: ts.StringLiteralLike, compiler: Compiler): readonly string[] | undefined {
   if (compiler.isLiteralTypeNode(parent) && compiler.isImportTypeNode(parent.parent))
     return parent.parent.qualifier?.getText().split('.').slice(0, 1);

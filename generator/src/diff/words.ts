@@ -8,18 +8,18 @@ import {
   resolvePointer,
 } from '../../../specs/src/index.ts';
 
-/** Escapes control characters of a document's text, so that it can't start a line of its own. */
+/** Escapes control characters of a document's text, so that it can't start a new line. */
 export function plainText(text: string): string {
   return text.replace(/\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu, escapeAll);
 }
 
-/** Text of a document in a code span of Markdown; a text longer than `atMost` characters loses its middle. */
+/** Returns text of a document as a Markdown code span. The middle of a text longer than `atMost` characters is cut. */
 export function quote(text: string, atMost = 80): string {
   const half = (atMost - 3) / 2;
   return codeSpan(plainText(text.length <= atMost ? text : `${text.slice(0, half)} … ${text.slice(-half)}`));
 }
 
-/** The text as it is, and any other value as JSON. */
+/** Returns a string unchanged, and any other value as JSON. */
 function quoteValue(value: JsonValue): string {
   return quote(typeof value === 'string' ? value : JSON.stringify(value));
 }
@@ -28,7 +28,7 @@ export function quoteJson(value: JsonValue): string {
   return quote(JSON.stringify(value));
 }
 
-/** States that a value was added, removed or changed. */
+/** Describes that a value was added, removed or changed. */
 export function describeTurn(
   noun: string,
   before: JsonValue | undefined,
@@ -44,12 +44,12 @@ export function listSome(texts: readonly string[], atMost = 12): string {
   return `${texts.slice(0, atMost).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Number of words and spaces around a difference that are shown. */
+/** Number of words and spaces to show around a difference. */
 const around = 8;
 const comparedAtMost = 20_000;
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 
-/** The words of a description that differ, in quotes; of a replacement with some words around them. */
+/** Quotes the differing words of a description; a replacement also gets some words around it. */
 export function describeTextChange(before: JsonValue = '', after: JsonValue = ''): string {
   const [old = [], now = []] = [before, after].map((value) => {
     const line = [value].flat().join(' ').slice(0, comparedAtMost).replace(/\s+/g, ' ').trim();
@@ -83,7 +83,7 @@ function showFirst(texts: readonly string[]): string[] {
   return [...texts.slice(0, listedAtMost), ...(texts.length > listedAtMost ? ['…'] : [])];
 }
 
-/** A schema in the words of the types that are made from it: `list of Image`, `{ url, name }`, `"a" | "b"`. */
+/** Describes a schema like its TypeScript type: `list of Image`, `{ url, name }`, `"a" | "b"`. */
 export function describeSchema(schema: JsonValue, root: JsonObject): string {
   if (schema === false) return 'nothing';
   if (!isJsonObject(schema)) return 'anything';

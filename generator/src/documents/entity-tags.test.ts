@@ -33,14 +33,14 @@ test('reports nothing about a document without an earlier entity tag', () => {
 });
 
 test.each(['"1"', 'W/"1"', '""', '"a b"', '"caf\u00e9"', `"${'x'.repeat(510)}"`, undefined])(
-  '%j can be sent back',
+  'the entity tag %j can be sent back',
   (value) => {
     expect(readEntityTag(modelId('p/m'), value)).toEqual({ entityTag: value, diagnostics: [] });
   },
 );
 
 test.each(['*', '', 'abc', '"a", "b"', '"a\tb"', '"a\u0085b"', `"${'x'.repeat(511)}"`])(
-  '%j is no entity tag, and worth a note',
+  '%j is not an entity tag, which is reported',
   (value) => {
     expect(readEntityTag(modelId('p/m'), value)).toMatchObject({
       entityTag: undefined,

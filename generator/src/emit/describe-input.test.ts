@@ -112,7 +112,7 @@ const roots = ['anyOf', 'oneOf', 'allOf'].flatMap((word) =>
 
 describe(`a random schema (seed ${seed})`, () => {
   test.each(roots)(
-    '%s keeps nothing that tool APIs refuse, and requires and closes no more than the model',
+    'the JSON Schema for %s has no keywords that tool APIs reject, and is not stricter than the model',
     (_, input, schemas) => {
       const { binding, described } = describeInput(input, schemas);
       expect(Object.keys(described).filter((keyword) => refused.includes(keyword))).toEqual([]);

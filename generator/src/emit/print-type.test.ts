@@ -4,7 +4,7 @@ import { readModel } from '../../tests/read-model.ts';
 import { emitModel } from './emit-model.ts';
 import { namePackages } from './emitted-file.ts';
 
-test('says in a comment that a number is an integer', () => {
+test('marks an integer in a comment', () => {
   const integer = { type: 'integer' };
   const properties = {
     whole: integer,

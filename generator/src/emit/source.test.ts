@@ -51,10 +51,10 @@ describe('a comment', () => {
     [['@deprecated'], '/** \\@deprecated */\n'],
     [['audio/*'], '/** audio/* */\n'],
     [['a', { tag: 'default', text: '"x"' }], '/**\n * a\n * @default "x"\n */\n'],
-  ])('of %j', (lines, text) => expect(comment(lines).text).toBe(text));
+  ])('prints a property named %j', (lines, text) => expect(comment(lines).text).toBe(text));
 });
 
-test('property names are quoted only where they must be', () => {
+test('quotes property names only if necessary', () => {
   expect(['a', 'a-b', '', '4b', '$x', 'é'].map((name) => propertyName(name).text)).toEqual([
     'a',
     '"a-b"',
@@ -65,11 +65,11 @@ test('property names are quoted only where they must be', () => {
   ]);
 });
 
-test.each(['', '1a', 'a b', 'a;', 'é'])('%j is refused as an identifier', (name) => {
+test.each(['', '1a', 'a b', 'a;', 'é'])('rejects %j as an identifier', (name) => {
   expect(() => identifier(name)).toThrow(TypeError);
 });
 
-test('keeps JSON, words and code spans on one line', () => {
+test('prints JSON, words and code spans on one line', () => {
   expect(JSON.parse(denseJson({ 'a-b': '\u2028' }).text)).toEqual({ 'a-b': '\u2028' });
   expect(codeSpan('a`b|c\nd').text).toBe('``a`b|c d``');
   expect(() => word('a\nb')).toThrow(TypeError);

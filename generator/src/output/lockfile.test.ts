@@ -15,7 +15,7 @@ const lock: Lockfile = {
 };
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test('reads back what it printed, sorted', () => {
+test('parses the lockfile that it printed, sorted', () => {
   const text = printLockfile(lock);
   expect(text.indexOf('p/a')).toBeLessThan(text.indexOf('p/b'));
   expect(parseLockfile(bytes(text))).toEqual(lock);

@@ -59,7 +59,7 @@ describe('a file is', () => {
   });
 });
 
-test('keeps the old digest of a refused file in the lockfile, so the next generation refuses it too', () => {
+test('keeps the old digest of a rejected file in the lockfile, so that the next generation rejects it too', () => {
   const first = planWrites(wanted(newText), present(locked({ [path]: oldText }), handText));
   expect(first.lock.models['p/m']?.files).toEqual({ [path]: toDigest(oldText) });
   expect(planWrites(wanted(newText), present(first.lock, handText)).writes).toEqual(first.writes);

@@ -85,7 +85,7 @@ function refusal({ path, because }: Extract<Write, { kind: 'refuse' }>): Diagnos
   const reason =
     because === 'edited-by-hand'
       ? 'edited after it was generated'
-      : 'not written by a generation that the lockfile knows';
+      : 'not written by a generation recorded in the lockfile';
   const help = 'Move the file away, or delete it to have it generated.';
   return { severity: 'error', code: because, message: `${path} was ${reason}, so it was not overwritten`, help };
 }

@@ -70,7 +70,7 @@ test.each([
   ['a fixed number of items', { type: 'array', minItems: 2, maxItems: 2 }, ['2 items']],
   ['a step', { type: 'integer', multipleOf: 8, maximum: 64 }, ['at most 64', 'a multiple of 8']],
   ['distinct items', { type: 'array', uniqueItems: true }, ['no item twice']],
-])('prints %s in words', (_what, x, expected) => {
+])('describes %s in words', (_what, x, expected) => {
   expect(renderPage(input({ x })).input.rows[0]?.bounds).toEqual(expected);
 });
 
@@ -107,14 +107,14 @@ test.each<[string, object, string[], [heading: string, ...rows: string[]][]]>([
     ['a: string', 'b: string'],
     [['with a'], ['with b']],
   ],
-])('gives each alternative a heading, %s', (_what, schema, shared, choices) => {
+])('lists each alternative under a heading, %s', (_what, schema, shared, choices) => {
   const section = renderPage({ input: schema }).input;
   const rows = section.rows.filter(({ path }) => path !== '');
   expect(showRows(rows).sort()).toEqual(shared);
   expect(section.choices.map(({ heading, rows }) => [heading, ...showRows(rows)])).toEqual(choices);
 });
 
-test('lists each referenced type once, also a recursive one', () => {
+test('lists each referenced type once, including recursive ones', () => {
   const S = { type: 'object', properties: { inner: { $ref: '#/components/schemas/S' } } };
   const components = { S, Lost: size };
   const { types } = renderPage({ ...input({ x: { $ref: '#/components/schemas/S' } }), components });
@@ -162,12 +162,12 @@ import type { Input } from "@acme/models/p/m";
 
 const { data } = await createModelRouter().run("p/m", { prompt: "a harbour's light", size: [1] } satisfies Input);`,
   ],
-] as const)('the call in TypeScript is made for %s', (_what, changes, expected) => {
+] as const)('shows a TypeScript call for %s', (_what, changes, expected) => {
   const samples = samplesOf(renderPage(input({ prompt: { type: 'string' } }, { example }), changes));
   expect(joinCall(samples.typescript)).toBe(expected);
 });
 
-test('does not use an example that the current schema rejects', () => {
+test('does not show an example that is invalid for the current schema', () => {
   const before = { example: { prompt: 'a harbour' } };
   const now = input({ prompt: { type: 'string' }, mood: { type: 'string' } }, { ...before, required: ['mood'] });
   expect(samplesOf(renderPage(now)).input).toMatch(/"mood":"/);

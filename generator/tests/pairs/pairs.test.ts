@@ -17,7 +17,7 @@ const describeSide = ({ mutation, side, witness, changes }: Judged): string => {
   return `${mutation}, ${side}: ${witness ?? lines.join('; ')}`;
 };
 
-test(`calls every change breaking that breaks a consumer (seed ${seed})`, { timeout: 120_000 }, () => {
+test(`reports every change that breaks a consumer as breaking (seed ${seed})`, { timeout: 120_000 }, () => {
   // `npm run test:long` takes more of them.
   const ordinary = Array.from({ length: 8 }, () => ordinaryDocument(dice));
   const rare = Array.from({ length: 2 }, () => randomDocument('p/m', dice));
@@ -30,7 +30,7 @@ test(`calls every change breaking that breaks a consumer (seed ${seed})`, { time
   expect(shown.length / called.length).toBeGreaterThan(0.75);
 });
 
-test('gives pairs that were written by hand the verdict of compiler and ajv', { timeout: 120_000 }, () => {
+test('gives handwritten pairs the same verdict as the compiler and ajv', { timeout: 120_000 }, () => {
   // `npm run test:long` judges all of them.
   const isChosen = (_: unknown, index: number): boolean => index % 12 === seed % 12;
   const { judged, missed, alarms } = judgeWritten(
@@ -42,7 +42,7 @@ test('gives pairs that were written by hand the verdict of compiler and ajv', { 
   expect({ missed: missed.map(describeSide), alarms: alarms.map(describeSide) }).toEqual({ missed: [], alarms: [] });
 });
 
-test('breaks a consumer where a name, a member or a value that it uses is removed', () => {
+test('a consumer breaks if a name, a member or a value that it uses is removed', () => {
   const types = (text: string): string => `\n// Types\n${text}\n// Values\n`;
   const before = types(
     'export type Input = { a?: "x" | "y"; b?: string };\nexport type Output = { c: { d: string }[] };',

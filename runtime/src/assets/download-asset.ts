@@ -3,20 +3,25 @@ import { readMediaType } from '../http/read-body.ts';
 import type { Asset } from './find-assets.ts';
 
 export type DownloadOptions = {
-  /** Largest size in bytes. A longer asset ends the download with an error. */
+  /** Maximum size in bytes. A longer asset ends the download with an error. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
-  /** Longest time in milliseconds without a byte, also before the first one. Then the rest is requested. Default: 60,000. */
+  /**
+   * Maximum milliseconds without a byte, including before the first one. The rest is then requested again. Default:
+   * 60,000.
+   */
   readonly idleTimeoutMs?: number;
   /** Maximum number of requests for an asset. Default: 4. */
   readonly maxAttempts?: number;
-  /** Allows `http:` addresses, and private ones unless `allowPrivate` is false. For a sandbox. Default: false. */
+  /**
+   * Allow `http:` addresses, and private ones unless `allowPrivate` is false. Intended for a sandbox. Default: false.
+   */
   readonly allowHttp?: boolean;
-  /** Allows addresses of this machine and of private networks. Names are not resolved for the check. Default: false. */
+  /** Allow addresses of this machine and of private networks. The check doesn't resolve host names. Default: false. */
   readonly allowPrivate?: boolean;
   /** Replaces the platform's `fetch`. It must not add a credential. */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** Replaces time and chance in tests. */
+  /** Replaces time and randomness in tests. */
   readonly clock?: Clock;
 };
 
@@ -30,17 +35,18 @@ export class AssetError extends Error {
   }
 }
 
-/** The bytes. `mediaType` resolves with the first of them: the type that the server states, or else the output. */
+/** The bytes. `mediaType` resolves with the first byte: the server's media type, or else the output's. */
 export type AssetStream = ReadableStream<Uint8Array> & { readonly mediaType: Promise<string | undefined> };
 
 /**
- * Downloads an asset as a stream. No credential is sent, since the address is signed or belongs to another party.
- * After a broken connection the rest is requested, if the server supports that. Otherwise the stream ends with an `AssetError`.
+ * Downloads an asset as a stream. Sends no credential, because the address is signed or belongs to another party. After
+ * a broken connection it requests the rest, if the server supports that. Otherwise the stream ends with an
+ * `AssetError`.
  */
 export function downloadAsset(asset: Asset, options: DownloadOptions): AssetStream {
   let noteType = (_: string): void => undefined;
   const mediaType = new Promise<string | undefined>((resolve) => {
-    // The output's type is used if the server states none.
+    // Falls back to the output's media type if the server sends none.
     noteType = (type) => resolve(type || asset.mediaType);
   });
   const chunks = asset.kind === 'inline' ? readInline(asset.bytes) : readRemote(asset.url, noteType, options);
@@ -71,7 +77,7 @@ async function* readInline(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, 
 /** An error that a retry cannot fix. */
 class Broken extends AssetError {}
 
-/** Reads an asset from its server, and continues where an attempt broke off. */
+/** Reads an asset from its server, and continues after a broken attempt. */
 async function* readRemote(
   url: string,
   noteType: (type: string) => void,
@@ -108,7 +114,7 @@ async function* readRemote(
         throw new Broken(received > 0 ? `${brokeOff} and its server gives no rest` : refused, { status });
       }
       noteType(readMediaType(headers));
-      // Only a strong tag guarantees that both parts belong to the same bytes.
+      // Only a strong tag guarantees that both parts belong to the same file.
       const given = headers.get('etag') ?? undefined;
       if (received === 0) tag = given?.startsWith('W/') ? undefined : given;
       reader = (body ?? new Blob([]).stream()).getReader();
@@ -123,14 +129,14 @@ async function* readRemote(
       await clock.sleep(backoffMs(attempt, clock), signal);
     } finally {
       signal?.removeEventListener('abort', end);
-      void reader?.cancel().catch(() => undefined); // the connection may be gone already
+      void reader?.cancel().catch(() => undefined); // The connection may already be closed.
     }
   }
 }
 
 const maxRedirects = 5;
 
-/** Redirects are followed by hand, since each address is checked before anything is sent there. */
+/** Follows redirects itself, to check each address before sending anything there. */
 async function follow(url: string, headers: Record<string, string>, options: DownloadOptions): Promise<Response> {
   const { fetch = (one: Request) => globalThis.fetch(one), signal = null } = options;
   const ask = (at: string, redirect: RequestRedirect): Promise<Response> =>
@@ -138,7 +144,7 @@ async function follow(url: string, headers: Record<string, string>, options: Dow
   let at = url;
   for (let hops = 0; hops <= maxRedirects; hops += 1) {
     const response = await ask(at, 'manual');
-    // Browsers hide the target. They do not follow to http: from a page that was loaded by https:.
+    // Browsers hide the target. They don't follow a redirect from an https: page to http:.
     if (response.type === 'opaqueredirect') return ask(at, 'follow');
     const location = response.headers.get('location');
     if (location === null || ![301, 302, 303, 307, 308].includes(response.status)) return response;
@@ -155,7 +161,7 @@ async function follow(url: string, headers: Record<string, string>, options: Dow
   throw new Broken(`the asset's server redirects more than ${maxRedirects} times`);
 }
 
-/** Returns why an address is refused; undefined if it is allowed. */
+/** Returns why an address is not allowed; otherwise undefined. */
 function explainAddress(
   address: string,
   { allowHttp, allowPrivate }: { readonly allowHttp: boolean; readonly allowPrivate: boolean },
@@ -170,16 +176,16 @@ function explainAddress(
   return undefined;
 }
 
-/** Names of this machine, of this network (without a dot), and of domains that are not public. */
+/** Names of this machine, of the local network (without a dot), and in domains that are not public. */
 const privateNames =
   /^[^.]+\.?$|\.(localhost|local|localdomain|internal|lan|home|corp|intranet|private|svc|home\.arpa)\.?$/;
-/** This network, private, shared, loopback, link-local, protocol and test addresses, multicast and reserved. */
+/** Local, private, shared, loopback, link-local, protocol, test, multicast and reserved addresses. */
 const privateIpv4 =
   /^(0|10|127)\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^169\.254\.|^172\.(1[6-9]|2\d|3[01])\.|^192\.(168|0\.0)\.|^198\.1[89]\.|^(22[4-9]|2[3-5]\d)\./;
-/** Global addresses, without 2002::/16 and 2001::/23, which can lead to any IPv4 address, and those for examples. */
+/** Global addresses, except 2002::/16 and 2001::/23, which can reach any IPv4 address, and example addresses. */
 const publicIpv6 = /^\[(?!2002:|2001:(?:1?[\da-f]{0,2}|db8):|3fff:)[23][\da-f]{3}:/;
 
-/** `host` is normalised by `URL`: an IPv4 address has four decimal numbers, however it was written. */
+/** `URL` has normalised `host`: an IPv4 address has four decimal numbers, whatever notation was used. */
 function isPrivate(host: string): boolean {
   return host.startsWith('[') ? !publicIpv6.test(host) : privateNames.test(host) || privateIpv4.test(host);
 }

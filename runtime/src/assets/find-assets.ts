@@ -1,44 +1,44 @@
 type Found = {
-  /** The path in the output, outermost step first; a number is an index. Made anew each time it is read. */
+  /** Path in the output, outermost step first; a number is an index. Computed on each read. */
   readonly path: readonly (string | number)[];
-  /** As stated by the output, or for inline bytes by their `data:` address or the response. Not checked. */
+  /** Media type from the output, or for inline bytes from their `data:` URL or the response. Not verified. */
   readonly mediaType?: string;
 };
-/** Something in an output that can be saved as a file. */
+/** A part of an output that can be saved as a file. */
 export type Asset = Found &
   (
     | {
         readonly kind: 'url';
         readonly url: string;
         /**
-         * In milliseconds since the epoch. An upper bound: the address may expire earlier. Missing if nothing is known, as for
-         * every replayed result and every address of a provider.
+         * Milliseconds since the epoch. An upper bound: the address may expire earlier. Missing if unknown, as for
+         * every replayed result and every provider's address.
          */
         readonly validUntilAtMost?: number;
       }
     | { readonly kind: 'inline'; readonly bytes: Uint8Array }
   );
 
-/** Models whose assets the service copies to its own storage, as you know from your operator. */
+/** Models whose assets the service copies to its own storage. Your operator can tell you which. */
 export type Hosting = {
   /** Ids, or prefixes of ids that end in `/`. */
   readonly models: readonly string[];
-  /** Origins of the storage. Other addresses belong to providers. */
+  /** Origins of the storage. All other addresses belong to providers. */
   readonly origins: readonly string[];
   /** Validity of the links in milliseconds. */
   readonly validForMs: number;
 };
 export type FindOptions = {
   readonly model: string;
-  /** Time when the response arrived, in milliseconds since the epoch. */
+  /** Time of the response, in milliseconds since the epoch. */
   readonly receivedAt: number;
   readonly hosting?: readonly Hosting[];
 };
 
-/** A part of an output. The path to it is a linked list, since most paths are never read. */
+/** A part of an output. Its path is a linked list, because most paths are never read. */
 type Place = { readonly value: unknown; readonly outer?: Place; readonly step?: string | number };
 
-/** A signed link of one provider is valid for a day from the response (MR-AST-20). */
+/** Signed links of one provider are valid for a day after the response (MR-AST-20). */
 const directWriteMs = 24 * 60 * 60 * 1000;
 
 /** Finds every address and every inline asset of an output. */
@@ -47,7 +47,7 @@ export function findAssets(
   options: FindOptions,
 ): Asset[] {
   const found: Asset[] = [];
-  // A list instead of recursion: an output may be nested deeply.
+  // A list instead of recursion, because an output may be deeply nested.
   const open: Place[] = [{ value: result.data }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const { value } = place;
@@ -55,7 +55,7 @@ export function findAssets(
       found.push(addPlace({ kind: 'inline', bytes: value } as const, place, readType(place) ?? result.mediaType));
     else if (typeof value === 'string')
       found.push(...readText(value, place, { ...options, replayed: result.replayed }));
-    // In reverse, since they are taken from the end.
+    // In reverse, because items are taken from the end.
     else if (Array.isArray(value))
       for (let step = value.length - 1; step >= 0; step--) open.push({ value: value[step], outer: place, step });
     else
@@ -65,7 +65,7 @@ export function findAssets(
   return found;
 }
 
-/** The path is made when it is read: all paths of a deeply nested output together are far longer than the output. */
+/** Computes the path on demand: all paths of a deeply nested output together can be far longer than the output. */
 function addPlace<T extends object>(asset: T, place: Place, type: string | undefined): T & Found {
   const mediaType = type ? type.split(';', 1)[0]?.trim().toLowerCase() : undefined;
   return {
@@ -101,7 +101,7 @@ function readType({ outer }: Place): string | undefined {
   return types.find((type): type is string => typeof type === 'string' && /^[\w.+-]+\/[\w.+-]+/.test(type));
 }
 
-/** `response.videos[].gcsUri`, signed by the service; a provider's own output may use the name elsewhere. */
+/** Matches `response.videos[].gcsUri`, which the service signs. Providers may use the name elsewhere. */
 function isDirectWrite({ protocol }: URL, place: Place): boolean {
   if (protocol !== 'https:' || place.step !== 'gcsUri') return false;
   const { step: index, outer: videos } = place.outer ?? {};
@@ -122,6 +122,6 @@ function inline(text: string, place: Place, mediaType?: string): Asset[] {
     const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
     return [addPlace({ kind: 'inline', bytes } as const, place, mediaType)];
   } catch {
-    return []; // not base64
+    return []; // Not base64.
   }
 }

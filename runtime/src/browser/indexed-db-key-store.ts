@@ -8,7 +8,7 @@ import type { KeyStore } from '../router/key-store.ts';
  * `name` is the name of the database. Where the platform has no IndexedDB, calls are refused before they are sent.
  */
 export function createIndexedDbKeyStore(name = 'model-router-calls'): KeyStore {
-  // A page is seldom open for as long as the store waits between two purges.
+  // A page is rarely open long enough for the next scheduled purge.
   return createKeyStore(createIndexedDbRecords(name), { purgesAtStart: true });
 }
 
@@ -22,7 +22,7 @@ export function createIndexedDbRecords(name: string): KeyRecords {
     opened.catch(drop);
     return opened;
   };
-  /** Runs `work` in a transaction, which no other tab can interleave with. Resolves when its changes are on disk. */
+  /** Runs `work` in a transaction, which other tabs can't interleave with. Resolves when its changes are on disk. */
   const transact = async <Result>(
     mode: IDBTransactionMode,
     work: (calls: IDBObjectStore) => Promise<Result>,
@@ -44,7 +44,7 @@ export function createIndexedDbRecords(name: string): KeyRecords {
     const [result] = await Promise.all([work(transaction.objectStore('calls')), ended]);
     return result;
   };
-  /** Replaces the record of a key by what `change` makes of it, if that returns one. */
+  /** Replaces the record of a key by the result of `change`, if there is one. */
   const write = (key: string, change: (found: KeyRecord | undefined) => KeyRecord | undefined): Promise<boolean> =>
     transact('readwrite', async (calls) => {
       const changed = change(await receive<KeyRecord | undefined>(calls.get(key)));
@@ -64,7 +64,7 @@ export function createIndexedDbRecords(name: string): KeyRecords {
   };
 }
 
-/** `drop` is called when the connection must not be used any more. */
+/** `drop` is called when the connection must no longer be used. */
 async function openDatabase(name: string, drop: () => void): Promise<IDBDatabase> {
   if (typeof indexedDB === 'undefined')
     throw new Error('this platform has no IndexedDB: leave keyStore out, or use another key store');
@@ -74,7 +74,7 @@ async function openDatabase(name: string, drop: () => void): Promise<IDBDatabase
   };
   const database = await receive(request);
   database.onclose = drop;
-  // Another tab deletes the database, and waits until all connections are closed.
+  // Another tab wants to delete the database, which requires closing all connections.
   database.onversionchange = () => {
     drop();
     database.close();

@@ -9,30 +9,30 @@ export type CatalogModel = {
   readonly id: string;
   readonly provider: string;
   readonly model: string;
-  /** `yes` if a content-policy rejection is charged. An unknown word of the service counts as `unknown`. */
+  /** `yes` if a content-policy rejection is charged. Unknown words from the service become `unknown`. */
   readonly chargesOnPolicyRejection: 'yes' | 'no' | 'unknown';
-  /** Address of its schema document, if the listing has it. `readModelSchema` reads the document. */
+  /** Address of the schema document, if the listing has it. Use `readModelSchema` to read it. */
   readonly inputSchemaUrl?: string;
-  /** The unchanged entry, with unknown members. */
+  /** The unchanged entry, including unknown members. */
   readonly raw: Readonly<Record<string, unknown>>;
 };
-/** One page of the catalog. `nextCursor` is undefined on the last one. */
+/** A page of the catalog. `nextCursor` is undefined on the last page. */
 export type CatalogPage = { readonly models: readonly CatalogModel[]; readonly nextCursor: string | undefined };
 export type SchemaAnswer =
   | { readonly notModified: true; readonly etag: string }
   | { readonly notModified: false; readonly etag: string | undefined; readonly document: unknown };
 export type CatalogOptions = CallOptions & {
-  /** The size of a page. */
+  /** Number of models per page. */
   readonly limit?: number | undefined;
 };
 
-/** Largest page or document in bytes. */
+/** Maximum size of a page or document in bytes. */
 const maxBytes = 16 * 1024 * 1024;
 const listing = { operation: 'listModels' } as const;
 
 /**
- * Lists every model, page by page. A model that is added meanwhile may be missed. Without `deadlineMs` each page has a deadline of 2
- * minutes: the program decides how long it works on an entry.
+ * Lists all models, page by page. A model that is added meanwhile may be missed. Without `deadlineMs`, each page has a
+ * deadline of 2 minutes, so the program may take any time for an entry.
  */
 export function listModels(
   router: RouterOf<unknown>,
@@ -55,7 +55,7 @@ export function listModels(
   return readAll();
 }
 
-/** Reads one page of the catalog; `cursor` is the `nextCursor` of the page before. */
+/** Reads one page of the catalog. `cursor`: `nextCursor` of the previous page. */
 export function listModelsPage(
   router: RouterOf<unknown>,
   options: CatalogOptions & { readonly cursor?: string | undefined } = {},
@@ -100,7 +100,7 @@ export function readModelSchema(
   });
 }
 
-/** Reads a page. `seen` has the cursors of earlier ones. */
+/** Reads a page. `seen`: cursors of earlier pages. */
 function readPage(
   { limit, cursor }: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
   call: RouterCall,
@@ -113,7 +113,7 @@ function readPage(
     const models = data.map(readEntry).filter((one) => one !== undefined);
     if (models.length < data.length) return entryIsDue;
     if (!hasMore) return { models, nextCursor: undefined };
-    // Without this, a listing could end early or never (MR-CAT-26).
+    // Otherwise, a listing could end early or never (MR-CAT-26).
     const isNext = typeof next === 'string' && next !== '' && next.length <= 2048 && !seen.has(next);
     if (isNext && seen.size < 10_000) return { models, nextCursor: next };
     return 'whole list: the next cursor is missing or too long, an earlier one, or one too many';

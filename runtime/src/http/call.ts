@@ -7,9 +7,9 @@ import { present } from './present.ts';
 import type { Redactor } from './redactor.ts';
 import type { GivenHeaders, Transport } from './transport.ts';
 
-/** The state that all calls of a client share. `Identity` describes a call in errors. */
+/** State shared by all calls of a client. `Identity` describes a call in errors. */
 export type Client<Identity> = {
-  /** Without a slash at its end, and without the part that every path starts with. */
+  /** Base URL without a trailing slash, and without the common beginning of all paths. */
   readonly baseUrl: string;
   readonly credential: Credential;
   readonly headers: GivenHeaders;
@@ -19,19 +19,19 @@ export type Client<Identity> = {
   /** Middleware and observers. `use` adds to the list. */
   readonly parts: Part[];
   readonly maxAttempts: number;
-  /** Longest wait of a call before it is admitted. */
+  /** Maximum wait of a call before it is admitted. */
   readonly maxWaitMs: number;
-  /** Number of repetitions left, for all calls together. */
+  /** Number of retries left, for all calls together. */
   readonly budget: { left: number };
-  /** Largest body in bytes. */
+  /** Maximum body size in bytes. */
   readonly maxResponseBytes: number;
-  /** Longest time without a byte of a stream. */
+  /** Maximum time without a byte of a stream. */
   readonly idleTimeoutMs: number;
   /** Creates the error of a call. */
   readonly fail: (identity: Identity, failure: Failure) => Error;
 };
 
-/** How far a call came before it failed. */
+/** Progress of a call when it failed. */
 export type CallState = {
   readonly attempts?: number;
   /** The service may be working on the call. */
@@ -89,23 +89,23 @@ export function readClientOptions<Numbers extends Readonly<Record<string, number
   return { ...numbers, headers: all, fetch, clock, parts, budget: { left: maxBudget } };
 }
 
-// As in the standard mode of the AWS SDKs: 35 repetitions, and one more for every 14 calls that succeed at once. A server that is down
-// gets hardly more requests than the program makes calls.
+// As in the standard mode of the AWS SDKs: 35 retries, and one more for every 14 calls that succeed at the first
+// attempt. If the server is down, this limits the additional requests.
 export const maxBudget = 500;
 export const repetitionPrice = 14;
 
-// `undefined` means the same as leaving out, also under `exactOptionalPropertyTypes`.
+// `undefined` is the same as omitting an option, also with `exactOptionalPropertyTypes`.
 export type CallOptions = {
-  /** Ends waiting and repeating. Work that was accepted may go on and may be billed. */
+  /** Stops waiting and retrying. Accepted work may continue and may be billed. */
   readonly signal?: AbortSignal | undefined;
-  /** For the whole call with all its waits. */
+  /** Deadline for the whole call, including all waits. */
   readonly deadlineMs?: number | undefined;
-  /** As in the options of the client, for this call. */
+  /** Overrides the client's option for this call. */
   readonly maxWaitMs?: number | undefined;
   readonly maxAttempts?: number | undefined;
-  /** For one attempt. */
+  /** Timeout of a single attempt. */
   readonly attemptTimeoutMs?: number | undefined;
-  /** Added to those of the client. */
+  /** Added to the client's headers. */
   readonly headers?: GivenHeaders | undefined;
 };
 
@@ -115,7 +115,7 @@ export type Call<Owner extends Client<never>> = {
   readonly client: Owner;
   readonly signal: AbortSignal | undefined;
   readonly deadlineMs: number;
-  /** Its deadline by the elapsed time of the clock. */
+  /** Deadline on the elapsed time of the clock. */
   readonly endsAt: number;
   readonly maxAttempts: number;
   readonly maxWaitMs: number;
@@ -125,9 +125,9 @@ export type Call<Owner extends Client<never>> = {
   readonly attemptEnd?: WaitEnd;
   /** The secrets that its attempts sent. */
   readonly secrets: Set<string>;
-  /** Removes them, and the latest ones of the client, from a text. */
+  /** Removes these secrets, and the client's latest ones, from a text. */
   readonly redact: Redactor;
-  /** The credential of its attempts, read once for all of them. */
+  /** Credential of the attempts, read once for all of them. */
   access: Access | undefined;
 };
 
@@ -135,7 +135,7 @@ export type Call<Owner extends Client<never>> = {
 export type Method = { readonly defaultMs: number; readonly options?: readonly string[] };
 
 export const readMs = 120_000;
-/** 20 minutes: the service holds a run for ten minutes at most, then its result is collected. */
+/** 20 minutes: the service holds a run for at most ten minutes, then its result is collected. */
 export const runMs = 1_200_000;
 export const queueMs = 86_400_000;
 
@@ -154,7 +154,7 @@ export function startCall<Identity, Owner extends Client<Identity>>(
   for (const [name, value] of Object.entries(given)) {
     if (value === null) continue;
     if (!known.includes(name)) throw refuse(`${name} is not an option; there are ${known.join(', ')}`);
-    // NaN compares as false everywhere: no attempt would be the last one.
+    // Rejects NaN, which compares as false everywhere: no attempt would be the last one.
     if ((name.endsWith('Ms') || name === 'maxAttempts') && !(Number(value) >= 0))
       throw refuse(`the option ${name} must be a number of 0 or more`);
   }
@@ -163,7 +163,7 @@ export function startCall<Identity, Owner extends Client<Identity>>(
   const signal = given.signal ?? undefined;
   if (signal && typeof signal.addEventListener !== 'function') throw refuse('the option signal must be an AbortSignal');
   if (signal) allowListeners(signal);
-  const deadlineMs = Number(given.deadlineMs ?? defaultMs); // a text would be appended
+  const deadlineMs = Number(given.deadlineMs ?? defaultMs); // A string would be concatenated.
   const secrets = new Set<string>();
   return {
     id: randomKey(),
@@ -204,12 +204,12 @@ export async function performCall<Identity extends object, Owner extends Client<
   }
 }
 
-/** Node 20 warns of a leak if more than ten calls share a signal. */
+/** Node 20 warns about a leak if more than ten calls share a signal. */
 function allowListeners(signal: AbortSignal): void {
   try {
     readProcess()?.getBuiltinModule?.('events')?.setMaxListeners(0, signal);
   } catch {
-    // The signal is not one of Node.
+    // The signal is not from Node.
   }
 }
 

@@ -1,9 +1,9 @@
 import { present } from './present.ts';
 
-/** The class of a client's errors. The members depend on the kind, which a class cannot express. */
+/** Class of a client's errors. The members depend on `kind`, which a class can't express. */
 export type ClientError<Facts> = new (message: string, facts: Facts, cause?: unknown) => Error & Facts;
 
-// A program may have two copies of a package, with two classes.
+// A symbol, because a program may contain two copies of a package, each with its own class.
 const readBrand = (name: string): symbol => Symbol.for(`${name} of a generated client`);
 
 /** True for an error with this brand. */
@@ -11,7 +11,7 @@ export function hasBrand(value: unknown, name: string): boolean {
   return Reflect.get(Object(value), readBrand(name)) === true;
 }
 
-/** Creates an error class whose name appears in consoles and stacks. */
+/** Creates an error class whose name appears in consoles and stack traces. */
 export function createErrorClass<Facts extends object>(name: string): ClientError<Facts> {
   const made = class extends Error {
     constructor(message: string, facts: Facts, cause?: unknown) {
@@ -25,9 +25,9 @@ export function createErrorClass<Facts extends object>(name: string): ClientErro
       return { ...this, message: this.message };
     }
   };
-  // Not a static member: some compilers would assign to the read-only property.
+  // Not a static member, because some compilers would assign to the read-only property.
   Object.defineProperty(made, 'name', { value: name });
-  return made as never; // its members are assigned
+  return made as never; // The constructor assigns the members.
 }
 
 /** An outcome as a value: the members of the result, or the error. */
@@ -35,7 +35,7 @@ export type Settled<Result, Failure> =
   | ({ readonly ok: true; readonly error?: undefined } & Result)
   | { readonly ok: false; readonly error: Failure };
 
-/** Returns an error of a client as a value. Rejects for every other error, which is a mistake in the program. */
+/** Returns an error of the client as a value. Rejects for any other error, which is a bug in the program. */
 export async function settle<Result extends object, Failure>(
   work: Promise<Result>,
   isFailure: (error: unknown) => error is Failure,

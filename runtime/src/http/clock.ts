@@ -1,12 +1,12 @@
-/** Time and chance. Tests replace them. */
+/** Source of time and randomness. Tests replace it. */
 export type Clock = {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds that never go back when the wall clock is set. Default: `now`. */
+  /** Milliseconds that never go back if the wall clock is adjusted. Default: `now`. */
   elapsed?(): number;
   /** Resolves after `ms`, or rejects with the reason of the signal when it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** From 0 up to 1. */
+  /** Returns a number in [0, 1). */
   random(): number;
 };
 
@@ -17,7 +17,7 @@ export const systemClock: Clock = {
   sleep: (ms, signal) => settleIn(ms, { signal }, (resolve) => resolve()),
 };
 
-/** Calls `work` after `ms`, unless the returned function is called. Keeps no process of Node alive. */
+/** Calls `work` after `ms`, unless the returned function is called first. Doesn't keep a Node process alive. */
 export function wakeIn(ms: number, work: () => void): () => void {
   const timer = setTimeout(work, ms);
   unref(timer);
@@ -25,22 +25,25 @@ export function wakeIn(ms: number, work: () => void): () => void {
 }
 
 function unref(timer: { unref?: () => void } | number): void {
-  if (typeof timer === 'object') timer.unref?.(); // only Node's is an object
+  if (typeof timer === 'object') timer.unref?.(); // Only Node's timer is an object.
 }
 
-/** Returns the time by which waits and deadlines are measured. */
+/** Returns the time for measuring waits and deadlines. */
 export const readElapsed = (clock: Clock): number => clock.elapsed?.() ?? clock.now();
 
-/** Returns the milliseconds of `Retry-After`. A date is compared with the `Date` of the same response. */
+/** Returns `Retry-After` in milliseconds. A date is relative to the `Date` header of the same response. */
 export function readRetryAfterMs(headers: Headers): number | undefined {
   const text = headers.get('retry-after')?.trim() ?? '';
-  const [, seconds] = /^(\d{1,15}(?:\.\d+)?)(?:,|$)/.exec(text) ?? []; // a proxy may send it twice
+  const [, seconds] = /^(\d{1,15}(?:\.\d+)?)(?:,|$)/.exec(text) ?? []; // A proxy may repeat the header.
   if (seconds !== undefined) return Number(seconds) * 1000;
   const sentAt = Date.parse(headers.get('date') ?? '') || Date.now();
   return text.endsWith('GMT') ? Math.max(0, Date.parse(text) - sentAt || 0) : undefined;
 }
 
-/** Thrown when the time for a wait is over. The message names what was awaited. `limitMs` is set for a limit shorter than the deadline. */
+/**
+ * Thrown at the end of a wait. The message describes the wait. `limitMs` is set if a limit shorter than the deadline
+ * ended it.
+ */
 export class DeadlinePassed extends Error {
   readonly limitMs: number | undefined;
   constructor(message = '', limitMs?: number, cause?: unknown) {
@@ -49,21 +52,21 @@ export class DeadlinePassed extends Error {
   }
 }
 
-/** When a wait ends at the latest. */
+/** Deadline and signal of a wait. */
 export type WaitEnd = {
   readonly signal: AbortSignal | undefined;
-  /** By the elapsed time of the clock. */
+  /** Deadline on the elapsed time of the clock. */
   readonly endsAt: number;
 };
 export type Time = WaitEnd & {
   readonly clock: Clock;
-  /** Keeps no process of Node alive. */
+  /** True if the wait should not keep a Node process alive. */
   readonly isIdle?: boolean;
 };
 
 /**
- * Settles like `work`, or rejects when the signal is aborted, or with `DeadlinePassed` at the deadline or after `limitMs`. Does not stop
- * the work.
+ * Settles like `work`, or rejects with the signal's reason, or with `DeadlinePassed` at the deadline or after
+ * `limitMs`. Doesn't stop the work.
  */
 export function within<T>(
   work: Promise<T>,
@@ -77,7 +80,7 @@ export function within<T>(
   return settleIn(Math.min(leftMs, limitMs), time, end, work);
 }
 
-/** Settles like `work`, by `end` after `ms`, or with the reason of the signal when it is aborted. */
+/** Settles like `work`, with `end` after `ms`, or with the signal's reason. */
 function settleIn<T>(
   ms: number,
   { signal, isIdle }: Partial<Time>,
@@ -95,7 +98,7 @@ function settleIn<T>(
     const done = settle(resolve);
     const fail = settle(reject);
     const abort = (): void => fail(signal?.reason);
-    // Timers of the platform have 31 bits. A longer wait ends early, and the caller waits again.
+    // Platform timers have 31 bits. A longer wait ends early, and the caller waits again.
     const timer = setTimeout(end, Math.max(0, Math.min(ms, 2 ** 31 - 1)), done, fail);
     if (isIdle) unref(timer);
     if (signal?.aborted) abort();
@@ -104,13 +107,13 @@ function settleIn<T>(
   });
 }
 
-/** Returns the wait before the next attempt: `requestedMs` of the server, or a backoff. `attempt` counts from 1. */
+/** Returns the wait before the next attempt: the server's `requestedMs`, or a backoff. `attempt` starts at 1. */
 export function waitMs(requestedMs: number | undefined, attempt: number, clock: Clock): number {
-  const shortestMs = 250; // a server may always answer `Retry-After: 0`
+  const shortestMs = 250; // A server may always send `Retry-After: 0`.
   return requestedMs === undefined ? backoffMs(attempt, clock) : Math.max(shortestMs, requestedMs);
 }
 
-/** Doubles from half a second up to 30 seconds; jitter subtracts up to half of it. `attempt` counts from 1. */
+/** Doubles from half a second up to 30 seconds. Jitter subtracts up to half of it. `attempt` starts at 1. */
 export function backoffMs(attempt: number, clock: Clock): number {
   return Math.min(30_000, 500 * 2 ** Math.min(attempt - 1, 10)) * (1 - clock.random() / 2);
 }

@@ -3,24 +3,27 @@ import { createRedactor, toUtf8 } from './redactor.ts';
 /** A secret, or a function that returns the current one. */
 export type Secret = string | (() => string | Promise<string>);
 
-/** The secret of an attempt, and the headers that carry it. */
+/** Secret of an attempt, and the headers to send it in. */
 export type Access = { readonly secret: string; readonly headers: Readonly<Record<string, string>> };
 
 export type Credential = {
-  /** True for a secret that is the same in every attempt. */
+  /** True if the secret is the same in every attempt. */
   readonly isFixed: boolean;
-  /** Returns the current secret. Rejects as the caller's function does. */
+  /** Returns the current secret. Rejects if the caller's function does. */
   read(): Promise<Access>;
-  /** Returns a name for the owner of the calls: the scope, a fingerprint of a fixed secret, or a random name for this client. */
+  /**
+   * Returns a name for the owner of the calls: the scope, a fingerprint of a fixed secret, or a random name for this
+   * client.
+   */
   owner(): Promise<string>;
-  /** Removes from a text the latest three secrets that were read, and those that a call has sent. */
+  /** Redacts the three latest secrets, and those that a call has sent. */
   redact(text: string, sent: ReadonlySet<string>): string;
 };
 
 export type CredentialSource = {
   /** `Authorization` for a bearer token, or the header of an API key. */
   readonly header: string;
-  /** Undefined: no credential is sent. */
+  /** Undefined if no credential is sent. */
   readonly secret: Secret | undefined;
   readonly scope?: string | undefined;
 };
@@ -52,7 +55,7 @@ export function createCredential({ header, secret: given, scope }: CredentialSou
     owner() {
       owner ??= (async () => {
         if (scope !== undefined || given === undefined) return scope ?? '';
-        // A later secret may have another owner. Pages that were not served securely have no SHA-256.
+        // A later secret may have another owner. Insecure pages have no SHA-256.
         if (typeof given === 'function' || globalThis.crypto?.subtle === undefined) return randomKey();
         const bytes = Uint8Array.from(toUtf8(given.trim()), (byte) => byte.charCodeAt(0));
         const digest = await crypto.subtle.digest('SHA-256', bytes);
@@ -66,7 +69,7 @@ export function createCredential({ header, secret: given, scope }: CredentialSou
 export const toHex = (bytes: Uint8Array): string =>
   [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Returns a random UUID. Pages that were not served securely have no `randomUUID`. */
+/** Returns a random UUID. Insecure pages have no `randomUUID`. */
 export function randomKey(): string {
   const crypto: Partial<Crypto> | undefined = globalThis.crypto;
   if (crypto?.getRandomValues === undefined)

@@ -1,6 +1,6 @@
 import type { Part } from './observers.ts';
 
-/** A function that gets the lines of the debug log, or true for `console.debug`. */
+/** A function that receives the lines of the debug log, or true for `console.debug`. */
 export type Debug = boolean | ((line: string) => void);
 
 type LoggedEvent = {
@@ -16,7 +16,7 @@ type LoggedEvent = {
   readonly attributes: Readonly<Record<string, unknown>>;
 };
 
-/** Creates observers that write a line for each attempt, wait and end. Their events have no bodies and no credentials. */
+/** Creates observers that log each attempt, wait and end. Their events contain no bodies and no credentials. */
 export function createDebugLog(client: string, debug: Debug): Part {
   const write = typeof debug === 'function' ? debug : (line: string): void => globalThis.console.debug(line);
   const line =

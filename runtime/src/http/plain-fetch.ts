@@ -1,2 +1,2 @@
-/** Replaces `patient-fetch.ts` in bundles for browsers, by the field `browser` of the package. */
+/** Replaces `patient-fetch.ts` in browser bundles, by the package's `browser` field. */
 export const liftTimeouts = (): object => ({});

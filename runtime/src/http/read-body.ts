@@ -1,23 +1,23 @@
-/** A body, read by its own media type. */
+/** A body, decoded by its media type. */
 export type Body = {
-  /** `broken`: invalid JSON, incomplete, too long, or the page of a proxy. A `stream` is left to the caller. */
+  /** `broken`: invalid JSON, incomplete, too long, or the page of a proxy. `stream`: the caller reads the body. */
   readonly kind: 'json' | 'text' | 'bytes' | 'empty' | 'stream' | 'broken';
   /** The decoded value. */
   readonly value?: unknown;
   /** The text of JSON or text. */
   readonly text?: string;
-  /** The bytes that arrived. */
+  /** Received bytes. */
   readonly bytes?: Uint8Array;
-  /** Why it is broken. */
+  /** Reason why the body is broken. */
   readonly why?: string;
   readonly cause?: unknown;
-  /** Another attempt would get the same body. */
+  /** True if another attempt would get the same body. */
   readonly isFinal?: boolean;
 };
 
-let utf8: TextDecoder | undefined; // creating one takes as long as reading a short body
+let utf8: TextDecoder | undefined; // Creating one takes as long as reading a short body.
 
-/** Reads a body by its media type. Rejects as the platform does if the connection breaks before the body ends. */
+/** Reads a body by its media type. Rejects with the platform's error if the connection breaks before the end. */
 export async function readBody(response: Response, maxBytes: number): Promise<Body> {
   const mediaType = readMediaType(response.headers);
   const isText = /^application\/json$|\+json$|^text\//.test(mediaType);
@@ -26,7 +26,7 @@ export async function readBody(response: Response, maxBytes: number): Promise<Bo
     why: `the body is longer than maxResponseBytes (${maxBytes})`,
     isFinal: true,
   };
-  // React Native has no streams of bodies, and jsdom has no TextDecoder.
+  // React Native has no body streams, and jsdom has no TextDecoder.
   if ((!response.body || typeof TextDecoder !== 'function') && isText) {
     const text = await response.text();
     if (text.length > maxBytes) return tooLong;
@@ -35,7 +35,7 @@ export async function readBody(response: Response, maxBytes: number): Promise<Bo
   const bytes = await readBytes(response, maxBytes);
   if (bytes === undefined) return tooLong;
   if (bytes.length === 0) return { kind: 'empty' };
-  // Without a media type, a success that starts like an object is JSON.
+  // Without a media type, treat a success that starts with `{` as JSON.
   const isUnnamed = mediaType === '' && (!response.ok || bytes[0] === 0x7b);
   if (!isText && !isUnnamed) return { kind: 'bytes', value: bytes, bytes };
   utf8 ??= new TextDecoder();
@@ -56,7 +56,9 @@ function readText(text: string, mediaType: string): Body {
 
 /** A request or a response. */
 type WithBody = Pick<Response, 'body' | 'arrayBuffer'>;
-/** Yields the parts of a body on any platform: of a web stream, of a stream of Node, or all at once if a body is not a stream. */
+/**
+ * Yields the parts of a body on any platform: from a web stream, a Node stream, or all at once if it is not a stream.
+ */
 export async function* readParts(response: WithBody): AsyncGenerator<Uint8Array, void, void> {
   const body: unknown = response.body;
   if (response.body && 'getReader' in response.body) {
@@ -64,17 +66,17 @@ export async function* readParts(response: WithBody): AsyncGenerator<Uint8Array,
     try {
       for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
     } finally {
-      void reader.cancel().catch(() => undefined); // the connection may be gone already
+      void reader.cancel().catch(() => undefined); // The connection may already be closed.
     }
   } else if (isIterable(body)) {
-    // As plain bytes: the Buffers of Node have a class of their own.
+    // As plain bytes, because Node's Buffer is a subclass.
     for await (const { buffer, byteOffset, byteLength } of body) yield new Uint8Array(buffer, byteOffset, byteLength);
   } else yield new Uint8Array(await response.arrayBuffer());
 }
 
 const isIterable = (body: unknown): body is AsyncIterable<Uint8Array> => Symbol.asyncIterator in Object(body);
 
-/** Returns the whole body, or undefined for more than `maxBytes`, counted after decompression. */
+/** Returns the whole body, or undefined if it exceeds `maxBytes` after decompression. */
 export async function readBytes(response: WithBody, maxBytes: number): Promise<Uint8Array | undefined> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -92,7 +94,7 @@ export async function readBytes(response: WithBody, maxBytes: number): Promise<U
   return bytes;
 }
 
-/** Returns the media type in lower case, without parameters; empty if the header is missing. A proxy may send it twice. */
+/** Returns the media type in lower case, without parameters; empty if the header is missing. A proxy may repeat it. */
 export function readMediaType(headers: Headers): string {
   return (headers.get('content-type') ?? '').split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? '';
 }
@@ -103,22 +105,22 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the JSON object of a body, or an empty one for any other body. */
+/** Returns the JSON object of a body, or an empty object. */
 export function toObject({ kind, value }: Body): JsonObject {
   return kind === 'json' && isObject(value) ? value : {};
 }
 
-/** Returns the words of an error for a response that is not one of the API. `excerpt` is the start of its body. */
+/** Describes a response that is not from the API. `excerpt`: the beginning of its body. */
 export function describeUnexpected({ status, headers }: Response, excerpt: string): string {
   const location = status < 400 ? headers.get('location') : null;
   const to = location === null ? '' : `, redirected to ${location}, which is not followed`;
-  // A browser shows a page neither the status nor the target of a redirect.
+  // Browsers hide the status and target of a redirect from pages.
   const hidden = status === 0 ? 'a redirect, which the browser hides: the session may have ended' : '';
   return `${to}: ${hidden || excerpt || 'no body'}`;
 }
 
-/** Returns the first characters of an unexpected body, for an error. */
+/** Returns the beginning of an unexpected body, for an error. */
 export function quoteBody({ value, text = '' }: Body, redact: (text: string) => string): string {
-  // Redacted before it is cut: half a secret would not be found.
+  // Redact before cutting, because half a secret would not be recognised.
   return value instanceof Uint8Array ? `${value.length} bytes` : redact(text.slice(0, 100_000)).slice(0, 500);
 }

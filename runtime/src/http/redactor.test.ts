@@ -14,17 +14,17 @@ test.each([
   ],
   ['a DOMException', new DOMException('a', 'AbortError')],
   ['undefined', undefined],
-])('returns %s that holds no secret itself', (_, value) => {
+])('returns the value itself if it contains no secret: %s', (_, value) => {
   expect(redactCause(value, redact)).toBe(value);
 });
 
-test('replaces secrets in all texts of JSON, and in names of members', () => {
+test('replaces secrets in all strings of JSON, including member names', () => {
   const text = `{"a ${secret}": [{"__proto__": 1, "n": 1}, ["${secret}"]]}`;
   const shown = redactJson({ kind: 'json', text, value: JSON.parse(text) }, redact);
   expect(JSON.stringify(shown)).toBe('{"a [redacted]":[{"__proto__":1,"n":1},["[redacted]"]]}');
 });
 
-test('withholds JSON that holds an encoded secret', () => {
+test('withholds JSON with an encoded secret', () => {
   const text = JSON.stringify({ a: btoa(`u:${secret}`) });
   expect(redactJson({ kind: 'json', text, value: JSON.parse(text) }, redact)).toBe('[redacted]');
 });
@@ -40,14 +40,14 @@ test.each<[string, (error: Error) => unknown]>([
   ['headers', (error) => Object.assign(error, { headers: new Headers({ 'x-api-key': secret }) })],
   ['a message of the platform', () => new DOMException(`got ${secret}`, 'DataError')],
   ['a loop of causes', (error) => Object.assign(error, { cause: new Error(secret, { cause: error }) })],
-])('copies an error without the secret that is in %s', async (_, change) => {
+])('copies an error without the secret in %s', async (_, change) => {
   const shown = redactCause(change(new Error('broken')), redact);
   expect(shown).toBeInstanceOf(Error);
   const { inspect } = await import('node:util');
   expect(inspect(shown, { depth: 20, showHidden: true })).not.toMatch(/sk-Live_9f3Q|115, ?107/);
 });
 
-test('keeps what explains an error in its copy', () => {
+test('keeps the explaining members of an error in its redacted copy', () => {
   const cause = Object.assign(new Error('closed'), { code: 'UND_ERR_SOCKET' });
   const error = Object.assign(new TypeError(`failed for ${secret}`, { cause }), { code: 'E' });
   const shown = redactCause(error, redact) as Error;
@@ -56,7 +56,7 @@ test('keeps what explains an error in its copy', () => {
   expect(shown.stack).toContain('redactor.test.ts');
 });
 
-test('withholds what is too large to search, and functions', () => {
+test('withholds functions and values that are too large to search', () => {
   const many = new Error('a', { cause: Array.from({ length: 2000 }, () => ({})) });
   expect(redactCause(many, redact)).toMatchObject({ message: 'a', cause: '[redacted]' });
   expect(redactCause({ a: () => secret }, redact)).toBe('[redacted]');

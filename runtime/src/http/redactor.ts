@@ -7,9 +7,9 @@ const replacement = '[redacted]';
 /** Shorter secrets would match ordinary text. */
 const minSecretLength = 8;
 const maxSecrets = 200;
-/** Longer texts are replaced as a whole: a search would take more than a second. */
+/** Longer texts are redacted completely, because a search would take more than a second. */
 const maxTextLength = 1_000_000;
-/** Nested encodings, such as a percent-encoded JSON string. */
+/** Maximum nested encodings, such as a percent-encoded JSON string. */
 const maxLayers = 2;
 
 /**
@@ -37,26 +37,26 @@ export function createRedactor(secrets: readonly string[]): Redactor {
 
 function listForms(secrets: readonly string[]): readonly string[] {
   const all = secrets.slice(0, maxSecrets).flatMap((secret) => {
-    // Forms on the web write a space as a plus sign.
+    // HTML forms encode a space as a plus sign.
     return [secret, toUtf8(secret), secret.replaceAll(' ', '+')].map((form) =>
       fold(form.replace(/[\r\n]+[\t ]*/g, '')),
     );
   });
   const whole = [...new Set(all)].filter((form) => form.length >= minSecretLength && !replacement.includes(form));
-  // A secret that was cut at one end still has one of the two parts.
+  // A secret that was cut at one end still contains one of the two parts.
   return whole.flatMap((form) => {
     const quarter = form.length < 16 ? 0 : Math.floor(form.length / 4);
     return quarter === 0 ? [form] : [form.slice(quarter), form.slice(0, -quarter)];
   });
 }
 
-/** Returns the bytes of a text in UTF-8, one character each. Without `TextEncoder`, which jsdom lacks. */
+/** Returns the UTF-8 bytes of a text, one character each. Without `TextEncoder`, which jsdom lacks. */
 export function toUtf8(text: string): string {
   const escaped = encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'));
   return escaped.replace(/%(..)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Changes only ASCII letters, so that each character keeps its place. */
+/** Only changes ASCII letters, so that positions stay the same. */
 const fold = (text: string): string =>
   /[^ -~\s]/.test(text) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text.toLowerCase();
 
@@ -68,7 +68,7 @@ function replacePlain(text: string, forms: readonly string[]): string {
       found.push([at, at + form.length]);
   let shown = '';
   let shownTo = 0;
-  // Matches that touch or overlap are replaced as one.
+  // Merge matches that touch or overlap.
   for (const [start, end] of found.sort(([one], [other]) => one - other)) {
     if (start > shownTo || shown === '') shown += text.slice(shownTo, start) + replacement;
     shownTo = Math.max(shownTo, end);
@@ -126,7 +126,7 @@ function decodeDigits(digits: string, alphabet: string, bits: number): string {
   return decoded;
 }
 
-/** Returns the value of a JSON body without secrets; `[redacted]` if the redacted text is not JSON any more. */
+/** Returns the value of a JSON body without secrets; `[redacted]` if the redacted text is no longer JSON. */
 export function redactJson({ value, text = '' }: Body, redact: Redactor): unknown {
   const shown = redact(text);
   if (shown === text) return value;
@@ -138,8 +138,9 @@ export function redactJson({ value, text = '' }: Body, redact: Redactor): unknow
 }
 
 /**
- * Returns a thrown value without secrets: the value itself if it can be searched completely and has none. Otherwise an error becomes
- * a copy with its name, message, stack, code and cause, and any other value becomes `[redacted]`.
+ * Returns a thrown value without secrets: the value itself if it can be searched completely and contains none.
+ * Otherwise an error becomes a copy with its name, message, stack, code and cause, and any other value becomes
+ * `[redacted]`.
  */
 export function redactCause(value: unknown, redact: Redactor, depth = 0): unknown {
   if (typeof value === 'string') return redact(value);
@@ -167,7 +168,7 @@ function isClean(value: unknown, redact: Redactor, seen: Set<unknown>): boolean 
   const isError = value instanceof Error;
   const isPlain = Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value));
   if (seen.size > 1000 || !(isError || isPlain)) return false;
-  // The members of a DOMException are on its prototype.
+  // DOMException defines its members on the prototype.
   const names = [...Reflect.ownKeys(value), ...(isError ? ['name', 'message', 'stack', 'cause'] : [])];
   return names.every((name) => isClean(String(name), redact, seen) && isClean(Reflect.get(value, name), redact, seen));
 }

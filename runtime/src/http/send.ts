@@ -9,47 +9,47 @@ import { type Body, readBody } from './read-body.ts';
 import { type Redactor, redactCause } from './redactor.ts';
 import { type GivenHeaders, mergeHeaders } from './transport.ts';
 
-/** A request of a call, as each attempt sends it. */
+/** Request of a call; each attempt sends it. */
 export type CallRequest<Identity> = {
   readonly identity: Identity;
   readonly method?: 'GET' | 'POST' | 'PUT';
   readonly url: string;
   readonly headers?: GivenHeaders;
   readonly body?: string | null;
-  /** Timeout of an attempt. Default: a minute. */
+  /** Timeout of an attempt. Default: one minute. */
   readonly timeoutMs?: number;
-  /** Largest body in bytes. Default: the client's `maxResponseBytes`. */
+  /** Maximum body size in bytes. Default: the client's `maxResponseBytes`. */
   readonly maxBytes?: number;
-  /** Leaves the body of a 200 or 201 to the caller. */
+  /** True to let the caller read the body of a 200 or 201. */
   readonly isStream?: boolean | undefined;
-  /** Time by the wall clock after which the key must not be sent, and the error for it. */
+  /** Wall-clock time after which the key must not be sent, and the message of the resulting error. */
   readonly expiry?: { readonly at: number; readonly message: string } | undefined;
 };
 
-/** How a request is sent, and what its answers mean. */
+/** Defines how a request is sent and how its responses are interpreted. */
 export type Policy<Identity, Result> = CallRequest<Identity> & {
-  /** Members that events of an attempt have in addition. */
+  /** Additional members of attempt events. */
   readonly facts: object;
   /** False if another attempt could start a second run. */
   readonly isRepeatable?: boolean;
-  /** An attempt may start a run. */
+  /** True if an attempt may start a run. */
   readonly isBilled?: boolean;
-  /** The service already works on the call, so `maxWaitMs` and the retry budget don't apply. */
+  /** True if the service already works on the call, so that `maxWaitMs` and the retry budget don't apply. */
   readonly isAdmitted?: boolean;
-  /** Attempts without a response don't count. */
+  /** True if attempts without a response don't count. */
   readonly isPoll?: boolean;
-  /** Waits for a free place, for `limitMs` at most; returns a function that frees it. */
+  /** Waits for a free place, at most `limitMs`. Returns a function that releases it. */
   readonly acquire?: ((limitMs: number) => Promise<() => void>) | undefined;
   readonly decide: (answer: Answer, progress: Progress) => Decision<Result>;
 };
 
-/** The state of a call that is being sent. */
+/** State of a call that is being sent. */
 export type Progress = {
   /** Number of attempts so far. */
   attempts: number;
-  /** An attempt is under way. */
+  /** True while an attempt is in progress. */
   isOpen: boolean;
-  /** An earlier attempt may have started a run. Stays true. */
+  /** True once an attempt may have started a run. */
   mayHaveRun: boolean;
 };
 
@@ -59,18 +59,21 @@ export type Answer = { readonly response: Response; readonly body: Body; readonl
 export type Loss = {
   readonly message: string;
   readonly cause: unknown;
-  /** Nothing reached the service. */
+  /** True if nothing reached the service. */
   readonly isUnsent: boolean;
-  /** Another attempt would fail in the same way. */
+  /** True if another attempt would fail in the same way. */
   readonly isFinal: boolean;
 } & ({ readonly kind: 'network' | 'local' } | { readonly kind: 'timeout'; readonly deadlineMs: number });
 
-/** The next attempt, after `ms` or a backoff. `isRequested`: the server asked for it, so it doesn't count against `maxAttempts`. */
+/**
+ * The next attempt, after `ms` or a backoff. `isRequested`: the server requested it, so it doesn't count against
+ * `maxAttempts`.
+ */
 export type NextAttempt = { readonly isRequested: boolean; readonly ms?: number | undefined };
 export type Decision<Result> = {
   /** For observers. */
   readonly facts?: object | undefined;
-  /** For observers: the category of an error. */
+  /** For observers: category of an error. */
   readonly type?: string | undefined;
 } & (
   | { readonly result: Result }
@@ -82,7 +85,7 @@ export type Decision<Result> = {
     }
 );
 
-/** Sends a call until its outcome is known. Rejects only with errors of the client. */
+/** Sends a call until its outcome is known. Only rejects with errors of the client. */
 export async function send<Identity, Result>(
   call: Call<Client<Identity>>,
   policy: Policy<Identity, Result>,
@@ -176,7 +179,7 @@ export async function send<Identity, Result>(
         if (repetitions >= maxAttempts || budget.left < price) throw error;
         budget.left -= price;
       }
-      // `Retry-After: 0` or a date in the past backs off, since such a response uses up no attempt.
+      // Back off for `Retry-After: 0` or a past date, because such a response uses up no attempt.
       const ms = waitMs(next.ms || undefined, progress.attempts, clock);
       waitedMs += ms;
       if (!isAdmitted && waitedMs > maxWaitMs) throw error;
@@ -203,7 +206,10 @@ function decideLoss<Identity>(
   return { type: loss.kind, error: client.fail(identity, failure), next, mayHaveRun: isBilled === true && !isUnsent };
 }
 
-/** Sends one attempt. Redirects are not followed: the credential would go to an origin that the caller did not choose. */
+/**
+ * Sends one attempt. Doesn't follow redirects, which would send the credential to an origin that the caller did not
+ * choose.
+ */
 async function sendOnce<Identity>(
   call: Call<Client<Identity>>,
   { method = 'GET', url, isStream, body = null, timeoutMs = 60_000, maxBytes }: Policy<Identity, unknown>,
@@ -223,7 +229,7 @@ async function sendOnce<Identity>(
     (address, options) => {
       isSent = true;
       progress.isOpen = true;
-      // Not called as a method: the `fetch` of browsers needs its own `this`.
+      // Not called as a method, because the `fetch` of browsers needs its own `this`.
       return transport ? transport(address, options) : globalThis.fetch(address, { ...options, ...liftTimeouts() });
     },
     parts,
@@ -234,7 +240,7 @@ async function sendOnce<Identity>(
     // Such as a middleware without `return`. The request may have been sent, so this is a lost response.
     if (!response?.headers?.get) throw new Error('fetch or a middleware returned no Response');
     if (isStream && response.ok && response.status < 202) return { response, body: { kind: 'stream' }, end };
-    // A body that breaks off must not hide the status and the headers (MR-ERR-24, MR-ERR-25).
+    // An incomplete body must not hide the status and the headers (MR-ERR-24, MR-ERR-25).
     const receipt = readBody(response, maxBytes ?? maxResponseBytes).catch((cause: unknown): Body => {
       return { kind: 'broken', why: `the body broke off (${explainCause(cause).code})`, cause };
     });
@@ -251,14 +257,14 @@ async function sendOnce<Identity>(
   } catch (cause) {
     end(cause);
     signal?.throwIfAborted();
-    if (cause instanceof DeadlinePassed && cause.limitMs === undefined) throw cause; // the whole call is over
+    if (cause instanceof DeadlinePassed && cause.limitMs === undefined) throw cause; // The whole call has timed out.
     const loss = explainLoss(cause, isSent, call.redact);
     progress.isOpen = isSent && !loss.isUnsent;
     return loss;
   }
 }
 
-/** Returns the error of a call for a deadline or an abort; every other error is returned itself. */
+/** Returns the error of a call for a deadline or an abort; returns any other error unchanged. */
 export function explainEnd<Identity>(
   error: unknown,
   identity: Identity,
@@ -274,9 +280,11 @@ export function explainEnd<Identity>(
   return client.fail(identity, { ...facts, kind: 'timeout', deadlineMs, message, cause });
 }
 
-/** Codes of Node for a request that got no connection. Redirects are not followed, so nothing was sent. */
+/** Node's error codes for a request without a connection. Redirects are not followed, so nothing was sent. */
 const unsent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
-/** Codes for a connection that would fail again: its certificate, another TLS or none, or a port that `fetch` refuses. */
+/**
+ * Error codes for a connection that would fail again: certificate, TLS version, no TLS, or a port that `fetch` blocks.
+ */
 const unfit = /^(DEPTH_|SELF_|UNABLE_|CERT_|HOSTNAME_|ERR_TLS_CERT|ERR_SSL_(PACKET_L|.*(VERS|PROTO|HANDS))|bad port$)/;
 
 function explainCause(cause: unknown): { code: string; isUnsent: boolean; isFinal: boolean } {
@@ -287,7 +295,7 @@ function explainCause(cause: unknown): { code: string; isUnsent: boolean; isFina
   return { code, isFinal, isUnsent: isFinal || syscall === 'connect' || unsent.test(code) };
 }
 
-/** Explains why an attempt has no response. */
+/** Explains why an attempt got no response. */
 export function explainLoss(lost: unknown, isSent: boolean, redact: Redactor): Loss {
   const cause = redactCause(lost, redact);
   if (lost instanceof DeadlinePassed) {
@@ -304,7 +312,10 @@ export function explainLoss(lost: unknown, isSent: boolean, redact: Redactor): L
   return { kind: 'network', message, cause, isUnsent, isFinal };
 }
 
-/** True if the platform's `fetch` refuses the program's signals, as Node's refuses those of jsdom. Then nothing was sent. */
+/**
+ * True if the platform's `fetch` rejects the program's signals, as Node's rejects those of jsdom. Nothing was sent
+ * then.
+ */
 function refusesSignal(lost: unknown): boolean {
   if (!(lost instanceof TypeError) || lost.cause !== undefined || typeof Request !== 'function') return false;
   try {

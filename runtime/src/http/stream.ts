@@ -5,18 +5,18 @@ export type StreamGuard = Time & {
   readonly idleTimeoutMs: number;
   /** Closes the connection. */
   readonly close: (why?: unknown) => void;
-  /** Called when the stream ends, before the reader sees it. `isWhole`: the body was read to its end. */
+  /** Called when the stream ends, before the reader sees it. `isWhole`: the body was read completely. */
   readonly whenRead: (isWhole: boolean) => Promise<void>;
-  /** Returns the error that the reader gets for a `DeadlinePassed`, an abort, or a lost connection. */
+  /** Returns the reader's error for a `DeadlinePassed`, an abort, or a lost connection. */
   readonly explain: (cause: unknown) => unknown;
 };
 
-/** Longest pause of the reader between two parts. */
+/** Maximum pause of the reader between two parts. */
 const maxPauseMs = 10 * 60_000;
 
 /**
- * Returns a response whose body the caller reads later. The connection is closed if it sends no bytes for `idleTimeoutMs`, if the reader
- * does not start within that time or pauses for 10 minutes, at the deadline, and with the signal.
+ * Returns a response whose body the caller reads later. Closes the connection if it sends no bytes for `idleTimeoutMs`,
+ * if the reader doesn't start within that time or pauses for 10 minutes, at the deadline, and when the signal aborts.
  */
 export function guardStream(response: Response, guard: StreamGuard): Response {
   const { idleTimeoutMs, close, whenRead, explain } = guard;
@@ -57,6 +57,6 @@ export function guardStream(response: Response, guard: StreamGuard): Response {
     cancel: () => finish(false),
   };
   pause(idleTimeoutMs, 'the stream was not read');
-  // Nothing is read ahead, so the reader sees the end when it gets there.
+  // Nothing is read ahead, so the reader gets the end at the right time.
   return new Response(new ReadableStream(source, { highWaterMark: 0 }), response);
 }

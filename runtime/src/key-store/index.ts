@@ -15,34 +15,37 @@ import {
 
 /** The record of one call. */
 export type KeyRecord = {
-  /** The idempotency key. For a record that cannot be read, a name by which `remove` finds it. */
+  /** Idempotency key. For an unreadable record, a name that `remove` accepts. */
   readonly key: string;
-  /** A short hash of the id of an admitted request, by which its record is found; the same text for all other calls. */
+  /** Short hash of the id of an admitted request, for finding its record; one common text for all other calls. */
   readonly group: string;
-  /** The call, as text. Missing in a list if the record cannot be read. */
+  /** The call, as text. Missing in a list if the record is unreadable. */
   readonly text?: string | null | undefined;
-  /** The program that works on the call and the time of its last heartbeat; empty if no program does. */
+  /** Program that works on the call and time of its last heartbeat; empty if there is none. */
   readonly holder?: string | null | undefined;
-  /** Why the record cannot be read. */
+  /** Reason why the record is unreadable. */
   readonly reason?: string;
 };
 
 /** Selects the record of a key, those of a group, or all records. */
 export type KeyRecordQuery = { readonly key?: string | undefined; readonly group?: string | undefined };
-/** A place for records, such as a table or a key-value store. Every method resolves when its change would survive a crash. */
+/**
+ * Storage for records, such as a table or a key-value store. Every method resolves when its change would survive a
+ * crash.
+ */
 export type KeyRecords = {
-  /** Returns the selected records, including those that cannot be read. */
+  /** Returns the selected records, including unreadable ones. */
   list(of: KeyRecordQuery): Promise<readonly KeyRecord[]>;
-  /** Adds a record. Returns false and changes nothing if the key has one. */
+  /** Adds a record. Returns false and changes nothing if the key already has one. */
   add(record: KeyRecord & { readonly holder: string }): Promise<boolean>;
-  /** Changes group and text of a record; does nothing without one. */
+  /** Changes group and text of a record; does nothing if there is none. */
   update(key: string, change: { readonly group: string; readonly text: string }): Promise<void>;
-  /** Replaces the holder if it still is `was`, atomically. Returns false otherwise. */
+  /** Atomically replaces the holder if it is still `was`. Returns false otherwise. */
   hold(key: string, holder: string | undefined, was: string | undefined): Promise<boolean>;
   remove(key: string): Promise<void>;
 };
 
-/** A program without a heartbeat for this long counts as gone. */
+/** A program without a heartbeat for this long is considered gone. */
 const staleMs = 10_000;
 const beatMs = 2_000;
 
@@ -50,41 +53,44 @@ const beatMs = 2_000;
 type Held = {
   call: StoredCall;
   holder: string;
-  /** Number of calls of this program that work on it. */
+  /** Number of calls in this program that work on it. */
   users: number;
-  /** True if its caller has the result already and has not settled it. */
+  /** True if its caller has the result and has not settled it yet. */
   isListed: boolean;
-  /** Ends its heartbeats. A queued request needs none: collecting it twice costs nothing. */
+  /** Ends its heartbeats. A queued request has none, because collecting it twice costs nothing. */
   stop: () => Promise<void>;
 };
 
 export type KeyStoreOptions = {
   /**
-   * Removes records and inputs that are too old at the first call, in the background, and not only after an hour or with
-   * `listPending`. For programs that seldom run for an hour. Default: false, since it reads all records.
+   * Removes expired records and inputs at the first call, in the background, instead of only after an hour or in
+   * `listPending`. For programs that rarely run for an hour. Default: false, because it reads all records.
    */
   readonly purgesAtStart?: boolean;
   readonly clock?: Clock;
 };
 
 const purgeEveryMs = 60 * 60 * 1000;
-/** Records of explicit keys are kept for 30 days, so that the key never starts a second run. */
+/** Records of explicit keys are kept for 30 days, so that the key doesn't start a second run. */
 const explicitMs = 30 * 24 * 60 * 60 * 1000;
 
 /** Keys of the calls that this program works on, with any of its stores. */
 const worked = new Set<string>();
 let program: string | undefined;
 
-/** Returns the name of this program for other programs. Made late: some platforms have no random numbers while a module loads. */
+/**
+ * Returns a name that identifies this program to others. Created lazily, because some platforms have no random numbers
+ * while modules load.
+ */
 function nameProgram(): string {
   program ??= randomKey();
   return program;
 }
 
 /**
- * Creates a key store that saves to `records`, such as a table. Calls survive a restart, and programs can share them.
- * A program writes a heartbeat every two seconds for each call that it works on. If another program may still work on a call, the
- * request is sent with the call's own key, which doesn't start a second run.
+ * Creates a key store that saves to `records`, such as a table. Calls survive a restart, and programs can share them. A
+ * program writes a heartbeat every two seconds for each call that it works on. Resuming a call that another program
+ * still works on is safe: the request has the same key, which doesn't start a second run.
  */
 export function createKeyStore(
   records: KeyRecords,
@@ -107,13 +113,13 @@ export function createKeyStore(
     worked.add(key);
     return true;
   };
-  /** Another program is never `alive` for sure: it may have stopped just after its last heartbeat. */
+  /** Another program is never certainly `alive`: it may have stopped after its last heartbeat. */
   const findLife = ({ key, holder }: KeyRecord): 'alive' | 'unknown' | 'gone' => {
     const [name, at] = holder?.split(' ') ?? [];
     if (name === nameProgram()) return worked.has(key) ? 'alive' : 'gone';
     return name !== undefined && Math.abs(clock.now() - Number(at)) < staleMs ? 'unknown' : 'gone';
   };
-  /** Returns the call of a record; undefined if a live program works on it, or was faster. */
+  /** Returns the call of a record; undefined if another program works on it or took it first. */
   const hold = async (record: KeyRecord): Promise<StoredCall | undefined> => {
     if (findLife(record) === 'alive') return undefined;
     const call = requireCall(record);
@@ -124,7 +130,7 @@ export function createKeyStore(
   const endWork = async (key: string, change: (own: Held | undefined) => Promise<unknown>): Promise<void> => {
     const own = held.get(key);
     held.delete(key);
-    await own?.stop(); // a late heartbeat would claim the call again
+    await own?.stop(); // A late heartbeat would claim the call again.
     await change(own);
     worked.delete(key);
   };
@@ -139,7 +145,7 @@ export function createKeyStore(
       await records.hold(key, undefined, own?.holder);
     });
   };
-  /** Returns the records that are listed. Removes old ones, and bodies that can no longer be sent. */
+  /** Returns the listed records. Removes old ones, and bodies that can no longer be sent. */
   const listCurrent = async (): Promise<readonly KeyRecord[]> => {
     const current: KeyRecord[] = [];
     purgedAt = clock.now();
@@ -158,14 +164,14 @@ export function createKeyStore(
   return {
     async begin(call) {
       const { idempotencyKey: key, isExplicit } = call;
-      // An error of the store is reported by the call itself.
+      // The call itself reports errors of the store.
       if (clock.now() - purgedAt > purgeEveryMs) void listCurrent().catch(() => undefined);
       const text = { key, group: findGroup(undefined), text: printCall(call) };
       for (let waitedMs = 0; waitedMs < staleMs; waitedMs += 25) {
         const [record] = await records.list({ key });
         if (record === undefined) {
           if (await start(call, (holder) => records.add({ ...text, holder }))) return { stored: call, isNew: true };
-          await clock.sleep(25); // another call is writing it
+          await clock.sleep(25); // Another call is writing it.
           continue;
         }
         const found = requireCall(record);
@@ -242,11 +248,11 @@ function requireCall(record: KeyRecord): StoredCall {
 
 const explainDamage = ({ reason }: KeyRecord): string => reason ?? 'its record is damaged';
 
-/** Returns the group of an admitted request, which is found by its id; the same group for all other calls. */
+/** Returns the group of an admitted request by its id; one common group for all other calls. */
 const findGroup = (requestId: string | undefined): string =>
   requestId === undefined ? 'unqueued' : hashText(`queued ${requestId}`);
 
-/** Returns the text of a record, with a hash that shows damage. */
+/** Returns the text of a record, with a hash to detect damage. */
 function printCall(call: StoredCall): string {
   const text = JSON.stringify(call);
   return `${hashText(text)} ${text}`;
@@ -254,15 +260,15 @@ function printCall(call: StoredCall): string {
 
 const hashLength = 16;
 
-/** Returns undefined for a text that is missing or damaged. */
+/** Returns undefined if the text is missing or damaged. */
 function readCall(record: string | null | undefined): StoredCall | undefined {
   const text = record?.slice(hashLength + 1) ?? '';
   if (record?.slice(0, hashLength) !== hashText(text)) return undefined;
-  const call: unknown = JSON.parse(text); // it is as `printCall` wrote it
+  const call: unknown = JSON.parse(text); // The hash guarantees that `printCall` wrote it.
   return isObject(call) ? (call as StoredCall) : undefined;
 }
 
-/** Calls `beat` every two seconds until the returned function is called, which waits for the last beat. */
+/** Calls `beat` every two seconds. The returned function stops it and waits for the last beat. */
 function keepAlive(beat: () => Promise<unknown>): () => Promise<void> {
   let last = Promise.resolve();
   let cancel = (): void => undefined;

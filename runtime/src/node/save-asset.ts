@@ -8,7 +8,7 @@ export type SaveOptions = DownloadOptions & {
 };
 export type SavedAsset = { readonly path: string; readonly mediaType: string | undefined; readonly bytes: number };
 
-/** Extensions that differ from the name of the media type. */
+/** Extensions that differ from the subtype of the media type. */
 const extensions: Readonly<Record<string, string>> = {
   'audio/mpeg': 'mp3',
   'audio/x-wav': 'wav',
@@ -22,8 +22,9 @@ const extensions: Readonly<Record<string, string>> = {
 const plainType = /^(?:application\/(?=json|pdf|zip)|audio\/|image\/|video\/)([a-z0-9]{3,5})$/;
 
 /**
- * Saves an asset in a folder. No text of an output can lead out of the folder, and an existing file is kept. Rejects for an empty
- * file and for an HTML page if the output states an image, a video, a sound or a 3D model.
+ * Saves an asset in a folder. Text from an output can't select a file outside of the folder, and existing files are
+ * kept. Rejects for an empty file, and for an HTML page if the output promises an image, a video, a sound or a 3D
+ * model.
  */
 export async function saveAsset(asset: Asset, folder: string, options: SaveOptions): Promise<SavedAsset> {
   await mkdir(folder, { recursive: true });
@@ -36,10 +37,10 @@ export async function saveAsset(asset: Asset, folder: string, options: SaveOptio
     const { size: bytes } = await written.finally(() => file.close());
     const mediaType = await stream.mediaType;
     const isFile = /^(?:audio|image|video|model)\//.test(asset.mediaType ?? '');
-    if (isFile && bytes === 0) throw new AssetError(`the asset is empty, and the output says ${asset.mediaType}`);
+    if (isFile && bytes === 0) throw new AssetError(`the asset is empty, but the output promises ${asset.mediaType}`);
     // For example an expired link.
     if (isFile && mediaType === 'text/html')
-      throw new AssetError(`the asset's server gave a page, and the output says ${asset.mediaType}`);
+      throw new AssetError(`the asset's server returned a page, but the output promises ${asset.mediaType}`);
     const type = mediaType ?? '';
     const extension = extensions[type] ?? plainType.exec(type)?.[1] ?? readExtension(asset);
     return { path: await placeFile(draft, `${folder}/${name}`, extension), mediaType, bytes };
@@ -48,7 +49,7 @@ export async function saveAsset(asset: Asset, folder: string, options: SaveOptio
   }
 }
 
-/** Moves a finished file to its name, or to the next free one. */
+/** Moves a finished file to its name, or to the next unused one. */
 async function placeFile(draft: string, stem: string, extension: string): Promise<string> {
   for (let number = 1; number < 10_000; number += 1) {
     const path = `${stem}${number === 1 ? '' : `-${number}`}.${extension}`;
@@ -64,7 +65,7 @@ async function placeFile(draft: string, stem: string, extension: string): Promis
   throw new AssetError(`${stem} and 10,000 names like it are taken`);
 }
 
-/** Reads the extension from the address, for servers that state no media type. */
+/** Reads the extension from the URL, for servers that send no media type. */
 function readExtension(asset: Asset): string {
   const [, extension = 'bin'] =
     asset.kind === 'url' ? (/\.([a-z0-9]{1,5})$/i.exec(new URL(asset.url).pathname) ?? []) : [];

@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 type Incoming = IncomingMessage & {
-  /** Set by Express when the application is mounted below a path. */
+  /** Set by Express if the application is mounted below a path. */
   readonly originalUrl?: string;
-  /** Set by middleware such as `express.json()` that has already read the body. */
+  /** Set by middleware that has already read the body, such as `express.json()`. */
   readonly body?: unknown;
 };
 

@@ -13,14 +13,14 @@ export type ProxyOperation =
   | 'readRequestStatus'
   | 'cancelRequest';
 
-/** One call of a page, before it is sent to the router. */
+/** A call of a page, before it is sent to the router. */
 export type ProxyCall = {
   readonly operation: ProxyOperation;
-  /** True for `runModel` and `submitRequest`, which start a run that is billed. */
+  /** True for `runModel` and `submitRequest`, which start a billed run. */
   readonly startsRun: boolean;
   /** `provider/model`; undefined for `listModels`. */
   readonly model: string | undefined;
-  /** Id of the queued request; undefined for calls that don't name one. */
+  /** Id of the queued request; undefined for other calls. */
   readonly requestId: string | undefined;
   /** The user that `findUser` returned. */
   readonly user: string;
@@ -30,11 +30,11 @@ export type ProxyCall = {
 export type ProxyOptions = {
   /** Models that pages may call, as ids or generated models. `'all'` also allows listing the catalog. */
   readonly models: 'all' | readonly (string | { readonly id: string })[];
-  /** Returns an id of the signed-in user, or undefined when nobody is signed in: the page then gets a 401. */
+  /** Returns the id of the signed-in user. Return undefined to respond with a 401 if no user is signed in. */
   readonly findUser: (request: Request) => string | undefined | Promise<string | undefined>;
   /**
-   * Called before each call is sent. Return false to answer 403, or a `Response` to answer it yourself, for example with
-   * a 429 for a user who has reached a limit.
+   * Called before each call is sent. Return false to respond with a 403, or a `Response`, for example a 429 for a user
+   * who has reached a limit.
    */
   readonly authorize?: (call: ProxyCall) => boolean | Response | Promise<boolean | Response>;
   /** Address of the router. Default: the variable `MODEL_ROUTER_URL`. */
@@ -45,22 +45,22 @@ export type ProxyOptions = {
   readonly token?: Secret;
   /** Header that carries the API key. Default: `X-API-Key`. */
   readonly apiKeyHeader?: string;
-  /** Path in front of `/v2` under which the page reaches this handler, for example `/api`. Default: none. */
+  /** Path in front of `/v2` that the page uses for this handler, for example `/api`. Default: none. */
   readonly basePath?: string;
-  /** Largest request body in bytes. Default: 10 MiB. A larger one is answered with 413. */
+  /** Maximum size of a request body in bytes; a larger one gets a 413. Default: 10 MiB. */
   readonly maxRequestBytes?: number;
-  /** Time in milliseconds that the router has to answer. Default: 11 minutes, since it may hold a run for ten. */
+  /** Milliseconds to wait for the router's response. Default: 11 minutes, because it may hold a run for ten. */
   readonly timeoutMs?: number;
-  /** A `fetch` to use in place of the platform's. */
+  /** Replaces the platform's `fetch`. */
   readonly fetch?: Send;
 };
 
-/** `Request → Response`, as Next.js, Hono, Deno, Bun and service workers call handlers. */
+/** `Request → Response` handler for Next.js, Hono, Deno, Bun and service workers. */
 export type ProxyHandler = (request: Request) => Promise<Response>;
 
 type Send = (url: string, init: RequestInit) => Promise<Response>;
 
-/** The operations by method and by path behind `/v2/models`; `*` is any segment. */
+/** Operations by method and by path after `/v2/models`; `*` matches any segment. */
 const operations: readonly (readonly [operation: ProxyOperation, method: string, ...path: readonly string[]])[] = [
   ['listModels', 'GET'],
   ['readModel', 'GET', '*', '*'],
@@ -142,7 +142,7 @@ export function createModelRouterProxy(options: ProxyOptions): ProxyHandler {
     const response = await send(`${baseUrl}/v2/models${path}${search}`, {
       method: request.method,
       headers,
-      body: body.length === 0 ? null : body.slice(), // a copy has the buffer type that `fetch` takes
+      body: body.length === 0 ? null : body.slice(), // A copy has the buffer type that `fetch` accepts.
       signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]),
       redirect: 'manual',
     }).catch(() => undefined);
@@ -154,7 +154,7 @@ export function createModelRouterProxy(options: ProxyOptions): ProxyHandler {
   };
 }
 
-/** Returns the operation of a path, with its decoded segments behind `/v2/models`; undefined for any other path. */
+/** Returns the operation of a path, with the decoded segments after `/v2/models`; undefined for any other path. */
 function findRoute(
   method: string,
   pathname: string,
@@ -168,7 +168,7 @@ function findRoute(
   } catch {
     return undefined;
   }
-  // Empty, a dot segment, or with a separator or a control character: another server may read it as another path.
+  // Another server may interpret an empty or dot segment, a separator or a control character differently.
   if (segments.some((segment) => /^\.{0,2}$|[/\\\p{Cc}]/u.test(segment))) return undefined;
   const found = operations.find(
     ([, wanted, ...path]) =>
@@ -180,7 +180,7 @@ function findRoute(
 }
 
 /**
- * Returns the key for the router: a SHA-256 over user and key of the page, in hex. Both are prefixed with their length, so
+ * Returns the router's key: a hex SHA-256 of the user and the page's key. Both are prefixed with their length, so that
  * `bob` with the key `smith.K` differs from `bob.smith` with `K`.
  */
 async function bindKey(user: string, key: string): Promise<string> {

@@ -26,7 +26,7 @@ export type { Cancellation, FollowOptions, PollOptions, QueueState } from './req
 
 export type SubscribeOptions<Given extends As = As> = FollowOptions & RunOptions<Given>;
 
-/** A request of the queue that was admitted. */
+/** An admitted request of the queue. */
 export type QueuedRequest<Output> = AsyncIterable<QueueState> & {
   readonly requestId: string;
   readonly addresses: QueuedAddresses;
@@ -43,7 +43,7 @@ export type QueuedRequest<Output> = AsyncIterable<QueueState> & {
   cancel(options?: CallOptions): Promise<Cancellation>;
 };
 
-/** Puts a run into the queue and returns at once. */
+/** Puts a run into the queue and returns immediately. */
 export async function submit<Models, Model extends ModelOrImportedId<Models>>(
   router: RouterOf<Models>,
   target: Model,
@@ -78,7 +78,7 @@ export function subscribe<Models, Model extends ModelOrImportedId<Models>, Given
   });
 }
 
-/** Returns the handle of a request that was submitted elsewhere: by the addresses of its handle, or by its id. */
+/** Returns the handle of a request that was submitted elsewhere, from its addresses or its id. */
 export function queued<Models, Model extends ModelOrImportedId<Models>>(
   router: RouterOf<Models>,
   target: Model,

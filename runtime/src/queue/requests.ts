@@ -17,23 +17,25 @@ import { isRouterError, type RouterError, type RouterOperation } from '../router
 import type { AnyModel } from '../router/router-types.ts';
 
 export type PollOptions = CallOptions & {
-  /** Shortest time between two requests. A longer `Retry-After` is respected. Default: grows from half a second. */
+  /**
+   * Minimum milliseconds between two requests. A longer `Retry-After` is respected. Default: grows from half a second.
+   */
   readonly pollEveryMs?: number | undefined;
 };
 
-/** The result of `cancel`. The request may be billed in any case. */
+/** Result of `cancel`. The request may be billed in any case. */
 export type Cancellation = {
-  /** `requested`: the status will show whether it was cancelled. `already-completed`: nothing changed. */
+  /** `requested`: the status will show whether the request was cancelled. `already-completed`: nothing changed. */
   readonly outcome: 'requested' | 'already-completed';
-  /** The word of the service. */
+  /** Status from the service. */
   readonly status: string;
 };
 
 type AnyState = {
-  /** The word of the service; unknown words count as pending. */
+  /** Status from the service; unknown values count as pending. */
   readonly status: string;
   readonly addresses: QueuedAddresses;
-  /** From the headers of the response, including `retryAfterMs`. */
+  /** Facts from the response headers, including `retryAfterMs`. */
   readonly facts: ResponseFacts;
 };
 export type QueueState =
@@ -52,7 +54,7 @@ export type QueuedCall = {
 export type Admitted = { readonly queued: QueuedCall; readonly state: QueueState; readonly replayed: boolean };
 export type FollowOptions = PollOptions & {
   readonly onStatus?: ((state: QueueState) => void) | undefined;
-  /** Cancels the request when the signal is aborted or the deadline passes. */
+  /** Cancel the request when the signal aborts or the deadline passes. */
   readonly cancelOnAbort?: boolean | undefined;
 };
 type QueueQuestion<Result> = Omit<Question<Result>, 'url'>;
@@ -158,8 +160,8 @@ export async function cancelRequest(queued: QueuedCall, call: RouterCall): Promi
 }
 
 /**
- * Returns the output of a request. With its `first` state, follows the status until it ends, and calls `onStatus`. Without an output, the
- * call stays in the store to be resumed, unless the request has ended.
+ * Returns the output of a request. With its `first` state, follows the status until it ends, and calls `onStatus`.
+ * Without an output, the call stays in the store to be resumed, unless the request has ended.
  */
 export async function collectResult<Result extends ConvertedResult<unknown>>(
   given: QueuedCall,
@@ -193,7 +195,7 @@ export async function collectResult<Result extends ConvertedResult<unknown>>(
   }
 }
 
-/** Polls for the result. `ended`: the state of a request that has ended without one. */
+/** Polls for the result. `ended`: state of a request that has ended without one. */
 async function collect<Result extends ConvertedResult<unknown>>(
   queued: QueuedCall,
   ended: EndedState | undefined,
@@ -216,9 +218,9 @@ async function collect<Result extends ConvertedResult<unknown>>(
       if ('response' in answer) return await toResult(answer, options.settle, call);
       if (answer.kind === 'ended') throw failEnded(question.identity, answer);
     }
-    throw refuse(question.identity, 'polling ended without a result'); // `poll` does not end
+    throw refuse(question.identity, 'polling ended without a result'); // `poll` never ends without a result.
   } catch (error) {
-    // The response explains the failure better than the status.
+    // The response explains the failure better than the status does.
     if (ended === undefined || !isRouterError(error)) throw error;
     const { kind, isRetryable } = error;
     const isFinal = kind === 'aborted' || (!isRetryable && (kind === 'router' || kind === 'validation'));
@@ -231,7 +233,7 @@ const identifyQueued = (operation: RouterOperation, { model, queued, idempotency
   ...{ queued, idempotencyKey },
 });
 
-/** Sends a question again and again, with the waits that the service asks for. */
+/** Repeats a request with the waits that the service requests. */
 async function* poll<Result extends Answer | QueueState>(
   name: 'statusUrl' | 'responseUrl',
   given: QueuedCall,
@@ -259,8 +261,9 @@ async function* poll<Result extends Answer | QueueState>(
 }
 
 /**
- * Chooses the address for a question about a queued request. Its addresses come from the service, but the credential only goes to trusted
- * origins. Behind a gateway they may have the origin of the service, or lack the gateway's prefix: then the documented address is requested.
+ * Chooses the URL of a call about a queued request. The service returns URLs, but the credential is only sent to
+ * trusted origins. Behind a gateway, they may have the service's origin or lack the gateway's prefix; the documented
+ * URL is used then.
  */
 function addressPolicy<Result extends object>(
   name: 'statusUrl' | 'responseUrl' | 'cancelUrl',
@@ -303,8 +306,8 @@ const addressNames = [
 ] as const;
 
 /**
- * Reads the body of a submission or a status. A missing address is taken from the submission, or is the documented one. Addresses of
- * another request, which a cache may have mixed up, are ignored.
+ * Reads the body of a submission or a status. Replaces a missing address by the one from the submission, or the
+ * documented one. Ignores addresses of another request, which a cache may have mixed up.
  */
 function readState({ body, facts, identity }: Answer, { client, redact }: RouterCall): QueueState | string {
   const { model = '', queued } = identity;
@@ -313,7 +316,7 @@ function readState({ body, facts, identity }: Answer, { client, redact }: Router
   const { requestId = request_id } = queued ?? {};
   if (typeof status !== 'string' || typeof requestId !== 'string' || !isSegment(requestId))
     return 'state of a queued request';
-  // It would be stored and shown. The key leads to the request again.
+  // The id would be stored and shown. The key leads to the request again.
   if (redact(requestId) !== requestId) return 'state of a queued request: its request_id repeats the credential';
   const documented = buildAddresses(client.baseUrl, model, requestId);
   const known = { ...documented, ...queued };
@@ -322,7 +325,7 @@ function readState({ body, facts, identity }: Answer, { client, redact }: Router
     if (typeof given === 'string' && (request_id ?? requestId) === requestId) known[name] = given;
   }
   const text = JSON.stringify(known);
-  // Addresses are stored and shown, so one with the credential is replaced.
+  // Addresses are stored and shown, so replace one that contains the credential.
   const addresses = redact(text) === text ? known : documented;
   const every = { status, addresses, facts };
   if (status !== 'COMPLETED')

@@ -12,19 +12,19 @@ import type { AnyModel, ModelOrImportedId, NothingImported, OutputFor } from '..
 
 export type ResumeOptions = PollOptions &
   SettleOptions & {
-    /** The input of a call that `needsInput`. */
+    /** Input of a call that `needsInput`. */
     readonly input?: unknown;
   };
-/** A call that `listPending` lists. */
+/** A call from `listPending`. */
 export type PendingCall =
   | (Exclude<ListedCall, DamagedCall> & {
-      /** This router may resume it: it has the same owner, and its address is trusted. */
+      /** True if this router may resume it: it has the same owner, and its address is trusted. */
       readonly isOwn: boolean;
-      /** The store dropped the body: give `input` to `resume`, or repeat the call with this key. */
+      /** True if the store dropped the body: pass `input` to `resume`, or repeat the call with this key. */
       readonly needsInput: boolean;
     })
   | (DamagedCall & { readonly isOwn: false; readonly needsInput?: undefined });
-/** A call that `listPending` lists, or its key. */
+/** A call from `listPending`, or its key. */
 export type CallReference = PendingCall | StoredCall | { readonly idempotencyKey: string };
 
 /** Lists the billed calls without a known outcome that this program does not work on. `isHeld`: another program may work on it. */
@@ -45,7 +45,7 @@ export function forget(router: RouterOf<unknown>, idempotencyKey: string): Promi
   return fromStore(client.keys.forget(idempotencyKey), { operation: 'forget', idempotencyKey });
 }
 
-/** Sends a stored call again with its key, or collects its queued result. With `model`, the output has the type of that model. */
+/** Sends a stored call again with its key, or collects its queued result. With `model`, the output is typed. */
 export function resume<Models, Model extends ModelOrImportedId<Models> | undefined = undefined>(
   router: RouterOf<Models>,
   reference: CallReference,
@@ -99,7 +99,7 @@ async function resumeCall<Result extends ConvertedResult<unknown>>(
     const answer = await sendBilled({ ...request, parse: asOutput }, {}, call, stored);
     return await toResult(answer, options.settle, call);
   } catch (error) {
-    // It does nothing for a call that has left already.
+    // Does nothing if the call has already left the store.
     await releaseRecord({ idempotencyKey }, 'open', call);
     throw error;
   }

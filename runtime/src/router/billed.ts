@@ -41,9 +41,9 @@ export async function run(
   return await toResult(await sendBilled(request, options, call), settle, call);
 }
 
-/** The identity of a run or a submission. */
+/** Identity of a run or a submission. */
 type BilledIdentity = CallIdentity & { readonly operation: 'run' | 'submit'; readonly model: string };
-/** A run or a submission, as it is sent and stored. */
+/** A run or a submission, to be sent and stored. */
 export type BilledRequest<Result> = {
   readonly identity: BilledIdentity;
   readonly model: AnyModel;
@@ -65,7 +65,7 @@ export function readInput(input: unknown, identity: CallIdentity, { validate }: 
   return body;
 }
 
-/** Sends a run or a submission. With a key, the call is in the store before its first byte is sent (MR-IDM-37). */
+/** Sends a run or a submission. With a key, the call is stored before its first byte is sent (MR-IDM-37). */
 export async function sendBilled<Result extends object>(
   request: BilledRequest<Result>,
   { idempotencyKey: given, as }: RunChoices,
@@ -77,10 +77,10 @@ export async function sendBilled<Result extends object>(
   const isOutput = unkeyed.operation === 'run';
   const question: Question<Result> = {
     ...{ identity: unkeyed, url, body, parse, isOutput },
-    // Another provider has outputs of its own.
+    // Another provider has other outputs.
     outputMediaTypes: /[?&](model|fallback)_provider=/.test(url) ? undefined : model.outputMediaTypes,
     repetition: given === false ? 'unkeyed' : 'keyed',
-    // Replays have a status of their own (MR-IDM-03), and a gateway may change that of a run.
+    // Replays have their own status (MR-IDM-03), and a gateway may change the status of a run.
     successes: [200, 201],
     isStream: isOutput && as === 'stream',
     timeoutMs: client.runTimeoutMs,
@@ -91,7 +91,7 @@ export async function sendBilled<Result extends object>(
   const { stored, isNew } = resumed ? { stored: resumed, isNew: false } : await openCall(request, given, call);
   const { idempotencyKey, firstSentAt, isExplicit } = stored;
   const identity = { ...unkeyed, idempotencyKey, mayHaveRun: !isNew };
-  const at = firstSentAt + keyLifetimeMs - 5 * 60_000; // the key must not expire on its way
+  const at = firstSentAt + keyLifetimeMs - 5 * 60_000; // The key must not expire on the way.
   const message = `the key ${idempotencyKey} is older than 24 hours, or nearly so: its output can no longer be fetched, and ${newRun}`;
   if (client.clock.now() >= at) {
     await releaseRecord(identity, 'done', call);
@@ -106,7 +106,10 @@ export async function sendBilled<Result extends object>(
   }
 }
 
-/** Decides how a failed call leaves the store. A refusal is one of its attempt only: an earlier one may have been accepted. */
+/**
+ * Decides how a failed call leaves the store. A rejection only concerns its own attempt; an earlier one may have been
+ * accepted.
+ */
 function decideRecordEnding(error: unknown, isNew: boolean): RecordEnding {
   if (!isRouterError(error)) return 'open';
   const { kind, attempts, mayBeBilled } = error;
@@ -117,7 +120,7 @@ function decideRecordEnding(error: unknown, isNew: boolean): RecordEnding {
   return isNew && attempts === 1 && !error.isRetryable && error.status < 500 ? 'unspent' : 'open';
 }
 
-/** Records a call before it is sent, or finds its record. Waits for a store for a minute at most. */
+/** Records a call before it is sent, or finds its record. Waits at most a minute for the store. */
 async function openCall(
   { identity, url, body }: BilledRequest<object>,
   given: string | undefined,
@@ -147,7 +150,7 @@ async function openCall(
     owner = opened.stored.owner;
   } catch (error) {
     if (error instanceof DeadlinePassed || signal?.aborted)
-      // A record that is written later is of a call that was never sent.
+      // A record that is written later belongs to a call that was never sent.
       void opening.then(
         async ({ stored, isNew }) =>
           isSameCall(stored, made) && releaseRecord(stored, isNew ? 'unspent' : 'open', call),

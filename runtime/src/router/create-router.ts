@@ -6,7 +6,7 @@ import { toModel } from './model-address.ts';
 import type { ModelRouterOptions, RouterPart } from './options.ts';
 import type { AnyModel, RouterClient } from './router-types.ts';
 
-/** Creates the factory that a package exports. */
+/** Creates the factory function that a package exports. */
 export function createModelRouterFor<Models>(
   facts: RouterFacts,
 ): (options?: ModelRouterOptions) => RouterClient<Models> {
@@ -26,6 +26,7 @@ export function createRouter<Models>(connection: Connection): RouterClient<Model
     },
     use: addParts<RouterPart>(connection.parts),
   };
-  // Not listed, so that a log of the router does not show it. The types of inputs and outputs exist at compile time only.
+  // Not enumerable, so that logging the router doesn't show it. The types of inputs and outputs only exist at compile
+  // time.
   return Object.defineProperty(router, connectionOf, { value: connection }) as never;
 }

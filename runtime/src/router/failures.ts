@@ -11,14 +11,14 @@ export type CallIdentity = {
   readonly model?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly queued?: QueuedAddresses | undefined;
-  /** From the model's facts. Undefined: possibly charged. */
+  /** From the model's facts; undefined means possibly charged. */
   readonly chargesOnPolicyRejection?: string | undefined;
   /** True if the router checks the input before it calls a provider. */
   readonly inputAuthored?: boolean | undefined;
-  /** An earlier call may have reached a provider with this key. */
+  /** True if an earlier call with this key may have reached a provider. */
   readonly mayHaveRun?: boolean | undefined;
 };
-/** The part of a response that errors show. */
+/** Part of a response that errors contain. */
 export type Answered = {
   readonly status: number;
   readonly body: Body;
@@ -32,14 +32,14 @@ export const isBilled = ({ operation }: CallIdentity): boolean => operation === 
 /** Creates the error of a call that ended without a decisive response. */
 export function fail(identity: CallIdentity, failure: Failure): RouterError {
   const { message, cause, attempts = 0, isRetryable = false, isOpen = false, ...kind } = failure;
-  // A queued request goes on if a call about it fails.
+  // A queued request continues if a call about it fails.
   const mayBeBilled = identity.mayHaveRun === true || identity.queued !== undefined || (isOpen && isBilled(identity));
   const isUnclear = isRetryable || isOpen || kind.kind !== 'local';
   const text = writeMessage(identity, message, isUnclear, mayBeBilled);
   return new RouterError(text, { ...describe(identity), isRetryable, mayBeBilled, attempts, ...kind }, cause);
 }
 
-/** Creates the error of a call that the client refuses. */
+/** Creates the error of a call that the client rejects. */
 export const refuse = (identity: CallIdentity, message: string, cause?: unknown): RouterError =>
   fail(identity, { kind: 'local', message, cause });
 
@@ -58,11 +58,11 @@ function writeMessage(
   if (!isUnclear) return text;
   const again = key === undefined ? '' : `: repeat it with the key ${key} only`;
   const advice = mayBeBilled ? ` It may go on, and may still be billed${again}.` : '';
-  // The message of the last attempt may be part of this one, with the advice.
+  // The message may already contain the last attempt's message with the advice.
   return `${text.replace(advice, '').replace(/\.$/, '')}.${advice}`;
 }
 
-/** Turns an error of the key store into one of the client. */
+/** Converts an error of the key store into an error of the client. */
 export async function fromStore<Result>(work: Promise<Result>, identity: CallIdentity): Promise<Result> {
   try {
     return await work;
@@ -75,9 +75,9 @@ export type AnsweredOptions = {
   readonly redact: Redactor;
   readonly attempts: number;
   readonly isRetryable?: boolean;
-  /** An earlier attempt may have reached a provider. */
+  /** True if an earlier attempt may have reached a provider. */
   readonly mayHaveRun?: boolean;
-  /** Why a success cannot be used. */
+  /** Reason why a success can't be used. */
   readonly broken?: string | undefined;
   readonly cause?: unknown;
 };
@@ -87,12 +87,12 @@ type Described =
   | { readonly kind: 'validation'; readonly fields: readonly FieldFailure[] }
   | { readonly kind: 'router'; readonly detail: string };
 
-/** Creates the error of a response that is not a success, or of a success that cannot be read or breaks a promise of the API. */
+/** Creates the error of an unsuccessful response, or of a success that is unreadable or violates the API. */
 export function failAnswered(identity: CallIdentity, answered: Answered, options: AnsweredOptions): RouterError {
   const { status, body, category, facts, response } = answered;
   const { redact, attempts, isRetryable = false, mayHaveRun = false, broken } = options;
   const { requestId, retryAfterMs } = facts;
-  // The message of a JSON parser repeats the text where it stopped, which may be part of a secret.
+  // The message of a JSON parser quotes the text, which may contain part of a secret.
   const { text: written = '' } = body;
   const cause = options.cause ?? (redact(written) === written ? redactCause(body.cause, redact) : undefined);
   const shown = body.kind === 'json' ? { body: redactJson(body, redact) } : {};
@@ -104,7 +104,7 @@ export function failAnswered(identity: CallIdentity, answered: Answered, options
     const every = { isRetryable, mayBeBilled, attempts, status, requestId, category, retryAfterMs, facts };
     return new RouterError(
       redact(writeMessage(identity, message, isRetryable, mayBeBilled)),
-      { ...describe(identity), ...every, ...shown, ...own } as RouterErrorFacts, // the members of its kind
+      { ...describe(identity), ...every, ...shown, ...own } as RouterErrorFacts, // The members depend on its kind.
       cause,
     );
   };
@@ -127,7 +127,7 @@ function mayCost(identity: CallIdentity, { status, category, facts }: Answered, 
   if (identity.mayHaveRun) return true;
   if (!isSuccess && category.known === 'content_policy_violation') return identity.chargesOnPolicyRejection !== 'no';
   if (!isBilled(identity)) return identity.queued !== undefined;
-  // Only an input that the router checks itself is refused before a provider sees it (MR-STC-11, OP-207).
+  // Only an input that the router itself checks is rejected before a provider sees it (MR-STC-11, OP-207).
   const isChecked =
     status === 422
       ? identity.inputAuthored === true

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fieldErrors } from './field-errors.ts';
 
-test('gives the messages of each path in their order', () => {
+test('returns the messages of each path in order', () => {
   const detail = [
     { loc: ['layers', 0, 'kind'], msg: 'is missing' },
     { loc: [], msg: 'must be closed' },
@@ -15,7 +15,7 @@ test('gives the messages of each path in their order', () => {
   ]);
 });
 
-test('keeps names apart that read alike, and sets no prototype', () => {
+test('distinguishes names that look alike, and sets no prototype', () => {
   const locs = [['a.b'], ['a', 'b'], ['a[0]'], ['a', 0], ['__proto__']];
   const messages = fieldErrors(locs.map((loc) => ({ loc, msg: 'x' })));
   expect(Object.keys(messages)).toEqual(['["a.b"]', 'a.b', '["a[0]"]', 'a[0]', '__proto__']);

@@ -2,8 +2,8 @@
 export type RefusedField = { readonly loc: readonly (string | number)[]; readonly msg: string };
 
 /**
- * Returns messages by path, such as `layers[0].kind`; the path of the whole value is empty. Takes `fields` of an error, and `detail` of a
- * validator or a 422.
+ * Returns messages by path, such as `layers[0].kind`; the path of the whole value is empty. Accepts `fields` of an
+ * error, and `detail` of a validator or a 422.
  */
 export function fieldErrors(detail: readonly RefusedField[]): { [path: string]: string[] } {
   const messages = new Map<string, string[]>();
@@ -16,6 +16,6 @@ export function fieldErrors(detail: readonly RefusedField[]): { [path: string]: 
     }
     messages.set(path, [...(messages.get(path) ?? []), msg]);
   }
-  // Safe for a member called `__proto__`.
+  // Safe for a member named `__proto__`.
   return Object.fromEntries(messages);
 }

@@ -2,7 +2,9 @@ import { type CallIdentity, failAnswered, refuse } from './failures.ts';
 import type { ValidateInput } from './options.ts';
 import { readCategory } from './response-facts.ts';
 
-/** Returns the body of a run. Refuses an input that JSON would change: it would be another run, and billed. */
+/**
+ * Returns the body of a run. Rejects an input that JSON would change, because that would be another run, and billed.
+ */
 export function printInput(input: unknown, identity: CallIdentity): string {
   const mark = `integer ${Math.random()} `;
   const integers: bigint[] = [];
@@ -14,7 +16,7 @@ export function printInput(input: unknown, identity: CallIdentity): string {
     const path = outer === undefined ? 'input' : outer + (Array.isArray(this) ? `[${name}]` : `.${name}`);
     if (typeof value === 'object') paths.set(value, path);
     const given: unknown = Reflect.get(this, name);
-    // The result of a `toJSON` is intended, but not that of Node's Buffer.
+    // The result of a `toJSON` is intended, except for Node's Buffer.
     const isMeant = typeof Object(given).toJSON === 'function' && !ArrayBuffer.isView(given);
     const kind = Object.prototype.toString.call(given).slice(8, -1);
     const isLeftOut = given === undefined && !Array.isArray(this);
@@ -34,7 +36,10 @@ export function printInput(input: unknown, identity: CallIdentity): string {
   return text.replace(new RegExp(`"${mark}(\\d+)"`, 'g'), (_, index) => String(integers[index]));
 }
 
-/** Parses JSON, with a `bigint` for an integer that a double would round, on platforms that pass the text of a number. */
+/**
+ * Parses JSON, with a `bigint` for an integer that a double would round, on platforms that provide the source text of
+ * numbers.
+ */
 function parseSent(sent: string): unknown {
   if (!/\d{16}/.test(sent)) return JSON.parse(sent);
   return JSON.parse(sent, (_, value: unknown, { source = '' }: { source?: string } = {}) =>
@@ -42,7 +47,7 @@ function parseSent(sent: string): unknown {
   );
 }
 
-/** Throws the error that the service would answer for an invalid input. */
+/** Throws the error that the service would return for an invalid input. */
 export function refuseInvalid(sent: string, validate: ValidateInput, identity: CallIdentity): void {
   if (typeof validate !== 'function')
     throw refuse(identity, 'validate must be the function validateInput of the model');

@@ -2,24 +2,27 @@ import { type Clock, DeadlinePassed, readElapsed, type WaitEnd, within } from '.
 import type { KnownCategory, ResponseFacts } from './response-facts.ts';
 
 export type LimitOptions = {
-  /** Maximum number of requests of runs and submissions in flight. A call that waits in the queue is not in flight. Default: no limit. */
+  /**
+   * Maximum number of requests of runs and submissions in flight. Waiting in the queue doesn't count. Default: no
+   * limit.
+   */
   readonly requestsInFlight?: number | undefined;
-  /** With fewer cents left under the service's cap, billed calls go one at a time. */
+  /** If fewer cents are left below the service's cap, billed calls are sent one at a time. */
   readonly minimumRemainingCents?: number | undefined;
 };
 
-/** Limits how many billed calls are in flight, also by the responses of the service. */
+/** Limits the number of billed calls in flight, and adapts to the responses of the service. */
 export type Limits = {
-  /** Waits for a free place, for `limitMs` at most. Returns a function that frees it again. */
+  /** Waits for a free place, at most `limitMs`. Returns a function that releases it. */
   acquire(time: WaitEnd, limitMs?: number): Promise<() => void>;
   /**
-   * Reads what a response means for other calls. After a 429 `concurrency_limit_exceeded`, calls go one at a time for a while. After a 429
-   * `rate_limited`, none is sent until the quota is renewed.
+   * Adapts to a response. After a 429 `concurrency_limit_exceeded`, calls are sent one at a time for a while. After a
+   * 429 `rate_limited`, none is sent until the quota is renewed.
    */
   update(status: number, known: KnownCategory, facts: ResponseFacts): void;
 };
 
-/** One odd header must not stop a program for a day. Each call also waits for its own `Retry-After`. */
+/** A single wrong header must not stop a program for a day. Each call also waits for its own `Retry-After`. */
 const maxPauseMs = 5 * 60_000;
 
 export function createLimits(options: LimitOptions, clock: Clock): Limits {
@@ -28,11 +31,11 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
   let inFlight = 0;
   let cautiousUntil = 0;
   let opensAt = 0;
-  let gapMs = 0; // between calls after a pause, so that they don't use up the new quota at once
+  let gapMs = 0; // Delay between calls after a pause, so that they don't use up the new quota immediately.
   let remainingCents = Number.POSITIVE_INFINITY;
   let timer: AbortController | undefined;
-  const waiting = new Map<object, () => void>(); // the longest first
-  /** Returns why no call may start now. */
+  const waiting = new Map<object, () => void>(); // The longest waiting call is first.
+  /** Returns the reason why no call may start now. */
   const findReason = (now: number): string | undefined => {
     if (now < opensAt) return 'after a 429 rate_limited';
     if (inFlight === 0) return undefined;
@@ -45,9 +48,9 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
     inFlight -= 1;
     admit();
   };
-  /** Starts the calls that may start now, and is called again when the time comes for the next one. */
+  /** Starts the calls that may start now, and schedules itself for the next one. */
   const admit = (): void => {
-    timer?.abort(); // only once, since aborting is slow
+    timer?.abort(); // Only once, because aborting is slow.
     timer = undefined;
     for (const [call, start] of waiting) {
       const now = readElapsed(clock);
@@ -76,7 +79,7 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
       try {
         if (waiting.has(call)) await within(turn, { clock, signal, endsAt }, limitMs, explain);
       } catch (error) {
-        if (!waiting.delete(call)) release(); // it was started just as its wait ended
+        if (!waiting.delete(call)) release(); // The call was started at the moment its wait ended.
         admit();
         throw error;
       }

@@ -5,24 +5,24 @@ import { type Answered, type CallIdentity, failAnswered, isBilled } from './fail
 import { type KnownCategory, type ResponseFacts, readCategory, readResponseFacts } from './response-facts.ts';
 
 /**
- * Decides when a call is sent again. `keyed` and `unkeyed`: a billed call with an idempotency key, and one without, which is never
- * repeated. `read`: a GET that costs nothing. `poll`: reads the state of an admitted request. `collect`: reads the result of a queued
- * request. `cancel`: cancels one.
+ * Decides when a call is repeated. `keyed`, `unkeyed`: a billed call with an idempotency key, and one without, which is
+ * never repeated. `read`: a free GET. `poll`: reads the state of an admitted request. `collect`: reads the result of a
+ * queued request. `cancel`: cancels one.
  */
 export type Repetition = 'keyed' | 'unkeyed' | 'read' | 'poll' | 'collect' | 'cancel';
 
-/** A request to the router with the responses that it expects. */
+/** A request to the router, and the responses to expect. */
 export type Question<Result> = CallRequest<CallIdentity> & {
   readonly repetition: Repetition;
-  /** Statuses of a result. Default: 200. */
+  /** Statuses of a success. Default: 200. */
   readonly successes?: readonly number[];
-  /** Returns the result, or a text that describes the expected body. */
+  /** Returns the result, or a description of the expected body. */
   readonly parse: (answer: Answer) => Result | string;
-  /** The response is the output of a model. */
+  /** True if the response is the output of a model. */
   readonly isOutput?: boolean;
-  /** Undefined: not known. */
+  /** Undefined if unknown. */
   readonly outputMediaTypes?: readonly string[] | undefined;
-  /** The category with which a queued request ended, from its status. */
+  /** Category that a queued request ended with, from its status. */
   readonly endsWith?: KnownCategory | undefined;
 };
 export type Answer = Answered & {
@@ -33,7 +33,7 @@ export type Answer = Answered & {
   readonly attempts: number;
 };
 
-/** Returns how a question is sent, and what each answer means. */
+/** Returns how a request is sent and how its responses are interpreted. */
 export function createPolicy<Result extends object>(
   question: Question<Result>,
   call: RouterCall,
@@ -84,14 +84,14 @@ function decideAnswer<Result extends object>(
   let broken = isReadable ? `the body is not a ${result}` : (body.why ?? 'the body cannot be read');
   if (!isReadable && body.isFinal && identity.idempotencyKey !== undefined)
     broken += `; as: 'stream' collects it with the key ${identity.idempotencyKey}`;
-  const isHidden = status === 0; // a redirect that a browser hides
+  const isHidden = status === 0; // A redirect that the browser hides.
   const outcome =
     isBroken && !isReadable
-      ? // A success that broke off counts as no response: the same key gets the result again.
+      ? // An incomplete success counts as no response: the same key gets the result again.
         { status: 0, isFinal: body.isFinal === true }
       : {
           ...{ status, known: category.known, retryAfterMs: facts.retryAfterMs },
-          // The body would have the wrong form again, except for a state that is polled.
+          // The body would be wrong again, except for a state that is polled.
           isFinal: isHidden || (isBroken && repetition !== 'poll' && status !== 202),
           isUnsent: isHidden,
           isRouters: facts.requestId !== undefined || typeof detail === 'string',
@@ -109,7 +109,10 @@ function decideAnswer<Result extends object>(
   };
 }
 
-/** True for a success that is the page of a proxy. Any other output was paid for and is delivered, whatever its media type. */
+/**
+ * True for a success that is the page of a proxy. Any other output was paid for and is delivered, whatever its media
+ * type.
+ */
 function isPage(
   { isOutput = false, outputMediaTypes: types }: Question<unknown>,
   mediaType: string,
@@ -118,27 +121,27 @@ function isPage(
 ): boolean {
   if (mediaType === 'text/html' || mediaType === 'text/plain')
     return requestId === undefined && !(isOutput && types?.some((one) => one.startsWith('text/')));
-  // Without a media type: a model that only returns JSON has no other output.
+  // Without a media type, a model that only returns JSON has no other output.
   const isJsonOnly = isOutput && types?.every((one) => one.endsWith('json')) === true;
   return mediaType === '' && isJsonOnly && (kind === 'bytes' || kind === 'text');
 }
 
 /** A failed attempt. */
 type Outcome = {
-  /** 0 for a success that broke off, and for a hidden redirect. */
+  /** 0 for an incomplete success, and for a hidden redirect. */
   readonly status: number;
   readonly known?: KnownCategory;
   readonly retryAfterMs?: number | undefined;
   readonly isUnsent?: boolean;
-  /** Another attempt would fail in the same way. */
+  /** True if another attempt would fail in the same way. */
   readonly isFinal: boolean;
-  /** False if something in front of the router seems to have answered. */
+  /** False if a proxy or gateway probably sent the response. */
   readonly isRouters?: boolean;
 };
 
 /**
- * Decides on the next attempt, by status and category (MR-IDM-05 to MR-IDM-16). `mayRun`: a billed call that failed in this way may have
- * reached a provider, whatever comes later (MR-IDM-20).
+ * Decides on the next attempt, by status and category (MR-IDM-05 to MR-IDM-16). `mayRun`: a billed call that failed in
+ * this way may have reached a provider, whatever comes later (MR-IDM-20).
  */
 function decideNext(
   { repetition, endsWith }: Question<unknown>,
@@ -152,12 +155,12 @@ function decideNext(
   const isStrange = status === 400 && !isRouters;
   const isConflict = status === 409 && (isCeiling || isUnnamedWait);
   const mayRun = !isUnsent && (status < 300 || status >= 500 || status === 408 || isStrange || isConflict);
-  // Categories with which a queued request ends, also the one that its status has reported (MR-CTG-21, MR-CTG-23).
+  // Categories that end a queued request, including the one in its status (MR-CTG-21, MR-CTG-23).
   const hasEnded =
     (isPoll || isCollect || repetition === 'read') &&
     known !== undefined &&
     [endsWith, 'cancelled', 'queue_timeout', 'content_policy_violation'].includes(known);
-  const isLagging = status === 404 && (isPoll || (isCollect && endsWith === undefined)); // a replica
+  const isLagging = status === 404 && (isPoll || (isCollect && endsWith === undefined)); // A replica may lag behind.
   const isUnclear = status < 300 || status >= 500 || [408, 425, 429].includes(status) || isStrange;
   let isRequested = status === 504 && ms !== undefined && known === 'deadline_exceeded';
   if (status === 429) isRequested = ms !== undefined || isCeiling || known === 'rate_limited';

@@ -5,19 +5,19 @@ import { present } from '../http/present.ts';
 export type ResponseFacts = {
   /** Id of the request, for support. */
   readonly requestId?: string;
-  /** True if this is a recorded result, and nothing was run. */
+  /** True for a recorded result, for which nothing was run. */
   readonly replayed: boolean;
-  /** The provider that ran the model after a fallback. */
+  /** Provider that ran the model after a fallback. */
   readonly fallbackProvider?: string;
   /** Parameters that a conversion dropped: a sentence for each, or the raw header if it is malformed. */
   readonly droppedParameters?: readonly string[] | string;
-  /** Reserved for calls in flight, in whole cents; not a price. */
+  /** Amount reserved for calls in flight, in whole cents; not a price. */
   readonly committedSpend?: CommittedSpend;
   /** Reported by some providers; not a price, and missing in replays. */
   readonly credits?: number;
   /** HTTP status of the provider. */
   readonly upstreamStatus?: number;
-  /** The wait that the service asks for. */
+  /** Wait that the service requests. */
   readonly retryAfterMs?: number;
 };
 export type CommittedSpend = {
@@ -26,7 +26,7 @@ export type CommittedSpend = {
   readonly remainingCents?: number;
 };
 
-/** Reads the facts in headers. `brand` replaces the word Service of `X-Service-Request-Id`. */
+/** Reads the facts in headers. `brand` replaces the word `Service` in `X-Service-Request-Id`. */
 export function readResponseFacts(headers: Headers, brand: string, redact: (text: string) => string): ResponseFacts {
   const text = (name: string): string | undefined => redact(headers.get(name) ?? '') || undefined;
   const number = (name: string): number | undefined => {
@@ -54,13 +54,13 @@ export function readResponseFacts(headers: Headers, brand: string, redact: (text
 
 // Some servers encode the JSON twice (MR-HDR-06).
 function readSentences(header: string | undefined): readonly string[] | string | undefined {
-  if (header === undefined) return undefined; // throwing would be slow
+  if (header === undefined) return undefined; // Throwing would be slow.
   try {
     const once: unknown = JSON.parse(header);
     const value: unknown = typeof once === 'string' ? JSON.parse(once) : once;
     if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
   } catch {
-    // Returned as it is.
+    // Return it unchanged.
   }
   return header;
 }
@@ -88,20 +88,20 @@ export const knownCategories = [
 ] as const;
 export type KnownCategory = (typeof knownCategories)[number];
 
-/** The category of an error, and the words it was read from. */
+/** Category of an error, and the words it was read from. */
 export type Category = {
   /** `internal_error` if the word is missing or unknown. */
   readonly known: KnownCategory;
-  /** As in the header. */
+  /** Word in the header. */
   readonly header?: string | undefined;
-  /** As in the body. */
+  /** Word in the body. */
   readonly body?: string | undefined;
 };
 
 // The header has priority over the body (MR-ERR-26).
 export function readCategory(header: string, body: unknown, redact: (text: string) => string): Category {
   const inBody = typeof body === 'string' ? body : '';
-  const raw = header === '' ? inBody : header.split(',')[0]; // a proxy may send it twice
+  const raw = header === '' ? inBody : header.split(',')[0]; // A proxy may repeat the header.
   return {
     known: knownCategories.find((one) => one === raw) ?? 'internal_error',
     header: redact(header) || undefined,

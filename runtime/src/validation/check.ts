@@ -1,8 +1,8 @@
 import { type JsonSchema, listNames, type SchemasByName } from './schema.ts';
 
-/** One failing field, with the members of the router's 422. */
+/** A failing field, with the members of the router's 422. */
 export type ValidationFailure = {
-  /** Outermost part first; a number is an index. */
+  /** Path of the field, outermost step first; a number is an index. */
   readonly loc: readonly (string | number)[];
   readonly msg: string;
   readonly type: string;
@@ -11,10 +11,10 @@ export type ValidationFailure = {
 /** A failure without its location. */
 export type Reason = Omit<ValidationFailure, 'loc'>;
 
-/** The steps from the whole value to a part of it, as a linked list: most are never read. */
+/** Steps from the whole value to a part of it, as a linked list, because most paths are never read. */
 export type ValuePath = { readonly outer: ValuePath; readonly step: string | number } | undefined;
 
-/** Names of members or indices of items that a part of the schema has evaluated. Only recorded for `unevaluated…`. */
+/** Member names or item indices that a part of the schema has evaluated. Only recorded for `unevaluated…`. */
 export type Evaluated = Set<string | number>;
 export type FormatChecks = { readonly [name: string]: (text: string) => boolean };
 
@@ -29,20 +29,20 @@ export type Call = {
   explaining: number;
   /** Steps left. Patterns have their own, so that a long text leaves enough for the rest. */
   steps: { checks: number; patterns: number };
-  /** True if a value passed only because a pattern cannot be run: then `not` must not refuse it. */
+  /** True if a value only passed because a pattern can't be run. `not` must then not reject it. */
   isOpen: boolean;
 };
 
 export type Pass = {
   readonly call: Call;
-  /** Collects failures; undefined when only the verdict counts. */
+  /** Collects failures; undefined if only the verdict matters. */
   readonly failures: ValidationFailure[] | undefined;
   readonly evaluated: Evaluated | undefined;
 };
 
-/** Returns whether a value passes. Adds failures if the pass collects them. */
+/** Returns true if a value passes. Adds failures if the pass collects them. */
 export type Check = (value: unknown, path: ValuePath, pass: Pass) => boolean;
-/** Returns a check for values of one type; all other values pass. */
+/** Returns a check that only applies to values of one type; all other values pass. */
 export function when<Value>(
   isOfType: (value: unknown) => value is Value,
   check: (value: Value, path: ValuePath, pass: Pass) => boolean,
@@ -67,19 +67,19 @@ export function all(checks: readonly Check[]): Check | undefined {
 
 /** Compiles the parts of a document. */
 export type Compiling = {
-  /** Turns a schema within the same document into its check. */
+  /** Turns a schema of the same document into its check. */
   readonly compile: (schema: JsonSchema) => Check;
   readonly follow: (reference: string) => Check;
   readonly readPattern: PatternReader;
   readonly definitions: SchemasByName;
 };
-/** Returns the matcher of a pattern; undefined for a pattern that is left to the server. */
+/** Returns the matcher of a pattern; undefined for a pattern that only the server checks. */
 export type PatternReader = (pattern: string) => PatternMatcher | undefined;
 export type PatternMatcher = (text: string, spend?: (steps: number) => void) => boolean;
 
 /**
- * Thrown if a value is nested too deeply, or if schema or value refer to themselves without end. Ends the call as invalid; below `not`, a
- * returned failure would accept the value.
+ * Thrown if a value is nested too deeply, or if schema or value refer to themselves endlessly. Ends the call as
+ * invalid; below `not`, returning a failure would accept the value.
  */
 export class NestedTooDeeply extends Error {
   override readonly name = 'NestedTooDeeply';
@@ -95,7 +95,7 @@ export function spend({ steps }: Call, count: number, on: 'checks' | 'patterns' 
   if (steps[on] < 0) throw new OutOfSteps();
 }
 
-/** After that, checking stops. */
+/** Maximum number of failures before checking stops. */
 const maxFailures = 1000;
 
 /** True if more failures should be collected; false if only validity matters or the limit is reached. */
@@ -109,11 +109,11 @@ export function traceSteps(path: ValuePath): (string | number)[] {
   return loc.reverse();
 }
 
-/** A location has every name of its path, so many failures could need more memory than the value. */
+/** A location contains every name of its path, so many failures could need more memory than the value. */
 const stepsOfFailure = 10;
 const charactersPerStep = 4;
 
-/** Adds a failure. Always returns false, so that a check can end with it. */
+/** Adds a failure. Always returns false, so that a check can return the result. */
 export function refuse({ call, failures }: Pass, path: ValuePath, reason: Reason): false {
   if (!isCollecting(failures)) return false;
   const { type, msg, ctx } = reason;
@@ -124,7 +124,7 @@ export function refuse({ call, failures }: Pass, path: ValuePath, reason: Reason
   return false;
 }
 
-/** Returns whether a text matches; true, and open, if that would take too many steps. */
+/** Returns true if a text matches. If that would take too many steps, returns true and marks the value as open. */
 export function matches(isMatch: PatternMatcher, text: string, call: Call): boolean {
   try {
     spend(call, 1);
@@ -158,7 +158,7 @@ export function inside(pass: Pass): Pass {
   return pass.evaluated === undefined ? pass : { ...pass, evaluated: undefined };
 }
 
-/** Listing a name takes a fraction of the time of checking a member. */
+/** Number of names to list per step: it takes a fraction of the time of checking a member. */
 const listedPerStep = 4;
 
 /** Returns the names of the members that JSON has. */
@@ -171,7 +171,10 @@ export function listMembers(value: { readonly [name: string]: unknown }, call: C
 /** Steps per name or index: remembering one takes longer than checking it. */
 const stepsToRemember = 2;
 
-/** Checks the parts of values of one type by the check that `select` returns for a step. A part without one passes and is not evaluated. */
+/**
+ * Checks the parts of values of one type with the check that `select` returns for a step. A part without a check passes
+ * and is not evaluated.
+ */
 export function checkParts<Value extends object, Step extends string | number>(
   isOfType: (value: unknown) => value is Value,
   listSteps: (value: Value, call: Call) => Iterable<Step>,
@@ -200,7 +203,7 @@ export type Verdict = {
   readonly evaluated: Evaluated | undefined;
 };
 
-/** Decides one part without changing the pass. */
+/** Checks one part without changing the pass. */
 export function decide(check: Check, value: unknown, path: ValuePath, pass: Pass): Verdict {
   const { call } = pass;
   const wasOpen = call.isOpen;
@@ -212,7 +215,7 @@ export function decide(check: Check, value: unknown, path: ValuePath, pass: Pass
   return { fits, evaluated };
 }
 
-/** Adds the evaluated members of a part that passes, and whether it is open. Returns whether it passes. */
+/** Adds the evaluated members of a part that passes, and whether it is open. Returns true if it passes. */
 export function applyVerdict({ fits, evaluated }: Verdict, pass: Pass): boolean {
   if (fits === 'no') return false;
   if (fits === 'open') pass.call.isOpen = true;

@@ -15,12 +15,15 @@ export type Branch = { readonly schema: JsonSchema; readonly check: Check };
 
 /** Steps per branch: describing a failure takes as long as many checks. */
 const stepsToExplain = 50;
-/** Unions that are nested more deeply in each other are not explained: the work would multiply at every level. */
+/** Maximum nesting of explained unions, because the work multiplies at every level. */
 const maxExplainedDepth = 4;
 const maxAlternatives = 8;
 const maxDescriptionLength = 80;
 
-/** Reports the failures of the branch that was probably meant, or else one failure of the union with all its alternatives. */
+/**
+ * Reports the failures of the branch that was probably intended, or else one failure of the union with all
+ * alternatives.
+ */
 export function explain(
   branches: readonly Branch[],
   definitions: SchemasByName,
@@ -95,7 +98,7 @@ function describe(schema: JsonSchema, definitions: SchemasByName): string {
   const { title, $ref, enum: values, type, properties, required, allOf }: SchemaObject = schema;
   if (title !== undefined) return title;
   const target = $ref === undefined ? undefined : definitions[$ref.slice($ref.lastIndexOf('/') + 1)];
-  if (target !== undefined) return describe(target, {}); // definitions may refer to each other in circles
+  if (target !== undefined) return describe(target, {}); // Definitions may refer to each other in circles.
   if (values !== undefined)
     return values
       .slice(0, maxAlternatives)

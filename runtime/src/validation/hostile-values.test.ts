@@ -31,7 +31,7 @@ describe('a value that takes many steps', () => {
     return new RegExp(pattern).test(text);
   };
 
-  test('a value that takes many steps is left to the server where a pattern takes more, and its other parts are checked', () => {
+  test('leaves a value to the server if its pattern takes too many steps, but checks its other parts', () => {
     const schema = { properties: { text: { pattern: '^(?:[a-z]+)+$' }, count: { type: 'integer' } } } as const;
     const { accepts, validate } = createValidator(schema, readPattern);
     const long = `${'a'.repeat(1_000_000)}!`;
@@ -45,7 +45,7 @@ describe('a value that takes many steps', () => {
     expect([2_000_000, 2_000_001].map((length) => other.accepts('a'.repeat(length)))).toEqual([false, true]);
   });
 
-  test('a value that takes many steps is not checked to its end, also below not', () => {
+  test('stops checking a value that takes too many steps, also below not', () => {
     const many = Array.from({ length: 1_000 }, (_, at) => ({ enum: [-at] }));
     const numbers = Array.from({ length: 100_000 }, () => 1);
     expect(createValidator({ items: { anyOf: [...many, { enum: [1] }] } }).accepts(numbers, limited)).toBe(true);
@@ -73,13 +73,13 @@ test.each<[string, SchemaObject]>([
   ['bounds', { items: { minimum: 1, maximum: 5, multipleOf: 3 } }],
   ['an enum', { items: { enum: [1, 2] } }],
   ['uniqueItems', { uniqueItems: true }],
-])('integers of a thousand digits end under %s', (_, schema) => {
+])('validation of integers with a thousand digits ends under %s', (_, schema) => {
   const values = Array.from({ length: 2_000 }, (_unused, index) => 10n ** 1_000n + BigInt(index));
   expect(() => createValidator(schema).validate(values)).not.toThrow();
 });
 
 describe('a value that is nested deeply', () => {
-  test.each([10, 399, 400, 490])('a value that is nested deeply is checked down to its leaf: %i levels', (depth) => {
+  test.each([10, 399, 400, 490])('checks a deeply nested value down to its leaf: %i levels', (depth) => {
     const { accepts } = createValidator(recursive(tree));
     expect(accepts(nest(depth, { leaf: 'x' }, inNext))).toBe(true);
     expect(accepts(nest(depth, { leaf: 1 }, inNext))).toBe(false);
@@ -145,7 +145,7 @@ describe('a schema that refers to itself for the same value', () => {
     ['two times not', { not: { not: self } }],
     ['if', { if: self, then: true, else: true }],
     ['dependentSchemas', { dependentSchemas: { a: self } }],
-  ])('refuses every value that reaches it: %s', (_, definition) => {
+  ])('an endless reference rejects every value: %s', (_, definition) => {
     expect(reasons(recursive(definition), { a: 1 })).toEqual(['nested_too_deeply']);
     expect(createValidator({ not: self, $defs: { self: definition } }).accepts({ a: 1 })).toBe(false);
   });
@@ -162,7 +162,7 @@ describe('work is done once for each definition and value', () => {
   };
 
   test.each([18, 100, 240])(
-    'a definition is decided once for each value where branches share their items: %i levels',
+    'checks a definition once for each value if branches share their items: %i levels',
     (depth) => {
       expect(createValidator(recursive(branches)).accepts(nest(depth, 0, inArray))).toBe(true);
       expect(reasons(recursive(branches), nest(depth, 1, inArray))).not.toEqual([]);
@@ -187,7 +187,7 @@ describe('work is done once for each definition and value', () => {
     },
   );
 
-  test('reports the union that fails where each definition lists the next one twice among its alternatives', () => {
+  test('reports the union that fails if each definition lists the next one twice among its alternatives', () => {
     const definitions = Array.from({ length: 40 }, (_unused, index): [string, JsonSchema] => {
       const next = { $ref: `#/$defs/d${index + 1}` };
       return [`d${index}`, index === 39 ? { properties: { a: { type: 'string' } } } : { anyOf: [next, next] }];
@@ -197,7 +197,7 @@ describe('work is done once for each definition and value', () => {
     ]);
   });
 
-  test('a value of many members is checked against many closed alternatives', () => {
+  test('checks a value with many members against many closed alternatives', () => {
     const anyOf = Array.from({ length: 1_000 }, (_, index) => ({
       properties: { [`a${index}`]: {} },
       additionalProperties: false,
@@ -223,7 +223,7 @@ describe('work is done once for each definition and value', () => {
     ).toBe(false);
   });
 
-  test('reports a thousand failures at most', () => {
+  test('reports at most a thousand failures', () => {
     const detail = reasons(
       { items: { type: 'string' } },
       Array.from({ length: 50_000 }, () => 1),
@@ -250,7 +250,7 @@ describe('a pattern that is left to the server', () => {
     ],
     ['evaluated members', { patternProperties: { '(a)\\1': true }, unevaluatedProperties: false }, [{ b: 'x' }], []],
     ['a definition', { not: self, $defs: { self: { allOf: [open] } } }, ['x', 1], []],
-  ])('refuses no value that may be valid: %s', (_, schema, possible, invalid) => {
+  ])('rejects no value that may be valid: %s', (_, schema, possible, invalid) => {
     const { accepts } = createValidator(schema);
     expect(possible.map((value) => accepts(value))).toEqual(possible.map(() => true));
     expect(invalid.map((value) => accepts(value))).toEqual(invalid.map(() => false));

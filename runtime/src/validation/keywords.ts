@@ -21,7 +21,7 @@ import {
 import { type Branch, explain } from './explain-branches.ts';
 import { has, isContainer, isMembers, type JsonSchema, listNames, readKind, type SchemaObject } from './schema.ts';
 
-/** Makes the check of one or more keywords; undefined if the schema has none of them. */
+/** Creates the check of one or more keywords; returns undefined if the schema has none of them. */
 type Keyword = (schema: SchemaObject, compiling: Compiling) => Check | undefined;
 /** JavaScript compares numbers and bigints by their exact values. */
 type Compare = (value: number | bigint, limit: number | bigint) => boolean;
@@ -33,7 +33,7 @@ const isArray: (value: unknown) => value is readonly unknown[] = Array.isArray;
 const checkType: Keyword = ({ type }) => {
   if (type === undefined) return undefined;
   const types = typeof type === 'string' ? [type] : type;
-  // Accepting null as well does not explain why another value failed.
+  // Accepting null as well doesn't explain why another value failed.
   const others = types.length === 1 ? types : types.filter((name) => name !== 'null');
   const reason = { type: `${others.join('_or_')}_type`, msg: `must be ${types.join(' or ')}` };
   return (value, path, pass) => {
@@ -56,10 +56,10 @@ const checkEnum: Keyword = ({ enum: values }) => {
   return (value, path, pass) => isListed(value, pass.call) || refuse(pass, path, reason);
 };
 
-/** Characters. */
+/** In characters. */
 const comparedPerStep = 16;
 
-/** Returns the same text for equal arrays or objects, in any order of members. */
+/** Returns the same text for equal arrays or objects, whatever the order of members. */
 function identify(value: object, call?: Call): string {
   const normalise = (_: string, part: unknown): unknown => {
     // An integer that a double would round differs from every number.
@@ -76,7 +76,7 @@ function identify(value: object, call?: Call): string {
   try {
     text = JSON.stringify(value, normalise);
   } catch {
-    throw new NestedTooDeeply(); // more deeply than JSON.stringify can, or it contains itself
+    throw new NestedTooDeeply(); // Nested more deeply than JSON.stringify supports, or contains itself.
   }
   if (call !== undefined) spend(call, text.length / comparedPerStep);
   return text;
@@ -108,7 +108,7 @@ const checkNumbers: Keyword = (schema) => {
   return all([...checks, check]);
 };
 
-// 0.3 is a multiple of 0.1, although the division of their doubles leaves a remainder.
+// Treats 0.3 as a multiple of 0.1, although the division of the doubles leaves a remainder.
 function isMultiple(value: number, of: number): boolean {
   const times = value / of;
   if (!Number.isFinite(times)) return value % of === 0;
@@ -117,7 +117,7 @@ function isMultiple(value: number, of: number): boolean {
 
 const countedPerStep = 4;
 
-/** Checks the least and the greatest number of parts of values of one type. */
+/** Checks the minimum and maximum number of parts of values of one type. */
 function checkCount<Value>(
   [least, greatest]: readonly [least: number | undefined, greatest: number | undefined],
   noun: 'characters' | 'items' | 'fields',
@@ -177,7 +177,7 @@ function checkFormat(format: string): Check {
   });
 }
 
-/** Passes, and leaves the value to the server, for a pattern that cannot be run. */
+/** Accepts any value for a pattern that can't be run, because the server checks it. */
 function leaveOpen(_value: unknown, _path: ValuePath, { call }: Pass): true {
   call.isOpen = true;
   return true;
@@ -223,7 +223,7 @@ const checkMembers: Keyword = (schema, { compile, readPattern }) => {
   const own = new Map(Object.entries(properties ?? {}).map(([name, part]) => [name, compileMember(part)]));
   const patterns = Object.entries(patternProperties ?? {}).map(([pattern, part]) => {
     const isMatch = readPattern(pattern);
-    // A pattern that cannot be run may match every name.
+    // A pattern that can't be run may match every name.
     return isMatch === undefined ? { isMatch: () => true, check: leaveOpen } : { isMatch, check: compileMember(part) };
   });
   const other = additionalProperties === undefined ? undefined : compileMember(additionalProperties);
@@ -324,7 +324,7 @@ const checkAnyOf: Keyword = ({ anyOf }, compiling) => {
       const verdict = decide(check, value, path, pass);
       applyVerdict(verdict, pass);
       if (verdict.fits === 'yes' || fits === 'no') fits = verdict.fits;
-      // Where `unevaluated…` applies, every matching branch adds what it evaluates.
+      // For `unevaluated…`, every matching branch adds the members that it evaluates.
       if (fits === 'yes' && pass.evaluated === undefined) break;
     }
     if (fits === 'yes') pass.call.isOpen = wasOpen;
@@ -373,13 +373,13 @@ const checkConditional: Keyword = (schema, { compile }) => {
   };
 };
 
-/** Adds the evaluated members only if the check passes. */
+/** Only adds the evaluated members if the check passes. */
 function isolate(check: Check): Check {
   return (value, path, pass) => {
     if (pass.evaluated === undefined) return check(value, path, pass);
     const evaluated = new Set<string | number>();
     const fits = check(value, path, { ...pass, evaluated });
-    // Members of a part whose failures are reported are not reported as unknown as well.
+    // Don't report members as unknown if their failures are already reported.
     if (fits || pass.failures !== undefined) addEvaluated(pass, evaluated);
     return fits;
   };
@@ -387,7 +387,7 @@ function isolate(check: Check): Check {
 
 const checkReference: Keyword = ({ $ref }, { follow }) => ($ref === undefined ? undefined : follow($ref));
 
-/** Only the first failure of a field is reported, and that of `enum` explains more than that of `type`. */
+/** In order of precedence: only the first failure of a field is reported, and `enum` explains more than `type`. */
 export const keywords: readonly Keyword[] = [
   ...[checkEnum, checkType, checkNumbers, checkText, checkRequired, checkMembers, checkNames, checkMemberCount],
   ...[checkItems, checkLength, checkContains, checkReference],

@@ -1,10 +1,10 @@
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** A JSON Schema 2020-12 whose references all start with `#/$defs/`. */
+/** JSON Schema 2020-12 whose references all start with `#/$defs/`. */
 export type JsonSchema = boolean | SchemaObject;
 export type SchemasByName = { readonly [name: string]: JsonSchema };
 export type SchemaObject = {
-  /** Names the schema in messages. */
+  /** Name of the schema in messages. */
   readonly title?: string;
   readonly $ref?: string;
   readonly $defs?: SchemasByName;
@@ -48,7 +48,7 @@ export type SchemaObject = {
   readonly multipleOf?: number;
 };
 
-/** The JSON type of a value; `other` for what JSON cannot hold. */
+/** JSON type of a value; `other` if JSON can't represent it. */
 export type Kind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object' | 'other';
 
 export function readKind(value: unknown): Kind {
@@ -68,12 +68,12 @@ export function isMembers(value: unknown): value is { readonly [name: string]: u
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the names of the members that JSON has. */
+/** Returns the names of the members that JSON would contain. */
 export function listNames(value: { readonly [name: string]: unknown }): string[] {
   return Object.keys(value).filter((name) => value[name] !== undefined);
 }
 
-/** Returns whether an object has an own member. */
+/** True if an object has an own member. */
 export function has(value: { readonly [name: string]: unknown }, name: string): boolean {
   return Object.hasOwn(value, name) && value[name] !== undefined;
 }

@@ -1,15 +1,15 @@
 import type { Validator } from './validator.ts';
 
-/** A schema of objects, as JSON Schema 2020-12. */
+/** Schema of objects, as JSON Schema 2020-12. */
 export type JsonObjectSchema = { readonly type: 'object'; readonly [keyword: string]: unknown };
 
 /**
- * Returns a validator as a Standard Schema, version 1, and with `schema` also as a Standard JSON Schema. Formats are not checked. Targets
- * other than `draft-2020-12` and `draft-07` throw, as the standard demands.
+ * Returns a validator as a Standard Schema, version 1, and with `schema` also as a Standard JSON Schema. Formats are
+ * not checked. Targets other than `draft-2020-12` and `draft-07` throw, as the standard requires.
  */
 export function standardSchema(validator: Validator, schema?: JsonObjectSchema) {
   const convert = ({ target }: { readonly target: string }): object | undefined => {
-    // A copy each time: some libraries change the schema.
+    // A copy each time, because some libraries change the schema.
     if (target === 'draft-2020-12') return structuredClone(schema);
     if (schema !== undefined && target === 'draft-07')
       return { $schema: 'http://json-schema.org/draft-07/schema#', ...convertMembers(schema) };
@@ -35,7 +35,7 @@ const parts = [
   ...['additionalProperties', 'propertyNames', 'items', 'additionalItems', 'contains', 'not', 'if', 'then', 'else'],
   ...['allOf', 'anyOf', 'oneOf'],
 ];
-/** Keywords that draft 7 lacks. Without them the schema accepts more. */
+/** Keywords that draft 7 lacks. Without them, the schema accepts more. */
 const unknown = ['unevaluatedProperties', 'unevaluatedItems', 'minContains', 'maxContains'];
 
 /** Converts a schema to JSON Schema draft 7, for agents and editors of forms. */
@@ -53,7 +53,7 @@ function convertMembers(schema: object): Members {
       ...Object(dependentRequired),
       ...Object(dependentSchemas),
     },
-    // Then `contains` demands nothing.
+    // `contains` then has no effect.
     contains: rest['minContains'] === 0 ? undefined : contains,
     items: prefixItems ?? items,
     additionalItems: prefixItems && items,
@@ -71,7 +71,7 @@ function convertMembers(schema: object): Members {
     : { ...others, allOf: [reference, ...(Array.isArray(allOf) ? allOf : [])] };
 }
 
-// Entries, because a member may be called `__proto__`.
+// Uses entries, because a member may be named `__proto__`.
 function convertEach(members: unknown): unknown {
   return Object.fromEntries(Object.entries(Object(members)).map(([name, value]) => [name, convert(value)]));
 }

@@ -189,7 +189,7 @@ describe('a union that nothing matches', () => {
   });
 });
 
-test('validate returns a value that passes', () => {
+test('validate returns a valid value', () => {
   expect(validate(fine)).toEqual({ valid: true, value: fine });
 });
 
@@ -246,12 +246,12 @@ describe('createValidator', () => {
     expect(isAccepted(JSON.parse('{"constructor":1,"__proto__":"x"}'))).toBe(false);
   });
 
-  test('leaves a pattern that is not read to the server', () => {
+  test('leaves a pattern that is not parsed to the server', () => {
     const { accepts: isAccepted } = createValidator({ type: 'string', pattern: '(a)\\1' });
     expect(['aa', 'b', 1].map((value) => isAccepted(value))).toEqual([true, true, false]);
   });
 
-  test('applies unevaluated… to what no matching part evaluates', () => {
+  test('applies unevaluated… to members that no matching part evaluates', () => {
     const closed: JsonSchema = {
       allOf: [{ properties: { a: true } }],
       anyOf: [{ properties: { b: { type: 'integer' } }, required: ['b'] }, true],
@@ -270,7 +270,7 @@ describe('createValidator', () => {
     expect([[1, 'x'], [1, 2, 'x'], [1]].map((value) => found.accepts(value))).toEqual([true, false, false]);
   });
 
-  test('names a member of a part that fails for its own failure, and not as unknown', () => {
+  test('reports the failure of a member instead of reporting it as unknown', () => {
     const base: JsonSchema = { properties: { a: { type: 'integer' }, b: { type: 'string' } } };
     const tagged = (kind: string): JsonSchema => ({
       required: ['kind'],
@@ -302,7 +302,7 @@ describe('createValidator', () => {
     expect([1e308, 0.75].map((value) => isAccepted(value))).toEqual([true, false]);
   });
 
-  test('applies then or else by the result of if', () => {
+  test('applies then or else depending on if', () => {
     const { accepts: isAccepted } = createValidator({
       if: { required: ['a'] },
       // biome-ignore lint/suspicious/noThenProperty: it is the keyword

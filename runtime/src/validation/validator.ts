@@ -21,12 +21,12 @@ import { checkUnevaluated, keywords } from './keywords.ts';
 import { isContainer, type JsonSchema } from './schema.ts';
 
 export type ValidationOptions = {
-  /** Checks of formats, by name; without them `format` is an annotation. */
+  /** Format checks by name. Without them, `format` is only an annotation. */
   readonly formats?: FormatChecks;
   /**
-   * Maximum number of steps of a call. Default: two million, about a tenth of a second. Each member, item, alternative and failure
-   * takes some, and each part of a schema that is applied to one; long texts take one for every few characters. After that, the
-   * rest of the value is left to the server.
+   * Maximum number of steps of a call. Default: two million, about a tenth of a second. Each member, item, alternative,
+   * failure and applied part of a schema takes some; long texts take one for every few characters. The rest of the
+   * value is then left to the server.
    */
   readonly maxSteps?: number;
 };
@@ -34,7 +34,7 @@ export type ValidationOptions = {
 const defaultMaxSteps = 2_000_000;
 
 const tooDeep: ValidationFailure = { loc: [], type: 'nested_too_deeply', msg: 'must not be nested so deeply' };
-/** For a value that does not fit, if finding the place takes too many steps. */
+/** For an invalid value whose invalid place would take too many steps to find. */
 const tooLong: ValidationFailure = { loc: [], type: 'too_many_steps', msg: 'does not fit' };
 
 export type ValidationResult =
@@ -46,8 +46,8 @@ export type Validator = {
 };
 
 /**
- * Creates the validator of a schema, which is compiled on first use. Nothing is evaluated as code. A pattern for which `readPattern`
- * returns undefined is left to the server.
+ * Creates the validator of a schema, which is compiled on first use. Evaluates no code. A pattern for which
+ * `readPattern` returns undefined is left to the server.
  */
 export function createValidator(schema: JsonSchema, readPattern: PatternReader = () => undefined): Validator {
   let made: Check | undefined;
@@ -64,7 +64,7 @@ export function createValidator(schema: JsonSchema, readPattern: PatternReader =
       if (accepts(value, call)) return { valid: true, value };
       call.steps = { checks: maxSteps, patterns: maxSteps };
       const failures: ValidationFailure[] = [];
-      // Verdicts of parts are kept, so that only failing parts are visited again.
+      // Verdicts of parts are cached, so only failing parts are visited again.
       call.depth = 0;
       call.explaining = 0;
       withinLimits(() => check(value, undefined, { call, failures, evaluated: undefined }));
@@ -86,7 +86,9 @@ function firstOfEach(failures: readonly ValidationFailure[]): ValidationFailure[
   return [...byField.values()];
 }
 
-/** Returns false if the value is nested too deeply, and true after too many steps: the rest is left to the server. */
+/**
+ * Returns false if the value is nested too deeply, and true after too many steps, when the rest is left to the server.
+ */
 function withinLimits(check: () => boolean): boolean {
   try {
     return check();
@@ -142,22 +144,22 @@ function compileSchema(schema: JsonSchema, compiling: Compiling): Check {
   };
 }
 
-/** Maximum depth of nested definitions; a value that needs more is refused. */
+/** Maximum depth of nested definitions; a value that needs more is rejected. */
 const maxDepth = 500;
 
 /**
- * Makes the check of a reference. Each pair of definition and value is decided once in a call: branches that lead to the same definition
- * would otherwise double the work at every level. A pair that depends on itself reaches the maximum depth.
+ * Creates the check of a reference. Each pair of definition and value is decided once per call: branches with the same
+ * definition would otherwise double the work at every level. A pair that depends on itself reaches the maximum depth.
  */
 function compileReference(schema: JsonSchema, check: Check): Check {
   const isBranched = hasBranches(schema);
   return (value, path, pass) => {
     if (!isContainer(value) && !isBranched) return check(value, path, pass);
     const { call } = pass;
-    spend(call, 1); // looking up a verdict takes time as well
+    spend(call, 1); // Looking up a verdict takes time as well.
     const known = call.verdicts.get(check) ?? new Map<unknown, Verdict>();
     call.verdicts.set(check, known);
-    // A verdict that was found without recording the evaluated members lacks them.
+    // A verdict that was found without tracking lacks the evaluated members.
     const isTracked = pass.evaluated !== undefined;
     let verdict = isTracked ? undefined : known.get(value);
     if (verdict === undefined) {
@@ -181,7 +183,7 @@ function descend(call: Call): void {
   if (call.depth > maxDepth) throw new NestedTooDeeply();
 }
 
-/** Returns whether several parts of a schema check the same value. */
+/** True if several parts of a schema check the same value. */
 function hasBranches(schema: JsonSchema): boolean {
   if (typeof schema === 'boolean') return false;
   const { $ref, allOf, anyOf, oneOf, not, if: test, dependentSchemas } = schema;

@@ -25,7 +25,7 @@ import { type Answer, type Decision, send } from '../http/send.ts';
 import { fail, knownCodes, WorkflowError, writeMessage } from './workflow-error.ts';
 
 export type WorkflowExecutionOptions = ClientOptions<WorkflowObservers> & {
-  /** Without `/api/v2`. Default: the variable `WORKFLOW_EXECUTION_URL`. */
+  /** Base URL without `/api/v2`. Default: the variable `WORKFLOW_EXECUTION_URL`. */
   readonly baseUrl?: string | undefined;
   /**
    * Sent as `Authorization: Bearer`; some deployments need none. A function is called once for each call, and again after a 401.
@@ -34,15 +34,15 @@ export type WorkflowExecutionOptions = ClientOptions<WorkflowObservers> & {
   readonly token?: Secret | undefined;
 };
 type WorkflowByFormat =
-  /** The workflow of the editor, with its layout and nodes that only the editor uses. */
+  /** Workflow of the editor, with its layout and nodes that only the editor uses. */
   | { readonly format: 'save'; readonly workflow: Readonly<Record<string, unknown>> }
-  /** The prompt graph that ran. */
+  /** Prompt graph that ran. */
   | { readonly format: 'api'; readonly workflow: Readonly<Record<string, unknown>> }
-  /** A format that this client does not know. */
+  /** Format that this client doesn't support. */
   | { readonly format: 'unknown'; readonly rawFormat: string; readonly workflow: unknown };
-/** The workflow of a job. It changes with the saved workflow, so the client caches nothing. */
+/** Workflow of a job. It changes with the saved workflow, so the client doesn't cache it. */
 export type JobWorkflow = WorkflowByFormat & {
-  /** The text of the response: `workflow` rounds integers beyond 2^53, such as seeds of 64 bits. */
+  /** Text of the response, because `workflow` rounds integers beyond 2^53, such as 64-bit seeds. */
   readonly text: string;
 };
 
@@ -53,7 +53,7 @@ export type WorkflowObservers = ObserversOf<CallFacts, RequestEventOf<CallFacts>
 type Outgoing = OutgoingOf<RequestEventOf<CallFacts>>;
 export type WorkflowMiddleware = MiddlewareOf<Outgoing>;
 export type WorkflowPart = PartOf<Outgoing, WorkflowObservers>;
-/** The default deadline is 2 minutes. */
+/** Options of a workflow call. Default deadline: 2 minutes. */
 export type WorkflowCallOptions = CallOptions;
 export type WorkflowExecution = {
   /** Reads the workflow of a job. Its `format` depends on how the job was submitted. Rejects with a `WorkflowError`. */
@@ -114,12 +114,12 @@ function decideAnswer(
 /** Creates the error of a response without a workflow. */
 function failAnswered(jobId: string, { response, body }: Answer, attempts: number, redact: Redactor): WorkflowError {
   const { status, headers } = response;
-  const isUnclear = status > 0 && status < 300; // the redirects of browsers have the status 0
+  const isUnclear = status > 0 && status < 300; // A redirect hidden by a browser has the status 0.
   const isRetryable = [408, 425, 429].includes(status) || status >= 500 || isUnclear;
   const every = { jobId, attempts, status, isRetryable, retryAfterMs: readRetryAfterMs(headers) };
   const write = (message: string): string => redact(writeMessage(jobId, message));
   if (status === 200) {
-    // Another attempt helps after the page of a proxy or a truncated body.
+    // Another attempt helps after the page of a proxy or an incomplete body.
     const mayChange = body.kind !== 'json' && body.isFinal !== true;
     const message = write('200 with a body that is not a workflow');
     return new WorkflowError(message, { ...every, kind: 'decode', isRetryable: mayChange });

@@ -36,7 +36,7 @@ export type WorkflowErrorFacts =
       /** Undefined for an unknown code, which is in `rawCode`. */
       readonly code: KnownCode | undefined;
       readonly rawCode: string;
-      /** `code` and `rawCode` under the names of the Model Router client. */
+      /** `code` and `rawCode`, with the names of the Model Router client. */
       readonly category: { readonly known: KnownCode | undefined; readonly body: string };
       /** Missing if the service sent none, or null. */
       readonly details?: Readonly<Record<string, unknown>>;
@@ -45,15 +45,18 @@ export type WorkflowErrorFacts =
     } & Answered)
   /** The status is an error, and the body is not one of the API: HTML, plain text, truncated or empty. */
   | ({ readonly kind: 'opaque'; readonly excerpt: string } & Answered)
-  /** The status is a success, but the body is not a workflow. The body is not shown, since workflows may hold credentials. */
+  /**
+   * The status is a success, but the body is not a workflow. The body is not shown, because workflows may contain
+   * credentials.
+   */
   | ({ readonly kind: 'decode' } & Answered)
   | ({ readonly kind: 'network' } & Every)
   | ({ readonly kind: 'timeout'; readonly deadlineMs: number } & Every)
   | ({ readonly kind: 'aborted' } & Every)
-  /** Refused before anything was sent. */
+  /** The call was rejected before anything was sent. */
   | ({ readonly kind: 'local' } & Every);
 
-/** The one error that the client throws; `kind` decides its members. */
+/** The only error that the client throws; `kind` determines its members. */
 export type WorkflowError = Error & WorkflowErrorFacts;
 
 export const WorkflowError: ClientError<WorkflowErrorFacts> = /* @__PURE__ */ createErrorClass('WorkflowError');

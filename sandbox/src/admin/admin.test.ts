@@ -9,7 +9,7 @@ import { createSandbox } from '../sandbox.ts';
 const model = '/v2/models/sandbox/outcomes';
 const none = { as: undefined };
 
-test('lists its routes without a credential', async () => {
+test('lists the admin routes without a credential', async () => {
   const reply = await createTestSandbox().call('GET', '/__sandbox/', none);
   const routes: { route: string; description: string }[] = JSON.parse(reply.text);
   expect(routes.map(({ route }) => route)).toContain('POST /__sandbox/clock/advance');
@@ -19,7 +19,7 @@ test('lists its routes without a credential', async () => {
   }
 });
 
-test('advances a clock, which a reset leaves where it is, and refuses an invalid duration', async () => {
+test('advances a clock, which a reset does not change, and rejects an invalid duration', async () => {
   const sandbox = createTestSandbox();
   const before = sandbox.clock.now();
   const { json } = await sandbox.call('POST', '/__sandbox/clock/advance', { ...none, json: { by: '25h' } });
@@ -30,7 +30,7 @@ test('advances a clock, which a reset leaves where it is, and refuses an invalid
   }
 });
 
-test('advances real time, unless there is a database or the clock given has no advance', async () => {
+test('advances real time, unless there is a database or the custom clock has no advance', async () => {
   const advance = (options: Partial<SandboxOptions>) =>
     createTestSandbox(options).call('POST', '/__sandbox/clock/advance', { ...none, json: { by: '25h' } });
   const before = Date.now();
@@ -67,7 +67,7 @@ const resets: { by: string; reset: (sandbox: TestSandbox) => unknown }[] = [
 ];
 
 test.each(resets)(
-  'a reset by $by forgets runs, keys, settings, stubs and behaviours, and keeps the clock',
+  'a reset by $by clears runs, keys, settings, stubs and behaviours, and keeps the clock',
   async ({ reset }) => {
     const sandbox = createTestSandbox();
     const run = () => sandbox.call('POST', model, { json: {}, headers: { 'Idempotency-Key': 'k' } });
@@ -86,19 +86,22 @@ test.each(resets)(
   },
 );
 
-test.each(['aborted', 'over'])('a call that is held over a reset and then %s is not in the new ledger', async (end) => {
-  const sandbox = createTestSandbox({ timings: { providerMs: 1000 } });
-  const abort = new AbortController();
-  const headers = { 'X-API-Key': sandboxCredentials.router.main };
-  const call = { method: 'POST', headers, body: '{}', signal: abort.signal };
-  const held = sandbox.fetch(`http://sandbox.test${model}`, call).catch(() => undefined);
-  await expect.poll(() => sandbox.ledger().dispatches).toBe(1);
-  sandbox.reset();
-  if (end === 'aborted') abort.abort();
-  else sandbox.clock.advance(1000);
-  await held;
-  expect(sandbox.ledger().runs).toEqual([]);
-});
+test.each(['aborted', 'over'])(
+  'a call that is held during a reset and then %s is not in the new ledger',
+  async (end) => {
+    const sandbox = createTestSandbox({ timings: { providerMs: 1000 } });
+    const abort = new AbortController();
+    const headers = { 'X-API-Key': sandboxCredentials.router.main };
+    const call = { method: 'POST', headers, body: '{}', signal: abort.signal };
+    const held = sandbox.fetch(`http://sandbox.test${model}`, call).catch(() => undefined);
+    await expect.poll(() => sandbox.ledger().dispatches).toBe(1);
+    sandbox.reset();
+    if (end === 'aborted') abort.abort();
+    else sandbox.clock.advance(1000);
+    await held;
+    expect(sandbox.ledger().runs).toEqual([]);
+  },
+);
 
 test('expires cursors and changes documents on rebuild', async () => {
   const sandbox = createTestSandbox();
@@ -119,7 +122,7 @@ test('expires cursors and changes documents on rebuild', async () => {
   expect((await sandbox.call('POST', '/__sandbox/catalog/rebuild', { ...none, json: wrong })).status).toBe(400);
 });
 
-test('switches faults on and off, without effect on admin routes', async () => {
+test("enables and disables faults, which don't affect admin routes", async () => {
   const sandbox = createTestSandbox();
   const fault = listFaults()[0]?.id ?? '';
   const put = await sandbox.call('PUT', '/__sandbox/faults', { ...none, json: { faults: [fault] } });
@@ -134,7 +137,7 @@ test('switches faults on and off, without effect on admin routes', async () => {
   });
 });
 
-test('withdraws a queued request', async () => {
+test('cancels a queued request', async () => {
   const sandbox = createTestSandbox();
   const { json } = await sandbox.call('POST', `${model}/requests`, { json: {} });
   const id = String(json['request_id']);
@@ -153,7 +156,7 @@ test.each([
   [{ limits: { inFlight: 'many' } }],
   [{ statusOfFailed: 'lost' }],
   [{ unknown: 1 }],
-])('refuses the settings %j', async (json) => {
+])('rejects the settings %j', async (json) => {
   const sandbox = createTestSandbox();
   const before = await sandbox.call('GET', '/__sandbox/settings', none);
   expect((await sandbox.call('PUT', '/__sandbox/settings', { ...none, json })).status).toBe(400);
@@ -167,13 +170,13 @@ test.each([
   expect((await createTestSandbox().call(method, path, none)).status).toBe(status);
 });
 
-test('refuses a body that is not a JSON object', async () => {
+test('rejects a body that is not a JSON object', async () => {
   for (const body of ['[]', '{', '5']) {
     expect((await createTestSandbox().call('PUT', '/__sandbox/settings', { ...none, body })).status).toBe(400);
   }
 });
 
-test('serves no admin routes when they are switched off', async () => {
+test('serves no admin routes if they are disabled', async () => {
   const sandbox = createSandbox({ specs: testSpecs, adminRoutes: false });
   expect((await sandbox.fetch(new Request('http://sandbox.test/__sandbox/clock'))).status).toBe(401);
 });
@@ -194,14 +197,14 @@ test.each([
   ['POST', '/jobs', '{"expires_in":"99999999999d"}', 'hundred years'],
   ['GET', '/ledger?runs=-5', undefined, 'whole number'],
   ['GET', '/ledger?runs=all', undefined, 'whole number'],
-])('%s %s refuses invalid input and gives the reason', async (method, path, body, reason) => {
+])('%s %s rejects invalid input with the reason', async (method, path, body, reason) => {
   const sandbox = createTestSandbox();
   const reply = await sandbox.call(method, `/__sandbox${path}`, { ...none, ...(body === undefined ? {} : { body }) });
   expect([reply.status, reply.json]).toEqual([400, { error: expect.stringContaining(reason) }]);
   expect((await sandbox.call('POST', model, { json: {} })).status).toBe(200);
 });
 
-test('serves after the clock was advanced by parts of a millisecond, or to its end', async () => {
+test('keeps working after the clock was advanced by fractions of a millisecond, or to its end', async () => {
   const sandbox = createTestSandbox();
   const advance = (by: unknown) => sandbox.call('POST', '/__sandbox/clock/advance', { ...none, json: { by } });
   for (const by of [0.5, '0.4ms', ...Array.from({ length: 90 }, () => '36525d')]) await advance(by);
@@ -209,7 +212,7 @@ test('serves after the clock was advanced by parts of a millisecond, or to its e
   expect((await sandbox.call('POST', model, { json: {} })).status).toBe(200);
 });
 
-test('names the allowed methods in a 405', async () => {
+test('lists the allowed methods in a 405', async () => {
   const reply = await createTestSandbox().call('DELETE', '/__sandbox/clock', none);
   expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET']);
 });

@@ -3,7 +3,7 @@ import type { Deviations } from '../deviations.ts';
 import { refuseUnknown, SandboxError } from '../errors.ts';
 import { type App, jsonReply, type ServerRequest } from '../http/messages.ts';
 import { adminPrefix, createRouter, splitTarget } from '../http/router.ts';
-import { whyTooMuch } from '../model-router/admission.ts';
+import { explainTooLarge } from '../model-router/admission.ts';
 import { parseJson } from '../parse-json.ts';
 import type { World } from '../state/world.ts';
 
@@ -11,22 +11,22 @@ import type { World } from '../state/world.ts';
 export type Admin = {
   world: World;
   deviations(): Deviations;
-  /** Throws SandboxError for an unknown id. */
+  /** Activates these faults and variants. Throws SandboxError for an unknown id. */
   deviate(wanted: Deviations): void;
 };
-/** `body` is empty when none was sent; path parameters are decoded. */
+/** `body` is empty if none was sent; path parameters are decoded. */
 export type AdminCall = { body: JsonObject; params: Readonly<Record<string, string>>; query: URLSearchParams };
 type AdminRoute = {
   description: string;
-  /** The members that a body may have; without it the route itself checks them. */
+  /** Members that the body may have. If undefined, the route itself checks them. */
   takes?: readonly string[];
-  /** The JSON of the reply. A SandboxError that it throws becomes a 400 with its message; undefined is a 404. */
+  /** Returns the JSON of the reply. A thrown SandboxError becomes a 400 with its message; undefined becomes a 404. */
   handle(call: AdminCall, admin: Admin): JsonValue | undefined;
 };
-/** By method and path, for example `GET /__sandbox/clock`. */
+/** Routes by method and path, for example `GET /__sandbox/clock`. */
 export type AdminRoutes = Readonly<Record<string, AdminRoute>>;
 
-/** Routes for the operator of the sandbox: they need no credential, and no fault changes them. */
+/** Creates the app for the operator of the sandbox. It needs no credential, and faults don't affect it. */
 export function createAdminApp(routes: AdminRoutes, admin: Admin): App {
   const router = createRouter(Object.entries(routes).map(([route, rest]) => ({ route, ...rest })));
   return async (request) => {
@@ -52,7 +52,7 @@ export function createAdminApp(routes: AdminRoutes, admin: Admin): App {
 
 function readBody({ body: bytes }: ServerRequest, takes: readonly string[] | undefined): JsonObject {
   if (bytes === 'too-large') throw new SandboxError('the body is too long');
-  const because = whyTooMuch(bytes);
+  const because = explainTooLarge(bytes);
   if (because !== undefined) throw new SandboxError(`the body ${because}`);
   const value = bytes.length === 0 ? {} : parseJson(bytes);
   if (!isJsonObject(value)) throw new SandboxError('the body must be a JSON object');
@@ -68,7 +68,7 @@ export function readStrings(body: JsonObject, name: string): string[] {
   return value;
 }
 
-/** The model that the path names. */
+/** Returns the id of the model in the path. */
 export function readModelId({ params }: AdminCall): string {
   return `${params['provider']}/${params['model']}`;
 }

@@ -14,7 +14,7 @@ async function readEvent(sandbox: TestSandbox, position?: number): Promise<{ new
   return { news, text };
 }
 
-test('an event holds what happened since the one before, and everything for another reader', async () => {
+test('an event contains the changes since the previous one, and everything for a new reader', async () => {
   const sandbox = createTestSandbox();
   await sandbox.call('GET', '/v2/models?limit=1');
   const { news: first } = await readEvent(sandbox);
@@ -35,7 +35,7 @@ test('an event holds what happened since the one before, and everything for anot
   }
 });
 
-test('an event holds a call that has no reply yet, and no call of the admin routes', async () => {
+test('an event contains a call without a reply, but no call of the admin routes', async () => {
   const sandbox = createTestSandbox({ timings: { providerMs: 1000 } });
   const held = sandbox.call('POST', '/v2/models/sandbox/outcomes', { json: {} });
   await expect.poll(() => sandbox.ledger().dispatches).toBe(1);
@@ -48,7 +48,7 @@ test('an event holds a call that has no reply yet, and no call of the admin rout
   expect((await readEvent(sandbox, news.position)).news.exchanges).toMatchObject([{ reply: { status: 200 } }]);
 });
 
-test('no event holds a credential, wherever a caller repeats it', async () => {
+test('no event contains a credential, wherever a caller repeats it', async () => {
   const sandbox = createTestSandbox();
   const own = 'an-own-secret-of-somebody';
   const path = `/v2/models/${own}/x?key=${Buffer.from(own).toString('base64')}`;
@@ -61,7 +61,7 @@ test('no event holds a credential, wherever a caller repeats it', async () => {
   expect(text).toContain('"x-note":"[redacted]"');
 });
 
-test('an event is made at once when callers send thousands of long cookies', async () => {
+test('an event is created quickly even if callers send thousands of long cookies', async () => {
   const sandbox = createTestSandbox();
   for (let call = 0; call < 100; call += 1) {
     const cookie = Array.from({ length: 200 }, (_, at) => `name${at}=value-${call}-${at}-of-somebody`).join('; ');
@@ -75,14 +75,14 @@ test('an event is made at once when callers send thousands of long cookies', asy
   expect(text).not.toMatch(/sk-sandbox|value-99-7-/); // those of older calls are too many to search for
 });
 
-test('an event holds the newest hundred exchanges at most', async () => {
+test('an event contains at most the newest hundred exchanges', async () => {
   const sandbox = createTestSandbox();
   for (let index = 0; index < 120; index += 1) await sandbox.call('GET', `/v2/models?limit=${index}`);
   const { news } = await readEvent(sandbox);
   expect([news.exchanges.length, news.exchanges[0]?.target]).toEqual([100, '/v2/models?limit=20']);
 });
 
-test('names what can be switched on, with the words of the requirements', async () => {
+test('lists the faults and variants with the texts of their requirements', async () => {
   const { json } = await createTestSandbox().call('GET', '/__sandbox/switches', none);
   const fault = { id: 'model.unknown.answered-with-400', description: 'An unknown model id: answered with 400.' };
   expect(json).toMatchObject({
@@ -92,7 +92,7 @@ test('names what can be switched on, with the words of the requirements', async 
   });
 });
 
-test('a browser gets the page where a program gets the list of routes', async () => {
+test('a browser receives the page and a program the list of routes', async () => {
   const sandbox = createTestSandbox();
   const page = await sandbox.call('GET', '/__sandbox/', { ...none, headers: { Accept: 'text/html,*/*' } });
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');

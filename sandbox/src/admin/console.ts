@@ -16,7 +16,10 @@ import { adminPrefix, splitTarget } from '../http/router.ts';
 import type { Admin } from './admin.ts';
 import { showStubs } from './stub-routes.ts';
 
-/** The type of each file of the page, and its parts below `templates/`; the style begins with that of reports and sites. */
+/**
+ * Media type of each file of the page, and its parts below `templates/`; the style begins with the one that reports and
+ * sites share.
+ */
 const files: ReadonlyMap<string, readonly string[]> = new Map([
   [`${adminPrefix}/`, ['text/html', 'console/page.html']],
   [`${adminPrefix}/page.css`, ['text/css', 'look.css', 'console/page.css']],
@@ -24,12 +27,12 @@ const files: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 const read = new Map<string, string>();
 
-// The page shows texts of callers and documents: only its own files may run, and no text becomes markup.
+// The page displays text from callers and documents, so only its own scripts may run.
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** Without bodies, which can be long. A duration without a reply means that the call got no answer. */
+/** A call without bodies, which can be long. A duration without a reply means that the call got no response. */
 type Exchange = {
   version: number;
   id: number;
@@ -40,7 +43,7 @@ type Exchange = {
   reply?: { status: number; headers: Reply['headers'] } | undefined;
   durationMs?: number;
 };
-/** The newest calls; each change to them is a new `version`, after the `first` one. */
+/** The newest calls. Each change increments `version`, which starts after `first`. */
 export type Watched = { exchanges: Set<Exchange>; readonly first: number; version: number };
 
 /** Serves the console page and its data to browsers. Programs only get the admin routes, which the page uses too. */
@@ -59,10 +62,13 @@ export function withConsole(routes: App, admin: Admin, watched: Watched): App {
 
 const newsEveryMs = 400;
 
-/** One event per reply: the reader requests the next one, so the application stays a function of plain data (ADR 8). */
+/**
+ * Returns one event per reply. The reader requests the next one, so the application stays a function of plain data (ADR
+ * 8).
+ */
 async function readEvent({ headers, signal }: ServerRequest, { world, deviations }: Admin, watched: Watched) {
   const position = Number(headers['last-event-id']);
-  // An empty answer is useful too, because runs progress with time.
+  // An empty event is useful too, because runs change over time.
   if (position === watched.version) await systemClock.sleep(newsEveryMs, AbortSignal.any([signal, world.closing]));
   const { exchanges, first, version } = watched;
   const isAll = !(position >= first && position <= version);
@@ -86,7 +92,10 @@ function describeExchange(one: Exchange) {
   };
 }
 
-/** Hides the credentials of all these calls, wherever a caller repeats one; those of the newest calls first. */
+/**
+ * Redacts the credentials of these calls everywhere, in case a caller repeats one. Those of the newest calls come
+ * first.
+ */
 function redactorOf(exchanges: Iterable<Exchange>): Redactor {
   const known = Object.values(sandboxCredentials).flatMap((group) => Object.values(group));
   const held = [...exchanges]

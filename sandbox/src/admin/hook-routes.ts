@@ -6,13 +6,13 @@ import type { World } from '../state/world.ts';
 import type { AdminRoutes } from './admin.ts';
 import { parseStub } from './stub-routes.ts';
 
-/** The path of the test hooks of docs/reference/test-hooks.md. */
+/** Path of the test hooks of docs/reference/test-hooks.md. */
 export const hooksPath = `${adminPrefix}/hooks`;
 
 const mostMs = 7 * 24 * 3_600_000;
 const scriptedFailures: readonly unknown[] = ['internal_error', 'service_unavailable', 'upstream_error'];
 
-/** The protocol that any server may implement; the gate uses nothing else on a sandbox. */
+/** Test hooks, a protocol that any server may implement. The gate uses no other admin route of a sandbox. */
 export const hookRoutes: AdminRoutes = {
   [`GET ${hooksPath}`]: {
     description: 'the test hooks that are offered (docs/reference/test-hooks.md)',

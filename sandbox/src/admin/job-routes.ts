@@ -11,7 +11,7 @@ import type { AdminRoutes } from './admin.ts';
 
 const reaches: readonly Reach[] = ['readable', 'version-gone', 'workflow-gone'];
 
-/** Jobs cannot be submitted here, so admin calls create them (OP-053, OP-054). */
+/** Creates jobs by admin calls, because the API can't submit them (OP-053, OP-054). */
 export const jobRoutes: AdminRoutes = {
   'GET /__sandbox/jobs': {
     description: 'the jobs of the workflow API: owner, deadline, and whether a saved workflow is behind them',

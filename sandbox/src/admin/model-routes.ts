@@ -7,7 +7,7 @@ import { isFailureName } from '../provider/provider-response.ts';
 import type { World } from '../state/world.ts';
 import { type AdminRoutes, readModelId, readStrings } from './admin.ts';
 
-/** Changes the catalog, schema documents, and what the runs of a model give. */
+/** Changes the catalog, schema documents, and the outcome of runs per model. */
 export const modelRoutes: AdminRoutes = {
   'POST /__sandbox/catalog/rebuild': {
     description:
@@ -32,7 +32,7 @@ export const modelRoutes: AdminRoutes = {
       return root === undefined ? undefined : install(readModelId(call), withNextVersion(root), world);
     },
   },
-  // Does the same as `sandbox.on` for tests in other processes, with a fixed output.
+  // Like `sandbox.on`, for tests in other processes and with a fixed output.
   'PUT /__sandbox/models/{provider}/{model}/behaviour': {
     description:
       'sets what the runs of a model give: {"output": …, "failure": "provider_error", "upstream_status": 529, "failure_rate": 0.1, "latency_ms": 800}, all optional',
@@ -55,7 +55,7 @@ export const modelRoutes: AdminRoutes = {
   },
 };
 
-/** Documents replace those of the same id, or join at the end. Throws SandboxError for an invalid id or document. */
+/** Replaces documents with the same id and appends the others. Throws SandboxError for an invalid id or document. */
 function rebuiltCatalog(models: readonly CatalogModel[], body: JsonObject): CatalogModel[] {
   const removed = readStrings(body, 'remove');
   const documents = body['documents'] ?? {};
@@ -87,7 +87,7 @@ function encodeDocument(document: JsonObject): CatalogModel['bytes'] {
   return new TextEncoder().encode(`${JSON.stringify(document, null, 2)}\n`);
 }
 
-/** Without a rate, a failure is that of every run. */
+/** Without a rate, every run fails. */
 function readBehaviour(body: JsonObject): ModelBehaviour {
   const { failure: name, failure_rate: rate = name === undefined ? 0 : 1, latency_ms: latencyMs } = body;
   const { upstream_status: upstreamStatus } = body;

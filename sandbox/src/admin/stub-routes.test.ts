@@ -36,7 +36,7 @@ test.each([
   'cancelled',
   'queue_timeout',
   'request_not_found',
-])('stubs the category %s in the envelope, with a request id', async (error_type) => {
+])('a stub returns the category %s in the error envelope, with a request id', async (error_type) => {
   const sandbox = createTestSandbox();
   expect((await stub(sandbox, { error_type })).status).toBe(200);
   const reply = await call(sandbox);
@@ -63,7 +63,7 @@ test.each([
   ['deployment_stopped', 422, null],
   ['rate_limited', 429, '30'],
   ['upstream_error', 500, null],
-])('stubs the code %s with its status %i', async (code, status, wait) => {
+])('a stub returns the code %s with its status %i', async (code, status, wait) => {
   const sandbox = createTestSandbox();
   await stub(sandbox, { code });
   expect((await call(sandbox)).status).toBe(200); // a stub of the workflow API leaves the router's calls alone
@@ -78,14 +78,14 @@ test.each([
   ['none', { error_type: 'service_unavailable' }, 503, null],
   ['none where one is usual', { error_type: 'rate_limited', retry_after: null }, 429, null],
   ['an unknown category with a status', { error_type: 'made_up', status: 418 }, 418, null],
-])('sends %s', async (_, wanted, status, wait) => {
+])('a stub sends %s', async (_, wanted, status, wait) => {
   const sandbox = createTestSandbox();
   await stub(sandbox, wanted);
   const reply = await call(sandbox);
   expect([reply.status, reply.headers.get('retry-after')]).toEqual([status, wait]);
 });
 
-test('stubs a number of replies of one operation, and lists those to come', async () => {
+test('stubs several replies of one operation, and lists the remaining ones', async () => {
   const sandbox = createTestSandbox();
   const wanted = { operation: 'readSchemaDocument', error_type: 'internal_error', times: 2 };
   expect((await stub(sandbox, wanted)).json).toEqual({ pending: [wanted] });
@@ -134,7 +134,7 @@ test.each([
   [{ error_type: 'provider_error', upstream_status: 529 }, '529'],
   [{ error_type: 'invalid_input', upstream_status: 400 }, '400'],
   [{ error_type: 'internal_error' }, null],
-])('gives %j the upstream status %s', async (wanted, upstream) => {
+])('a stub %j has the upstream status %s', async (wanted, upstream) => {
   const sandbox = createTestSandbox();
   await stub(sandbox, wanted);
   expect((await call(sandbox)).headers.get('x-service-upstream-status')).toBe(upstream);
@@ -175,14 +175,14 @@ test.each([
   { body: 'html', status: 204 },
   { body: 'html', status: 304 },
   { error_type: 'provider_error', upstream_status: 1e10 },
-])('refuses the stub %j and gives the reason', async (wanted) => {
+])('rejects the stub %j with the reason', async (wanted) => {
   const sandbox = createTestSandbox();
   const reply = await stub(sandbox, wanted);
   expect([reply.status, reply.json]).toEqual([400, { error: expect.any(String) }]);
   expect((await call(sandbox)).status).toBe(200);
 });
 
-test('names operations as the specification does', async () => {
+test('identifies operations like the specification', async () => {
   const described = listOperations(await buildEffectiveSpecs(defaultSpecSettings));
   const served = operations.filter(({ operation }) => operation !== 'lookUpJob');
   expect(served.map(({ api, operation, route }) => [api, operation, route]).toSorted()).toEqual(
@@ -190,7 +190,7 @@ test('names operations as the specification does', async () => {
   );
 });
 
-test('gives a rotated document another tag and version, and keeps cursors valid', async () => {
+test('a replaced document gets another tag and version, and cursors stay valid', async () => {
   const sandbox = createTestSandbox();
   const read = () => sandbox.call('GET', `${still}/openapi.json`);
   const { json } = await sandbox.call('GET', '/v2/models?limit=5');
@@ -204,7 +204,7 @@ test('gives a rotated document another tag and version, and keeps cursors valid'
   expect((await sandbox.call('GET', `/v2/models?cursor=${json['next_cursor']}`)).status).toBe(200);
 });
 
-test('validates inputs by a replaced document', async () => {
+test('validates inputs with a replaced document', async () => {
   const sandbox = createTestSandbox();
   const run = async () => (await sandbox.call('POST', still, { json: { words: 'x' } })).status;
   expect(await run()).toBe(422);

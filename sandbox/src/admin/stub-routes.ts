@@ -40,7 +40,7 @@ export function showStubs({ stubs }: World): { pending: JsonObject[] } {
   return { pending: stubs.pending().map(({ wanted, times }) => ({ ...wanted, times })) };
 }
 
-/** The default status of each category; for several it is not documented (OP-018, OP-019). */
+/** Default status of each category; the documents don't define all of them (OP-018, OP-019). */
 const routerStatuses = statusByWord({
   400: ['invalid_input', 'content_policy_violation'],
   401: ['unauthorized'],
@@ -56,7 +56,7 @@ const routerStatuses = statusByWord({
   504: ['provider_timeout', 'deadline_exceeded'],
 });
 
-/** The documented statuses, though the one operation served returns few of them (WX-COD-01 to WX-COD-15). */
+/** The documented statuses, although the only served operation returns few of them (WX-COD-01 to WX-COD-15). */
 const workflowStatuses = statusByWord({
   401: ['unauthorized'],
   402: ['insufficient_credits'],
@@ -74,10 +74,10 @@ function statusByWord(words: Readonly<Record<number, readonly string[]>>): Reado
 
 const stubDetail = 'This failure is a stubbed response of the sandbox.';
 const bodies = ['html', 'truncated_json', 'plain_text'];
-/** Words from which a stub derives its status. */
+/** Words that determine the status of a stub. */
 export const stubWords = { error_type: [...routerStatuses.keys()], code: [...workflowStatuses.keys()], body: bodies };
 
-/** Throws SandboxError for a stub that cannot be read. */
+/** Throws SandboxError for an invalid stub. */
 export function parseStub(wanted: JsonObject): StubbedResponse {
   const named = kinds.filter((name) => wanted[name] !== undefined);
   if (named.length !== 1) throw new SandboxError('name one of error_type, code and body');
@@ -102,14 +102,14 @@ function stubbedRouterError(wanted: JsonObject): Reply {
   const errorType = word(wanted, 'error_type');
   const status = readStatus(wanted, routerStatuses.get(errorType));
   const wait = readWait(wanted, errorType === 'rate_limited' ? 30 : undefined);
-  // A 502 is about a response of a provider, so the provider's status belongs to it (OP-033).
+  // A 502 is about a provider's response, so it includes the provider's status (OP-033).
   const usual = status === 502 ? 500 : undefined;
   const upstream = wholeNumber(wanted, 'upstream_status', { otherwise: usual, from: 100, to: 599 });
   const named = upstream === undefined ? {} : { [upstreamStatus]: String(upstream) };
   return routerError(status, errorType, stubDetail, { ...wait, ...named });
 }
 
-/** Only the message of `upstream_error` is promised to be generic (WX-COD-22). */
+/** Only `upstream_error` has a generic message by contract (WX-COD-22). */
 function stubbedWorkflowError(wanted: JsonObject): Reply {
   const code = word(wanted, 'code');
   const status = readStatus(wanted, workflowStatuses.get(code));
@@ -123,7 +123,7 @@ function stubbedWorkflowError(wanted: JsonObject): Reply {
   return jsonReply(status, { error }, readWait(wanted, status === 429 ? 30 : undefined));
 }
 
-/** `null` leaves the header out where it would be sent by itself. */
+/** `null` omits the header even if it would be sent by default. */
 function readWait(wanted: JsonObject, usual: number | undefined): Record<string, string> {
   if (wanted['retry_after'] === null) return {};
   const seconds = wholeNumber(wanted, 'retry_after', { otherwise: usual, from: 0 });

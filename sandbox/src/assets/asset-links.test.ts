@@ -27,11 +27,11 @@ test.each([
   expect(open(link).body).toEqual(bytes);
 });
 
-test('serves a link until it expires, counted from its signing', () => {
+test('serves a link until it expires, counting from its signing', () => {
   expect([5000, 5999, 6000, 9000].map((now) => open(url, { now }).status)).toEqual([200, 200, 410, 410]);
 });
 
-test.each(['POST', 'PUT', 'DELETE'])('%s is refused', (method) => {
+test.each(['POST', 'PUT', 'DELETE'])('rejects the method %s for a link', (method) => {
   expect(open(url, { method })).toMatchObject({ status: 405, headers: { Allow: 'GET, HEAD' } });
 });
 
@@ -46,10 +46,10 @@ test.each([
   ['a file of the machine', `${origin}/__assets/%2fetc%2fpasswd`, 404],
   ['a link of another host', `${origin}/__assets/service/http:%2f%2fexample.com`, 404],
   ['the folder', `${origin}/__assets/`, 404],
-])('refuses %s', (_, link, status) => {
+])('rejects a link with %s', (_, link, status) => {
   expect(open(link).status).toBe(status);
 });
 
-test('refuses a link of another seed', () => {
+test('rejects a link signed with another seed', () => {
   expect(open(url, { seed: 2 }).status).toBe(403);
 });

@@ -20,7 +20,7 @@ test.each([
   ['video-provider/motion4-turbo', { prompt: 'A walk' }, 24, ['video/mp4', 'image/png']],
   ['image-video-provider/draw-1', { prompt: 'An oak' }, 24, Array.from({ length: 4 }, () => 'image/webp')],
   ['video-provider-three/clip-3.1-generate-001', clip, 24, ['video/mp4', 'video/mp4']],
-])('serves the links of %s until their hours are over', async (id, json: JsonObject, hours, types) => {
+])('serves the links of %s until they expire', async (id, json: JsonObject, hours, types) => {
   const sandbox = createTestSandbox();
   const reply = await sandbox.call('POST', `https://sandbox.test/v2/models/${id}`, { json });
   expect(reply.status, reply.text).toBe(200);
@@ -33,7 +33,7 @@ test.each([
   expect(new Set(await openLinks(sandbox, links))).toEqual(new Set([410]));
 });
 
-test("keeps the provider's references of an image model of the video provider", async () => {
+test('keeps the provider’s links of an image model of the video provider', async () => {
   const reply = await createTestSandbox().call('POST', '/v2/models/video-provider/frame', {
     json: { prompt: 'A harbour' },
   });
@@ -41,7 +41,7 @@ test("keeps the provider's references of an image model of the video provider", 
   expect(reply.text).toContain('https://assets.example.com/');
 });
 
-test('counts the links of a queued request from its end, not from its collection', async () => {
+test('the links of a queued request are valid from its end, not from its collection', async () => {
   const sandbox = createTestSandbox();
   const path = '/v2/models/sandbox/outcomes';
   const json = { assets: [{ hosting: 'hosted_12h' }], delay_ms: 1000 };
@@ -55,13 +55,13 @@ test('counts the links of a queued request from its end, not from its collection
   expect(await openLinks(sandbox, links)).toEqual([410]);
 });
 
-test('hosts nothing without families', async () => {
+test('hosts no assets without families', async () => {
   const sandbox = createTestSandbox({ assetFamilies: [] });
   const reply = await sandbox.call('POST', '/v2/models/image-provider/still-2.1', { json: { prompt: 'A quay' } });
   expect([reply.status, listLinks(reply)]).toEqual([200, []]);
 });
 
-test('sends an asset without headers of either API', async () => {
+test('sends an asset without API headers', async () => {
   const sandbox = createTestSandbox();
   const reply = await sandbox.call('GET', '/__assets/service/none', { as: undefined });
   expect([reply.status, reply.headers.get('x-service-request-id')]).toEqual([404, null]);

@@ -42,12 +42,12 @@ test.each([
   ['image-video-provider/draw-1', [day, day, day, day]],
   ['image-video-provider/animate', [day]],
   ['video-provider-three/clip-3.1-generate-001', [day, day]],
-])("%s: hosts the assets of its family for the family's lifetime", (id, expected) => {
+])('the family of %s hosts its assets for its lifetime', (id, expected) => {
   expect(links(host(id).hosted)).toEqual(expected);
 });
 
 test.each(['video-provider/frame', 'image-provider-two/still-pro', 'mesh-provider/3d-rig'])(
-  '%s keeps its provider’s references',
+  '%s keeps its provider’s links',
   (id) => {
     const { example, hosted } = host(id);
     expect(hosted).toEqual(example);
@@ -55,7 +55,7 @@ test.each(['video-provider/frame', 'image-provider-two/still-pro', 'mesh-provide
   },
 );
 
-test('gives each asset of a result its own link', () => {
+test('each asset of a result has its own link', () => {
   const urls = JSON.stringify(host('image-video-provider/draw-1').hosted).match(/[0-9a-f]{32}\.webp/g) ?? [];
   expect(new Set(urls).size).toBe(4);
 });
@@ -70,7 +70,7 @@ test('returns a clip as an HTTPS link, or else as bytes', () => {
   ]);
 });
 
-test('hosts the models of another list of families', () => {
+test('hosts the models of a custom list of families', () => {
   const family: AssetFamily = {
     models: ['mesh-provider/3d-rig'],
     lifetimeMs: hourMs,

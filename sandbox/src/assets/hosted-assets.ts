@@ -5,30 +5,33 @@ import { sampleMedia } from '../models/media-samples.ts';
 import { type Picture, parsePicture, printPicture } from '../models/picture.ts';
 import { createRandom } from '../random.ts';
 
-/** A place in a result: member names and list indices from the root, `*` for each of them. */
+/** Place in a result: member names and list indices from the root; `*` matches any of them. */
 export type AssetPlace = { at: readonly string[]; mediaType: string };
 /**
- * The models whose results are hosted, and which parts (MR-AST-02 to MR-AST-20). Which providers the documented rows mean is open
- * (OP-024), so a family names its models as data; a model id may end with `*`.
+ * Models whose results have hosted assets, and where (MR-AST-02 to MR-AST-20). The documents don't define which
+ * providers their table means (OP-024), so each family lists its models; an id may end with `*`.
  */
 export type AssetFamily = {
   models: readonly string[];
   lifetimeMs: number;
-  /** `copy`: the service copies what is linked there. `direct-write`: the provider itself writes to service storage. */
+  /** `copy`: the service copies the linked files. `direct-write`: the provider writes to service storage itself. */
   storage: 'copy' | 'direct-write';
   places: readonly AssetPlace[];
 };
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
-/** Provider URLs follow the provider's own expiry, which is not documented: OP-013. */
+/** Provider URLs have the provider's own expiry, which is undocumented (OP-013). */
 export const providerUrlLifetimeMs = hourMs;
 
 const png = 'image/png';
 const mp4 = 'video/mp4';
 const place = (path: string, mediaType: string): AssetPlace => ({ at: path.split('.'), mediaType });
 
-/** The families of the own catalog. `video-provider/frame` makes images, so the row of the video models leaves it out. */
+/**
+ * Families of the sandbox's own catalog. `video-provider/frame` makes images, so the family of the video models
+ * excludes it.
+ */
 export const ownAssetFamilies: readonly AssetFamily[] = [
   {
     models: ['image-provider/*'],
@@ -69,7 +72,7 @@ export const ownAssetFamilies: readonly AssetFamily[] = [
   },
 ];
 
-/** Puts links to service storage in the places of the model's family; the rest of the result stays unchanged. */
+/** Replaces the assets of the model's family by links to service storage; the rest of the result stays unchanged. */
 export function hostAssets(
   value: JsonValue,
   model: { id: string; label: string; picture?: Picture },
@@ -99,7 +102,7 @@ function hostOne(
   if (storage === 'copy') return typeof found === 'string' && /^https?:/.test(found) ? sign() : found;
   if (!isJsonObject(found)) return found;
   const { bytesBase64Encoded: _bytes, gcsUri: _link, ...rest } = found;
-  // The link must be HTTPS (MR-AST-23): on an origin without it the clip comes inline, as without a direct write.
+  // The link must be HTTPS (MR-AST-23). On an HTTP origin the clip is inline, as without a direct write.
   const clip = signing.origin.startsWith('https:') ? { gcsUri: sign() } : inlineVideo(label, mediaType);
   return { ...clip, ...rest };
 }
@@ -125,18 +128,18 @@ function replaceAt(value: JsonValue, path: readonly string[], replace: Replace, 
   return { ...value, [head]: replaceAt(value[head] ?? null, rest, replace, index) };
 }
 
-/** Outside the prefixes of both APIs. */
+/** Doesn't overlap with the prefixes of both APIs. */
 export const assetPrefix = '/__assets/';
 
-/** `service`: copied to or written into the service's storage. `provider`: where the provider keeps it. */
+/** `service`: in the service's storage, copied or written by the provider. `provider`: in the provider's storage. */
 export type AssetHolder = 'service' | 'provider';
-/** `origin` is where the caller reached the sandbox; times in milliseconds. */
+/** `origin`: where the caller reached the sandbox. Times in milliseconds. */
 export type Signing = { seed: number; origin: string; signedAt: number };
 
-/** The content of a file. `picture` is part of the link, since nothing is stored; PNG files draw it. */
+/** Content of a file. `picture` is part of the link, because nothing is stored; PNG files draw it. */
 type Shown = { label: string; mediaType: string; picture?: Picture };
 
-/** Makes a link that anyone may open until it expires, counted from its signing (MR-AST-15); times in milliseconds. */
+/** Returns a link that anyone may open for a time after its signing (MR-AST-15); times in milliseconds. */
 export function signAssetUrl(
   asset: Shown & { holder: AssetHolder; lifetimeMs: number },
   { seed, origin, signedAt }: Signing,
@@ -167,8 +170,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
 const nameInPath = /^\/__assets\/(?:service|provider)\/([0-9a-f]{32})\.([a-z0-9]{2,4})$/;
 
 /**
- * Serves the file of a signed link, without a credential. Nothing is stored: a file is made from its name, and only signed names
- * are served.
+ * Serves the file of a signed link without a credential. The file is generated from its name, and only signed names are
+ * served.
  */
 export function serveAsset(
   { method, path, query }: { method: string; path: string; query: string },

@@ -11,13 +11,13 @@ const isOf =
   (request) =>
     sent.modelId(request).startsWith(`${models}/`);
 
-/** The image models whose assets stay with their providers. */
+/** Image models whose assets stay in their providers' storage. */
 const imageModels = /^(?:video-provider\/frame|image-provider-two\/.*)$/;
 const copiedUnlistedImages = onReply((reply, { request }) =>
   withText(reply, read.text(reply).replace(/https:\/\/assets\.example\.com\/[^"]*\//, `${request.origin}${service}`)),
 );
 
-/** True of results whose assets are listed by themselves, as those of the outcome model. */
+/** True for results with a list of assets, such as those of the outcome model. */
 const hasAssets: OfReply = (reply) => /"assets":|"response":/.test(read.text(reply));
 const neverCopied = onText((text) => text.replaceAll(service, provider));
 const thirdLeftOut = (asset: JsonValue, index: number): JsonValue => (index === 2 ? null : asset);

@@ -8,7 +8,7 @@ const withoutApiKey = (request: ServerRequest): ServerRequest => withHeaders(req
 const ignoreApiKey = onRequest(withoutApiKey);
 const ignoreToken = onRequest((request) => withHeaders(request, { authorization: undefined }));
 
-/** Each operation, with the requirement on callers without a credential. */
+/** Each operation, and the requirement about callers without a credential. */
 const operations: readonly [on: OperationId, name: string, requirement: string][] = [
   ['listModels', 'listing', 'MR-CAT-53'],
   ['readModel', 'model-detail', 'MR-MOD-10'],
@@ -22,7 +22,7 @@ const operations: readonly [on: OperationId, name: string, requirement: string][
 const noAccess =
   'MR-AUT-08 MR-CAT-54 MR-MOD-11 MR-RUN-44 MR-SCH-19 MR-SUB-16 MR-COL-14 MR-STA-07 MR-CAN-17 also MR-CTG-12';
 
-/** Takes a credential of which `isAccepted` is true for the main one. */
+/** Treats credentials that match `isAccepted` like the main one. */
 const accepts = (isAccepted: (credential: string) => boolean): Change =>
   serves((request) => !caller.hasNoCredential(request) && isAccepted(sent.credential(request)));
 

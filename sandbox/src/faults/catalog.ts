@@ -37,7 +37,7 @@ const hasLimit = hasQuery('limit');
 
 export const firstPage = resend((request) => withQuery(request, { cursor: undefined }));
 
-/** Cursors restart where the limit is not the one with which they were given. */
+/** Restarts the listing if the limit differs from the one that the cursor was created with. */
 const otherLimitRestarts = withState(() => {
   const limits = new Map<string, string | null>();
   return (app) => async (request) => {
@@ -53,13 +53,13 @@ const otherLimitRestarts = withState(() => {
 type Page = {
   readonly cursor: string;
   readonly data: readonly JsonValue[];
-  /** The name with which the page was requested. */
+  /** Cursor that the page was requested with. */
   readonly before: string | null;
-  /** The number of names so far. */
+  /** Number of cursors so far. */
   readonly count: number;
 };
 
-/** Gives names of its own to cursors, and accepts these too. */
+/** Replaces cursors by others, and accepts both. */
 export const cursorsAs = (name: (page: Page) => string): Change =>
   withState(() => {
     const cursors = new Map<string, string>();
@@ -74,7 +74,7 @@ export const cursorsAs = (name: (page: Page) => string): Change =>
       return withJson(reply, { ...page, data, next_cursor: named });
     };
   });
-/** Cursors that look like ids of rows without gaps, counted from 1. */
+/** Cursors that look like consecutive row ids, starting at 1. */
 export const countingCursors = cursorsAs(({ data, before }) => String(Number(before ?? 0) + data.length));
 
 const withPrice = changeEntries(({ billing, ...entry }) => ({
@@ -88,7 +88,7 @@ const limitAsSent = onJson((page, { request }) => {
   const limit = readLimit(request);
   return Number.isNaN(limit) ? page : { ...page, limit };
 });
-/** Reads a limit of which `isMeant` is true as another one. */
+/** Replaces limits that match `isMeant`. */
 const readAs = (limit: number, isMeant: (limit: number) => boolean): Change =>
   onRequest((request) => (isMeant(readLimit(request)) ? withQuery(request, { limit: String(limit) }) : request));
 const badRequest = refuse(400, 'invalid_input');
@@ -128,7 +128,7 @@ export const catalogFaults: readonly Fault[] = [
     fault('list.empty-for-tokens', 'MR-CAT-02 MR-AUT-04', empty, { when: caller.hasTokenOnly }),
     fault('traversal.repeats-a-model', 'MR-CAT-19 MR-CAT-22', repeatsAModel),
     fault('page.too-many-entries', 'MR-CAT-20 also MR-CAT-19', oneMoreThanTheLimit),
-    // The self-check derives a missing header by itself: this row is for pages and tests of the commands.
+    // The self-check derives a missing header by itself; this fault is for documentation and tests of commands.
     fault('list.request-id-missing', 'MR-CAT-18 MR-HDR-01', drop.header(requestId)),
     fault('page.never-ends', 'MR-CAT-22', replace.member('has_more', true)),
     fault('page.ends-early', 'MR-CAT-22', endsEarly),

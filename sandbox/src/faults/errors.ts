@@ -7,7 +7,7 @@ import { isOfWorkflow, sent } from './builders/requests.ts';
 const trace =
   'Traceback (most recent call last):\n  File "/srv/router/run.py", line 12, in run\nValueError: no such limit';
 
-/** Violated by any error whose body has no category, or a wrong one, and by a header without one. */
+/** Requirements violated by any error with a missing or wrong category in its body or header. */
 const categories = 'MR-COL-17 MR-CTG-06 MR-CTG-07 MR-CTG-08 MR-CTG-15 MR-CTG-16 MR-CTG-18 MR-RUN-38';
 
 const hasEnvelope = (status: number): boolean => isRefusal(status) && status !== 422;
@@ -24,7 +24,7 @@ export const changeEntries = (change: (entry: JsonObject) => JsonValue): Change 
 export const changeLoc = (change: (loc: readonly JsonValue[]) => JsonValue): Change =>
   changeEntries((entry) => ({ ...entry, loc: change(Array.isArray(entry['loc']) ? entry['loc'] : []) }));
 
-// The 409 of a cancellation is not an error: it has a body of its own.
+// The 409 of a cancellation is not an error and has its own body.
 const otherCategory = onJson((body) =>
   'error_type' in body && 'detail' in body ? { ...body, error_type: `router_${String(body['error_type'])}` } : body,
 );

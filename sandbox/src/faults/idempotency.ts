@@ -10,11 +10,11 @@ import {
   read,
   refusal,
   refuse,
-  remembering,
   replace,
   resend,
   set,
   whileRunning,
+  withFirstCalls,
   withHeader,
   withJson,
   withState,
@@ -29,7 +29,7 @@ const longestKey = 255;
 const withKey = (request: ServerRequest, key: string): ServerRequest =>
   withHeaders(request, { 'idempotency-key': key });
 
-/** Sends another idempotency key on than the caller sent; calls without one, or with one that is refused, stay as they are. */
+/** Changes the idempotency key of a call, unless it has no key or an invalid one. */
 export function renameKey(rename: (key: string, request: ServerRequest) => string): Change {
   return onRequest((request) => {
     const key = sent.key(request);
@@ -38,15 +38,15 @@ export function renameKey(rename: (key: string, request: ServerRequest) => strin
   });
 }
 
-/** Reads the later calls under a key as this function of the call and the first one. */
+/** Changes later calls with the same key, given the first one. */
 const readsLater = (change: (request: ServerRequest, first: ServerRequest) => ServerRequest): Change =>
-  remembering(
+  withFirstCalls(
     sent.key,
     () => true,
     (first, { request, app }) => app(change(request, first.request)),
   );
 
-/** Changes the conflict of a call with another body that arrives while the first one under its key runs. */
+/** Changes the conflict for a call with another body that arrives while the first one with its key runs. */
 export const whereOtherBodyComes = (change: (reply: Reply) => Reply): Change =>
   whileRunning(sent.key, async (first, { request, app }) => {
     const reply = await app(request);
@@ -54,12 +54,12 @@ export const whereOtherBodyComes = (change: (reply: Reply) => Reply): Change =>
     return isConflict ? change(reply) : reply;
   });
 
-/** Refuses as if the first call under the key still ran. */
+/** Rejects the call as if the first call with the key were still running. */
 export function asStillRunning(reply: Reply): Reply {
   return withHeader(refusal(reply, 409, 'concurrency_limit_exceeded'), 'Retry-After', '1');
 }
 
-/** Reads a new key as the first key of the same call. */
+/** Replaces a new key by the first key of an identical call. */
 const firstKeyForEqualCalls = withState(() => {
   const firstKeys = new Map<string, string>();
   return renameKey((key, request) => {
@@ -74,7 +74,7 @@ const cutAt64Characters = renameKey((key) => key.slice(0, 64));
 const ownKeysOfTheQueue = renameKey((key) => `queue-${key}`);
 
 const inHeader = onReply((reply, { request }) => withHeader(reply, 'Idempotency-Key', sent.key(request)));
-/** The links of a replay expire a day later. */
+/** Extends the links of a replay by a day. */
 const linksRenewed = onText((text) =>
   text.replace(/(?<=[?&]expires=)\d{13}/g, (time) => String(Number(time) + 24 * 3_600_000)),
 );
@@ -85,7 +85,7 @@ const bodyOverlooked = readsLater((request, { body }) => ({ ...request, body }))
 const queryOverlooked = readsLater((request, first) => ({ ...request, target: sent.path(request) + queryText(first) }));
 const modelOverlooked = readsLater((request, first) => ({ ...request, target: sent.path(first) + queryText(request) }));
 
-/** Faults of the key itself: what a call under it is compared with, and who shares it. */
+/** Faults of the key: comparison of calls, and sharing between callers. */
 const keyFaults: readonly Fault[] = [
   ...group({ id: 'run.key', on: posts, when: hasKey }, [
     fault('another-one-replays', 'MR-IDM-32 also MR-HDR-14 MR-IDM-16 MR-IDM-33 MR-IDM-40', firstKeyForEqualCalls, {
@@ -115,15 +115,17 @@ const keyFaults: readonly Fault[] = [
   ]),
 ];
 
-const runsRefusalsAgain = remembering(
+const runsRefusalsAgain = withFirstCalls(
   sent.key,
   (reply) => [400, 422].includes(reply.status) && is.fromProvider(reply),
   (_, { request, app }) => app(withBody(withoutKey(request), {})),
 );
 
-/** A call that the router refuses with one of these statuses takes its key: another call under it conflicts. */
+/**
+ * Keeps the key of a call that the router rejects with one of these statuses, so that another call with it conflicts.
+ */
 const heldAfter = (...statuses: readonly number[]): Change =>
-  remembering(
+  withFirstCalls(
     sent.key,
     (reply) => statuses.includes(reply.status) && !is.fromProvider(reply),
     async (first, { request, app }) => {
@@ -133,11 +135,11 @@ const heldAfter = (...statuses: readonly number[]): Change =>
     },
   );
 
-/** Changes the first text of a JSON body. */
+/** Changes the first string in a JSON body. */
 const withOtherText = (reply: Reply): Reply =>
   is.json(reply) ? withText(reply, read.text(reply).replace(/(:\s*"[^"\\]*)"/, '$1-again"')) : reply;
 
-/** Status responses hold the key of their submission. */
+/** Adds the key of the submission to status responses. */
 const statusTellsTheKey: Change = (app) => {
   const keys = new Map<string, string>();
   return async (request) => {
@@ -152,7 +154,7 @@ const unreplayed = 'MR-IDM-01 MR-RUN-34 also MR-AST-17 MR-IDM-41 MR-IDM-46 MR-ID
 const rerun = `MR-RUN-04 MR-SUB-04 MR-CTG-05 MR-CTG-16 MR-IDM-16 MR-IDM-40 MR-IDM-41 MR-IDM-46 MR-IDM-54 MR-RUN-46`;
 const unmarked = 'MR-HDR-14 MR-IDM-01 also MR-IDM-40 MR-IDM-41 MR-IDM-46 MR-IDM-54';
 
-/** Faults of the record that a key leads to. */
+/** Faults of the record for a key. */
 const recordFaults: readonly Fault[] = [
   ...group({ id: 'run', on: 'runModel', status: 200 }, [
     fault('retry.not-marked', unmarked, drop.header('Idempotent-Replayed')),
@@ -189,13 +191,13 @@ const recordFaults: readonly Fault[] = [
   ]),
 ];
 
-/** The 409 of a key whose first call still runs. */
+/** The 409 for a key whose first call still runs. */
 const running = { status: 409, category: 'concurrency_limit_exceeded' };
 
-/** A retry during a call starts another one, because its key is only recorded at the end. */
+/** Starts a second run for a retry during the call, as if the key were only recorded at the end. */
 const twice = whileRunning(sent.key, (_, { request, app }) => app(withKey(request, `${sent.key(request)}-beside`)));
 
-/** A call ends early when another one arrives under its key. */
+/** Ends a call when another one with its key arrives. */
 const cutOffByRetry = withState(() => {
   const isRetried = new Map<string, boolean>();
   return (app) => async (request) => {
@@ -209,7 +211,7 @@ const cutOffByRetry = withState(() => {
   };
 });
 
-/** A 504 forgets its key: the next call begins anew. */
+/** Forgets the key after a 504, so that the next call starts a new run. */
 const forgetsAccepted: Change = (app) => {
   const missed = new Map<string, number>();
   return async (request) => {
@@ -227,7 +229,7 @@ const refusesEarlyRetry = later(sent.key, (reply) =>
 
 const otherBodyAs400 = whereOtherBodyComes((reply) => ({ ...reply, status: 400 }));
 
-/** Faults while the first call under a key runs, and after the router has stopped waiting for it. */
+/** Faults while the first call with a key runs, and after the router has stopped waiting for it. */
 const runningFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.running', on: posts }, [
     fault('dispatched-again', 'MR-IDM-04 MR-RUN-46', twice, { when: hasKey }),

@@ -24,7 +24,7 @@ import { workflowVariants } from './variants/workflow.ts';
 import { wireFaults } from './wire.ts';
 import { workflowFaults } from './workflow.ts';
 
-/** Every deliberate violation, by family. */
+/** Every fault, by family. */
 export const faults: readonly Fault[] = [
   ...assetFaults,
   ...authenticationFaults,
@@ -43,7 +43,7 @@ export const faults: readonly Fault[] = [
   ...workflowFaults,
 ];
 
-/** Every allowed behaviour that looks wrong, by family. */
+/** Every variant, by family. */
 export const variants: readonly Variant[] = [
   ...catalogVariants,
   ...formVariants,

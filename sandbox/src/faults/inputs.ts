@@ -15,7 +15,7 @@ import {
 } from './builders/requests.ts';
 import { firstEntryOnly } from './errors.ts';
 
-/** Runs a body of which `isSent` is true as an empty input of a model that accepts one. */
+/** Replaces bodies that match `isSent` by an empty input of a model that accepts it. */
 const accepts = (isSent: (text: string) => boolean): Change =>
   only({ status: [400, 422], when: (request) => isSent(sent.text(request)) }, resend(asEmptyRun));
 
@@ -27,8 +27,8 @@ function areAllOf(types: readonly string[], { detail }: JsonObject): boolean {
   return Array.isArray(detail) && detail.length > 0 && detail.every(isOf);
 }
 
-/** Runs inputs that only break constraints of these types, like the bodies above. */
-const overlooks = (...types: readonly string[]): Change =>
+/** Accepts inputs that only violate constraints of these types. */
+const acceptInvalid = (...types: readonly string[]): Change =>
   only({ status: 422, reply: (reply) => areAllOf(types, read.object(reply)) }, resend(asEmptyRun));
 
 const hasKeyOfLength =
@@ -39,13 +39,13 @@ const hasKeyOfLength =
 const keyIgnored = onRequest(withoutKey);
 const badRequest = refuse(400, 'invalid_input');
 
-/** Both operations that start a run, with their requirements on body, key, refusals, and inputs. */
-const starts = [
+/** Both operations that start a run, with their requirements on body, key, errors, and inputs. */
+const startOperations = [
   ['runModel', 'run', 'MR-RUN-15', 'MR-RUN-04', 'MR-RUN-38', 'MR-SCH-27 MR-RUN-49'],
   ['submitRequest', 'submit', 'MR-SUB-06', 'MR-SUB-04', 'MR-SUB-13', 'MR-SUB-07 MR-SUB-08'],
 ] as const;
 
-const startFaults = starts.flatMap(([on, name, body, key, refusal, input]) => [
+const startFaults = startOperations.flatMap(([on, name, body, key, refusal, input]) => [
   ...group({ id: `bodies.${name}`, on }, [
     fault(
       'array-accepted',
@@ -73,13 +73,13 @@ const startFaults = starts.flatMap(([on, name, body, key, refusal, input]) => [
     fault('odd-characters-break', key, breaks, { when: (request) => /[^\x21-\x7e]/.test(sent.key(request)) }),
   ]),
   ...group({ id: `${name}.constraints`, on }, [
-    fault('enumerations-overlooked', input, overlooks('enum', 'union_mismatch')),
-    fault('lower-bounds-overlooked', input, overlooks('greater_than_equal', 'greater_than')),
-    fault('further-members-overlooked', input, overlooks('extra_forbidden')),
+    fault('enumerations-overlooked', input, acceptInvalid('enum', 'union_mismatch')),
+    fault('lower-bounds-overlooked', input, acceptInvalid('greater_than_equal', 'greater_than')),
+    fault('further-members-overlooked', input, acceptInvalid('extra_forbidden')),
   ]),
 ]);
 
-/** True for ids on which a server that expects slugs breaks. */
+/** True for ids that break a server which expects slugs. */
 const isOddModel: When = (request) => /%|\*|[A-Z]{3}|[^/]{65}/.test(sent.modelId(request));
 const isOddRequest: When = (request) => !isUuid(sent.requestId(request));
 
@@ -89,7 +89,7 @@ const hasUnknownParameter: When = (request) =>
   [...sent.query(request).keys()].some((name) => !parameters.includes(name));
 const anyInputForOneModel = resend((request) => withBody(request, { input: 'anything' }));
 
-/** Faults of calls that a server has to refuse, or that it may break on. */
+/** Faults of calls that a server must reject, or that may crash it. */
 export const inputFaults: readonly Fault[] = [
   ...startFaults,
   ...group({ id: 'limits', on: ['collectRequest', 'readStatus', 'cancelRequest'] }, [

@@ -21,7 +21,7 @@ const leadsNowhere = onJson((detail, { request: { origin, target } }) => ({
 
 export const modelFaults: readonly Fault[] = [
   ...group({ id: 'model.detail', on: 'readModel', status: 200, subject: 'The model detail' }, [
-    // The self-check derives a missing member by itself: this row is for pages and tests of the commands.
+    // The self-check derives a missing member by itself; this fault is for documentation and tests of commands.
     fault('billing-missing', 'MR-MOD-04', drop.member('billing')),
     fault('of-another-model', 'MR-MOD-04', ofAnotherModel),
     fault('billing-differs', 'MR-MOD-04', swapCharge),
@@ -34,7 +34,7 @@ export const modelFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'model.unknown', on: 'readModel', status: 404, subject: 'An unknown model id' }, [
     fault('answered-with-400', 'MR-MOD-09 MR-STC-05', set.status(400)),
-    // An empty object doesn't count as a detail.
+    // An empty object isn't a valid description of a model.
     fault('empty-detail', 'MR-MOD-09 MR-STC-05 also MR-CAT-30', set.text('{}', 200)),
     fault('gone', 'MR-STC-09 MR-MOD-09 MR-STC-05', set.status(410)),
     fault('wrong-category', 'MR-CTG-10', set.category('request_not_found')),

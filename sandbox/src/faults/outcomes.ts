@@ -20,7 +20,7 @@ const broken = { category: 'internal_error' };
 const unavailable = refuse(503, 'service_unavailable');
 const providerError = refuse(502, 'provider_error');
 
-/** Faults of results and of the other ends of a run. */
+/** Faults of results and failures. */
 export const outcomeFaults: readonly Fault[] = [
   ...group({ id: 'run', on: 'runModel', status: 200, subject: 'A run' }, [
     fault('result.empty', `MR-RUN-02 MR-RUN-23 also ${withoutResult}`, set.text('')),

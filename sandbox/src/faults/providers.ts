@@ -23,14 +23,14 @@ const isPlain: When = (run) => !run.target.includes('?');
 
 const atNative = (request: ServerRequest): ServerRequest =>
   withQuery(request, { model_provider: undefined, strict_mode: undefined });
-/** The alternate reports that it received the body as it was sent. */
+/** Makes the alternate report the unconverted body. */
 const unconverted = onJson((received, { request }) => ({ ...received, text: sent.text(request) }), 'received');
 const neverStrict = onRequest((request) => withQuery(request, { strict_mode: undefined }));
 const strictSelectsTheAlternate = onRequest((request) => withQuery(request, { model_provider: 'sandbox-two' }));
 const withMemberOfTheAlternate = onJson({ engine: 'second' });
 const withoutMemberOfTheAlternate = onJson((body) => without(body, 'engine'));
 
-/** Changes the sentences on dropped fields where there are any. */
+/** Changes the sentences about dropped fields, if there are any. */
 const changeDropped = (change: (sentences: readonly string[]) => string): Change =>
   changeHeader(droppedParams, (value) => (value === undefined ? undefined : change(JSON.parse(value))));
 const firstOnly = changeDropped((sentences) => JSON.stringify(sentences.slice(0, 1)));
@@ -50,7 +50,7 @@ export const providerFaults: readonly Fault[] = [
   ...group({ id: 'providers.converted', on: 'runModel', when: isConverted }, [
     fault('unconverted', 'MR-RUN-20 MR-RUN-21', unconverted, { status: 200 }),
     fault('result-stays-foreign', 'MR-RUN-24', withMemberOfTheAlternate, { status: 200 }),
-    // A result that could not be converted has a member of the alternate's own.
+    // A result that could not be converted has a member that only the alternate defines.
     fault('odd-result-refused', 'MR-RUN-25', refuse(502, 'provider_error'), {
       status: 200,
       reply: (reply) => 'engine' in read.object(reply),

@@ -15,10 +15,10 @@ import {
   onText,
   read,
   refuse,
-  remembering,
   replace,
   serves,
   set,
+  withFirstCalls,
   withHeader,
   withJson,
   without,
@@ -41,11 +41,11 @@ const unknownRequestId = '99999999-9999-4999-8999-999999999999';
 /** Serves another workspace as the main one. */
 const visibleToNeighbours = serves((request) => caller.hasApiKey(request) && caller.isOfOtherWorkspace(request));
 
-/** Changes a URL of a status response so that it leads nowhere. */
+/** Replaces a URL of a status response by one that leads nowhere. */
 export const breakUrl = (member: string): Change =>
   changeMember(member, (url) => String(url).replace('/requests/', '/requests/00'));
 
-/** Finds the id of a request below any model; the group also selects `submitRequest`. */
+/** Finds a request by its id below any model; the group also selects `submitRequest`. */
 const visibleUnderOtherModels =
   (on: FaultOperation): Change =>
   (app, context) => {
@@ -70,14 +70,14 @@ const runningAgain = counted(
   },
 );
 
-/** Submissions without a key and with one body share a request. */
-const oneForEqualBodies = remembering(
+/** Gives submissions with the same body and no key the same request. */
+const oneForEqualBodies = withFirstCalls(
   (request) => `${request.target} ${request.headers['x-api-key']} ${sent.text(request)}`,
   ({ status }) => status === 201,
   ({ reply }) => withHeader(reply, requestId, newId()),
 );
 
-/** The handle is only sent when the request has ended. */
+/** Sends the handle only after the end of the request. */
 const waitsForTheRun: Change =
   (app, { clock }) =>
   async (request) => {
@@ -88,8 +88,8 @@ const waitsForTheRun: Change =
     return reply;
   };
 
-/** The handle is at the front of the queue, and later reads are not. */
-const fallBack: Change = all(
+/** Puts the request at the front of the queue in the handle, and further back in later reads. */
+const moveBackInQueue: Change = all(
   only({ on: 'submitRequest', status: 201 }, set.member('queue_position', 0)),
   only(
     { on: 'readStatus', reply: is.pending },
@@ -97,18 +97,18 @@ const fallBack: Change = all(
   ),
 );
 
-/** Status responses also hold the members of the result. */
+/** Adds the members of the result to status responses. */
 const mixedWithResult = onJson(async (status, { request, app }: Around) => {
   const result = await app(withTarget(request, (target) => target.replace(/\/status$/, '')));
   return { ...asObject(read.json(result)), ...status };
 });
 
-/** A cancel response with this status about the request in the path. */
+/** Replaces the reply by a cancel response with this status about the request in the path. */
 const cancelReply = (httpStatus: number, status: string): Change =>
   onReply((reply, { request }) => withJson(reply, { request_id: sent.requestId(request), status }, httpStatus));
 const accepted = cancelReply(202, 'CANCELLATION_REQUESTED');
 
-/** Applies `after` to calls about completed requests for which a cancellation came too late. */
+/** Applies `after` to calls about completed requests whose cancellation came too late. */
 function afterLateCancel(after: Change): Change {
   return (app, context, where) => {
     const late = new Set<string>();
@@ -125,8 +125,8 @@ function afterLateCancel(after: Change): Change {
 const lateCancelMarks = afterLateCancel(only({ on: 'readStatus', status: 200 }, set.member('error_type', 'cancelled')));
 const lateCancelDiscards = afterLateCancel(only({ on: 'collectRequest', status: 200 }, refuse(410, 'cancelled')));
 
-/** Cancels the last submission of the same caller as well. */
-const newestAsWell: Change = (app, context) => {
+/** Also cancels the last submission of the same caller. */
+const cancelNewestToo: Change = (app, context) => {
   const newest = new Map<string, string>();
   return async (request) => {
     const operation = context.findOperation(request);
@@ -166,7 +166,7 @@ const submitFaults: readonly Fault[] = group({ id: 'submit', on: 'submitRequest'
   }),
 ]);
 
-/** Faults of the status route, and of calls about a request that is not the caller's. */
+/** Faults of the status route, and of calls about other callers' requests. */
 const statusFaults: readonly Fault[] = [
   ...group({ id: 'status', on: 'readStatus', status: 200 }, [
     fault('read.of-another-request', 'MR-QUE-20 MR-STA-03 also MR-CTG-21', set.member('request_id', unknownRequestId)),
@@ -182,7 +182,7 @@ const statusFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'status.position', on: ['submitRequest', 'readStatus'], status: [200, 201] }, [
-    fault('front-is-lost', 'MR-QUE-09 MR-QUE-10', fallBack),
+    fault('front-is-lost', 'MR-QUE-09 MR-QUE-10', moveBackInQueue),
   ]),
   ...group({ id: 'status', on: queueOperations }, [
     fault('unknown.wrong-category', 'MR-CTG-24', set.category('model_not_found'), { on: 'readStatus', status: 404 }),
@@ -240,7 +240,7 @@ const cancelFaults: readonly Fault[] = [
   ...group({ id: 'cancel', on: queueOperations, subject: 'A cancellation' }, [
     fault('completed.marks-it-cancelled', 'MR-CAN-13', lateCancelMarks),
     fault('completed.throws-the-result-away', 'MR-CAN-13', lateCancelDiscards),
-    fault('pending.takes-the-newest-along', 'MR-CAN-03 MR-CTG-20 also MR-CAN-19', newestAsWell),
+    fault('pending.takes-the-newest-along', 'MR-CAN-03 MR-CTG-20 also MR-CAN-19', cancelNewestToo),
   ]),
 ];
 

@@ -4,7 +4,7 @@ import { type Change, type Fault, fault, group } from './builders/fault.ts';
 
 type Spend = { limit: number; current: number; remaining: number };
 
-/** Changes the three figures of a reply that states them. */
+/** Changes the three spend figures of a reply. */
 function changeSpend(change: (spend: Spend) => Partial<Spend>): Change {
   return onReply((reply) => {
     const read = (part: string): number => Number(replyHeader(reply, `X-Committed-Spend-${part}`) ?? Number.NaN);
@@ -19,7 +19,7 @@ function changeSpend(change: (spend: Spend) => Partial<Spend>): Change {
 
 const inDollars = changeSpend(({ current }) => ({ current: Math.floor(current / 100) }));
 const neverReserved = changeSpend(({ limit }) => ({ current: 0, remaining: limit }));
-/** Three cents of every call stay committed for good. */
+/** Never releases three cents of every call. */
 const neverReleased = withState(() => {
   let kept = 0;
   return changeSpend(({ limit, current }) => {

@@ -7,7 +7,7 @@ import {
   onReply,
   read,
   refusal,
-  remembering,
+  withFirstCalls,
   withHeader,
   withState,
 } from './builders/changes.ts';
@@ -19,7 +19,7 @@ import { renameKey } from './idempotency.ts';
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 
-/** Takes keys that are older than an hour for new ones. */
+/** Forgets keys that are older than an hour. */
 const keptForAnHour = withState(({ clock }) => {
   const firsts = new Map<string, number>();
   return renameKey((key) => {
@@ -29,9 +29,9 @@ const keptForAnHour = withState(({ clock }) => {
   });
 });
 
-/** Serves later calls under a key that has a result, given the first call and what the application answers now. */
-const afterTheFirst = (serve: (first: FirstCall, reply: Reply, isSame: boolean, now: number) => Reply): Change =>
-  remembering(
+/** Serves later calls with a key that has a result, given the first call and the application's current reply. */
+const onLaterCalls = (serve: (first: FirstCall, reply: Reply, isSame: boolean, now: number) => Reply): Change =>
+  withFirstCalls(
     (request) => `${sent.key(request)} ${request.target} ${request.headers['x-api-key']}`,
     ({ status }) => status < 300,
     async (first, { request, app, context }) => {
@@ -41,29 +41,29 @@ const afterTheFirst = (serve: (first: FirstCall, reply: Reply, isSame: boolean, 
   );
 const isFresh = (reply: Reply): boolean => !is.replay(reply) && reply.status !== 409;
 const repeat = (first: Reply): Reply => withHeader(asReplay(first), requestId, newId());
-const repeatedForEver = afterTheFirst((first, reply, isSame) =>
+const repeatedForEver = onLaterCalls((first, reply, isSame) =>
   isSame && isFresh(reply) ? repeat(first.reply) : reply,
 );
-const conflictsForEver = afterTheFirst((_, reply, isSame) => (isSame ? reply : refusal(reply, 409, 'invalid_input')));
-const renewedByRetry = afterTheFirst((first, reply, isSame, now) => {
+const conflictsForEver = onLaterCalls((_, reply, isSame) => (isSame ? reply : refusal(reply, 409, 'invalid_input')));
+const renewedByRetry = onLaterCalls((first, reply, isSame, now) => {
   if (!isSame || now - first.at >= dayMs) return reply;
   first.at = now;
   return isFresh(reply) ? repeat(first.reply) : reply;
 });
 
 const opens = onReply(() => ({ status: 200, headers: { 'Content-Type': 'image/png' }, body: 'bytes' }));
-const once = remembering(
+const once = withFirstCalls(
   sent.path,
   ({ status }) => status === 200,
   () => ({ status: 410, headers: { 'Content-Type': 'text/plain' }, body: 'expired' }),
 );
 
-/** Reads when the first link of a result expires, in milliseconds; 0 without any. */
+/** Returns when the first link of a result expires, in milliseconds; 0 without links. */
 const readExpiry = (reply: Reply): number => Number(/[?&]expires=(\d+)/.exec(read.text(reply))?.[1] ?? 0);
 
 const signedAnew = onReply(async (reply, { request, app }) => {
   const fresh = await app(withoutKey(request));
-  // A replay of the next second stays as it is: rules of other requirements compare its bytes.
+  // A replay within the same minute is unchanged, because rules for other requirements compare its bytes.
   return readExpiry(fresh) - readExpiry(reply) > 60_000 ? asReplay(fresh) : reply;
 });
 

@@ -21,7 +21,7 @@ const unmodifiedOnce = later(
 /** Serves conditional calls as calls of the main key. */
 const unlocked = resend((request) => withHeaders(asMain(request), { authorization: undefined }));
 
-/** No list of required members, in any schema of the document. */
+/** Removes all lists of required members from the document. */
 const nothingRequired = onText((text) => text.replaceAll(/"required":\s*\[[^\]]*\]/g, '"required":[]'));
 const inputMissing = onText((text) => text.replaceAll('"requestBody"', '"x-request-body"'));
 const authoredFlagAsText = onText((text) =>

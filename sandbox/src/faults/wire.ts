@@ -4,10 +4,10 @@ import { onReply, read } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 
 type HeaderLine = readonly [name: string, value: string];
-/** A reply as it goes over the connection; `length` is its Content-Length. */
+/** A reply as written to the connection; `length`: its Content-Length. */
 type Written = { lines: readonly HeaderLine[]; body: Uint8Array; length: number; ends: RawReply['then'] };
 
-/** Writes the reply to the connection by hand, because no HTTP library sends it. */
+/** Writes the reply to the connection manually, because HTTP libraries refuse to send it. */
 const onWire = (change: (written: Written) => Partial<Written>): Change =>
   onReply((reply, { context }) => {
     const lines = Object.entries(reply.headers).filter(([name]) => name.toLowerCase() !== 'content-length');
@@ -32,7 +32,7 @@ const idTwice = onWire(({ lines }) => {
 });
 const cut = onWire(({ body }) => ({ body: body.slice(0, 10), ends: 'cut' }));
 
-/** Faults that a client only meets over a socket. */
+/** Faults that clients only see on a socket. */
 export const wireFaults: readonly Fault[] = [
   ...group({ id: 'schema-document.not-modified', on: 'readSchemaDocument', status: 304 }, [
     fault('with-a-body', 'MR-SCH-13', withABody),

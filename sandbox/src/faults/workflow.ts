@@ -21,7 +21,7 @@ import { caller, isUuid, sent, type When, withHeaders, withTarget } from './buil
 export const changeError = (change: JsonChange): Change => onJson(change, 'error');
 const setCode = (code: string): Change => changeError({ code });
 
-/** An error with this status and code. */
+/** Replaces the reply by an error with this status and code. */
 const errorReply = (status: number, code: string): Change =>
   set.text(JSON.stringify({ error: { code, message: 'The workflow could not be retrieved.' } }), status);
 
@@ -64,13 +64,13 @@ const trace =
   'TypeError: no such job\n    at findJob (/app/src/jobs.js:41:13)\n    at async handle (/app/src/app.js:7:3)';
 const query = 'SELECT workflow FROM jobs WHERE id = $1 failed.';
 
-/** An unexpected failure. No call causes one, so calls with a number as the id of a job get it. */
+/** Returns an unexpected failure for calls with a number as the job id, because no call normally causes one. */
 const failure = (error: JsonObject): Change => set.text(JSON.stringify({ error }), 500);
 
 const foreignWaitsLonger = changeHeader('Retry-After', (seconds) => String(Number(seconds ?? 0) + 60));
 const tellsATraceInDetails = failure({ code: 'upstream_error', message: generic, details: { stack: trace } });
 
-/** Faults of who gets an answer, and of refusals. */
+/** Faults of access control and errors. */
 const accessFaults: readonly Fault[] = [
   ...group({ id: 'workflow', on: 'readJobWorkflow' }, [
     fault('wrong-token.wrong-code', 'WX-AUT-07 WX-COD-10', setCode('invalid_token'), { status: 401 }),
@@ -135,7 +135,7 @@ const changeNodes = (change: (nodes: readonly JsonObject[]) => readonly JsonObje
     return { ...workflow, nodes: [...change(nodes)] };
   });
 
-/** Keeps the nodes of a saved workflow whose type does not match. */
+/** Only keeps nodes of a saved workflow whose type does not match. */
 const withoutNodes = (type: RegExp): Change =>
   changeNodes((nodes) => nodes.filter((node) => !type.test(String(node['type']))));
 
@@ -165,7 +165,7 @@ const seedsRounded = onText((text) => JSON.stringify(JSON.parse(text)));
 const layoutLost = changeNodes((nodes) => nodes.map((node) => without(node, 'pos')));
 const inTheOtherShape = changeWorkflow('api', (workflow) => ({ nodes: Object.values(workflow), links: [] }));
 
-/** Faults of the workflow that a job returns. */
+/** Faults of the workflow of a job. */
 const jobFaults: readonly Fault[] = [
   ...group({ id: 'workflow.job', on: 'readJobWorkflow', status: 200, subject: 'The reply about a job' }, [
     fault('always-api', 'WX-JWF-25', set.member('format', 'api')),

@@ -18,7 +18,7 @@ test.each([
   ['another scheme', { Authorization: `Basic ${router.main}` }, 401],
   ['a credential of the other API', bearer(workflow.main), 401],
   ['a name that objects are born with', { 'X-API-Key': 'constructor' }, 401],
-])('the router checks %s', async (_, headers: Record<string, string>, status) => {
+])('the router authenticates %s', async (_, headers: Record<string, string>, status) => {
   const reply = await createTestSandbox().call('GET', '/v2/models', { as: undefined, headers });
   expect(reply.status).toBe(status);
   if (status === 401) expect(reply.json).toMatchObject({ error_type: 'unauthorized' });
@@ -35,7 +35,7 @@ const routerCalls = operations
   );
 
 test.each(routerCalls)(
-  '%s %s refuses credentials without access, and those it is not enabled for',
+  '%s %s rejects credentials without access, and accounts that are not enabled',
   async (method = '', path = '') => {
     const sandbox = createTestSandbox();
     const replies = await Promise.all(

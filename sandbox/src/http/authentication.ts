@@ -1,24 +1,26 @@
 import { outcomeModelIds } from '../own-catalog.ts';
 import type { ServerRequest } from './messages.ts';
 
-/** One router credential; each differs from `main` in the way that its alias names. */
+/** A router credential. Each differs from `main` as its alias describes. */
 export type RouterAccount = {
   alias: string;
-  /** Who shares requests and keys: the workspace, or the user of a credential without one (MR-IDM-40, MR-IDM-41). */
+  /**
+   * Scope that shares requests and keys: the workspace, or the user of a credential without one (MR-IDM-40, MR-IDM-41).
+   */
   scope: string;
   /** False for a credential of a user without a workspace. */
   hasWorkspace: boolean;
   access: 'granted' | 'denied' | 'not-enabled';
   hasCredits: boolean;
   quota: 'open' | 'used-up';
-  /** A model that the caller has no access to. */
+  /** Id of a model that the caller may not access. */
   barredFrom: string | undefined;
-  /** `at-cap`: other calls have committed so much that no further one fits under the cap. */
+  /** `at-cap`: other calls have committed so much spend that no further call fits below the cap. */
   spend: 'open' | 'at-cap';
 };
 export type WorkflowAccount = { alias: string; user: string; access: 'granted' | 'denied'; quota: 'open' | 'used-up' };
 
-/** Fixed for every sandbox, so that tests and shell lines can name them. */
+/** The same for every sandbox, so that tests and shell commands can contain them. */
 export const sandboxCredentials = {
   router: {
     main: 'sk-sandbox-main',
@@ -31,7 +33,7 @@ export const sandboxCredentials = {
     notEnabled: 'sk-sandbox-not-enabled',
     rateLimited: 'sk-sandbox-rate-limited',
     spendCapped: 'sk-sandbox-spend-capped',
-    /** Belongs to no account: a former credential is refused like an unknown one. */
+    /** Belongs to no account: a former credential is rejected like an unknown one. */
     revoked: 'sk-sandbox-revoked',
     expiredToken: 'sk-sandbox-expired-token',
   },
@@ -40,7 +42,7 @@ export const sandboxCredentials = {
     other: 'sk-sandbox-workflow-other',
     forbidden: 'sk-sandbox-workflow-forbidden',
     rateLimited: 'sk-sandbox-workflow-rate-limited',
-    /** Token of a self-hosted deployment with one token; a hosted one rejects it. */
+    /** Token of a self-hosted deployment with a single token; a hosted one rejects it. */
     static: 'sk-sandbox-workflow-static',
   },
 } as const;
@@ -83,20 +85,26 @@ export const workflowAccounts: ReadonlyMap<string, WorkflowAccount> = new Map<st
 
 type Headers = ServerRequest['headers'];
 
-/** Either header suffices; with both, only `X-API-Key` counts (MR-AUT-05). Undefined without a valid credential. */
+/**
+ * Either header is sufficient; with both, only `X-API-Key` counts (MR-AUT-05). Returns undefined without a valid
+ * credential.
+ */
 export function findRouterAccount(headers: Headers): RouterAccount | undefined {
   return routerAccounts.get(headers['x-api-key'] ?? readBearer(headers) ?? '');
 }
 
-/** The callers of the workflow API: a hosted deployment has account keys, a self-hosted one nothing or one token (WX-AUT-03 to 05). */
+/**
+ * Callers of the workflow API: a hosted deployment has account keys, a self-hosted one nothing or one token (WX-AUT-03
+ * to 05).
+ */
 export type WorkflowAuth =
   | { mode: 'accounts' | 'optional' | 'none' }
-  /** Every caller with this token is the one account of the deployment. */
+  /** Every caller with this token uses the only account of the deployment. */
   | { mode: 'static'; token: string };
 
 const selfHosted: WorkflowAccount = { alias: 'anonymous', user: 'account-main', access: 'granted', quota: 'open' };
 
-/** Undefined without a valid credential. */
+/** Returns undefined without a valid credential. */
 export function findWorkflowAccount(headers: Headers, auth: WorkflowAuth): WorkflowAccount | undefined {
   const credential = readBearer(headers);
   switch (auth.mode) {
@@ -104,14 +112,14 @@ export function findWorkflowAccount(headers: Headers, auth: WorkflowAuth): Workf
       return selfHosted;
     case 'static':
       return credential === auth.token ? selfHosted : undefined;
-    case 'optional': // a credential that is sent must be valid (OP-250)
+    case 'optional': // If a credential is sent, it must be valid (OP-250).
       return headers['authorization'] === undefined ? selfHosted : workflowAccounts.get(credential ?? '');
     case 'accounts':
       return workflowAccounts.get(credential ?? '');
   }
 }
 
-/** For the log: the alias of a known credential, never the credential. */
+/** Returns the alias of a known credential for the log, never the credential. */
 export function callerAlias(headers: Headers): string {
   const credential = headers['x-api-key'] ?? readBearer(headers);
   if (credential === undefined) return 'none';

@@ -7,23 +7,29 @@ const asking = {
   headers: { Origin: origin, 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'x-api-key' },
 };
 
-test.each([[['*']], [[origin]]])('a page of %s may call, and read every header', async (cors) => {
-  const sandbox = createTestSandbox({ cors });
-  const preflight = await sandbox.call('OPTIONS', '/v2/models/sandbox/outcomes', asking);
-  expect(preflight.status).toBe(204);
-  expect(Object.fromEntries(preflight.headers)).toMatchObject({
-    'access-control-allow-origin': origin,
-    'access-control-allow-methods': 'POST',
-    'access-control-allow-headers': 'x-api-key',
-  });
-  const listed = await sandbox.call('GET', '/v2/models', { headers: { Origin: origin } });
-  expect(listed.headers.get('access-control-allow-origin')).toBe(origin);
-  expect(listed.headers.get('access-control-expose-headers')).toContain('X-Service-Request-Id');
-});
+test.each([[['*']], [[origin]]])(
+  'a page with the origin %s may call the sandbox, and read every header',
+  async (cors) => {
+    const sandbox = createTestSandbox({ cors });
+    const preflight = await sandbox.call('OPTIONS', '/v2/models/sandbox/outcomes', asking);
+    expect(preflight.status).toBe(204);
+    expect(Object.fromEntries(preflight.headers)).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'x-api-key',
+    });
+    const listed = await sandbox.call('GET', '/v2/models', { headers: { Origin: origin } });
+    expect(listed.headers.get('access-control-allow-origin')).toBe(origin);
+    expect(listed.headers.get('access-control-expose-headers')).toContain('X-Service-Request-Id');
+  },
+);
 
-test.each([undefined, ['http://other.test']])('without its origin in %s a page may not', async (cors) => {
-  const sandbox = createTestSandbox(cors === undefined ? {} : { cors });
-  expect((await sandbox.call('OPTIONS', '/v2/models', asking)).status).toBe(401);
-  const listed = await sandbox.call('GET', '/v2/models', { headers: { Origin: origin } });
-  expect([listed.status, listed.headers.get('access-control-allow-origin')]).toEqual([200, null]);
-});
+test.each([undefined, ['http://other.test']])(
+  'a page may not call the sandbox if its origin is missing in %s',
+  async (cors) => {
+    const sandbox = createTestSandbox(cors === undefined ? {} : { cors });
+    expect((await sandbox.call('OPTIONS', '/v2/models', asking)).status).toBe(401);
+    const listed = await sandbox.call('GET', '/v2/models', { headers: { Origin: origin } });
+    expect([listed.status, listed.headers.get('access-control-allow-origin')]).toEqual([200, null]);
+  },
+);

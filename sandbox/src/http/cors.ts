@@ -3,8 +3,8 @@ import type { App, Reply } from './messages.ts';
 const preflightSeconds = 600;
 
 /**
- * Lets pages of these origins call the app from a browser; `*` means all origins. A preflight is answered here, because it has
- * no credential. Replies to other origins stay unchanged, so a browser hides them from the page.
+ * Lets pages with these origins call the app from a browser; `*` allows all origins. Answers preflight requests,
+ * because they have no credential. Replies to other origins are unchanged, so browsers block them.
  */
 export function withCors(app: App, origins: readonly string[]): App {
   if (origins.length === 0) return app;
@@ -28,7 +28,7 @@ function preflight(origin: string, wanted: { method: string; headers: string | u
   return { status: 204, headers, body: '' };
 }
 
-/** Every header of the reply is exposed: callers read request ids, categories and `Retry-After`. */
+/** Exposes every header, because callers need request ids, categories and `Retry-After`. */
 function opened(reply: Reply, origin: string): Reply {
   const vary = Object.entries(reply.headers).find(([name]) => name.toLowerCase() === 'vary');
   const headers = {

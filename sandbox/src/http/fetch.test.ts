@@ -7,7 +7,7 @@ const headers = { 'X-API-Key': sandboxCredentials.router.main };
 const outcomes = 'http://sandbox.test/v2/models/sandbox/outcomes';
 const open = () => createSandbox({ specs: testSpecs, clock: 'manual' });
 
-test('takes the same arguments as the global fetch', async () => {
+test('the sandbox’s fetch accepts the same arguments as the global fetch', async () => {
   const fetch: typeof globalThis.fetch = open().fetch;
   const run = { method: 'POST', headers, body: '{"outcome":"echo"}' };
   for (const call of [
@@ -31,7 +31,7 @@ test.each([
       return open().fetch(request);
     },
   ],
-])('rejects %s as fetch does', async (_, call) => {
+])('the sandbox’s fetch rejects %s like the global fetch', async (_, call) => {
   await expect(call()).rejects.toThrow(TypeError);
 });
 

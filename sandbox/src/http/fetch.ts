@@ -1,9 +1,9 @@
 import type { App, Reply, ServerRequest } from './messages.ts';
 
-/** The signature of the global `fetch`, so that clients that take one can use the sandbox. */
+/** Signature of the global `fetch`, for clients that accept a custom one. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** The app as a `fetch`. It rejects where `fetch` does: a request that cannot be made, was sent before, or was aborted. */
+/** Turns the app into a `fetch` function. It rejects like `fetch` for an invalid, already sent or aborted request. */
 export function toFetch(app: App): Fetch {
   return async (input, init) => {
     const request = init === undefined && input instanceof Request ? input : new Request(input, init);
@@ -29,7 +29,7 @@ async function toServerRequest(request: Request): Promise<ServerRequest> {
 
 const statusesWithoutBody: readonly number[] = [204, 205, 304];
 
-/** Ignores `raw`, which is for connections. */
+/** Ignores `raw`, which needs a connection. */
 function toResponse({ status, headers, body }: Reply, method: string): Response {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const isHead = method === 'HEAD';

@@ -9,7 +9,7 @@ const sandbox = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSett
 const headers = { 'X-API-Key': sandbox.credentials.router.main };
 const anywhere = { port: 0, host: '127.0.0.1' };
 
-test('serves documents, refusals, bodies and handles on a socket', async () => {
+test('serves documents, errors, bodies and handles on a socket', async () => {
   const server = await listen(sandbox, anywhere);
   try {
     const document = `${server.url}/v2/models/image-provider/still-2.1/openapi.json`;
@@ -31,7 +31,7 @@ test('serves documents, refusals, bodies and handles on a socket', async () => {
   await expect(fetch(server.url)).rejects.toThrow();
 });
 
-test('refuses a body above the limit while it is still being sent', async () => {
+test('rejects a body above the limit while it is still being sent', async () => {
   const server = await listen(sandbox, anywhere);
   try {
     const response = await fetch(`${server.url}/v2/models/image-provider/still-2.1`, {

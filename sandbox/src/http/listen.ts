@@ -7,17 +7,17 @@ import type { App, Reply, ServerRequest } from './messages.ts';
 import { jsonReply, requestId, routerError, withBrand } from './messages.ts';
 import { isAdminTarget } from './router.ts';
 
-/** The application and the limits of a socket. */
+/** The application, and limits for a socket. */
 export type Served = {
   handle: App;
   brand: Brand;
-  /** Serves the admin routes; undefined serves them only to callers on this machine. */
+  /** True to serve the admin routes; undefined to serve them only to callers on this machine. */
   adminRoutes: boolean | undefined;
-  /** The longest body that is read for a target, in bytes. */
+  /** Maximum body length for a target in bytes. */
   bodyLimit(target: string): number;
 };
 export type Listening = { url: string; close(): Promise<void> };
-/** Maximum time of a connection for its headers, for a whole request, and between two requests, in milliseconds. */
+/** Maximum milliseconds for the headers, for a whole request, and between two requests on a connection. */
 export type Timeouts = { headersMs: number; requestMs: number; idleMs: number };
 /** Default: a free port on the loopback address. */
 export type ListenOptions = { port?: number; host?: string; timeouts?: Partial<Timeouts> };
@@ -25,7 +25,7 @@ export type ListenOptions = { port?: number; host?: string; timeouts?: Partial<T
 const defaultTimeouts: Timeouts = { headersMs: 10_000, requestMs: 30_000, idleMs: 5_000 };
 const longestHeadersBytes = 16 * 1024;
 
-/** Serves the sandbox on a socket; port 0 takes a free one. Rejects when the address is not available. */
+/** Serves the sandbox on a socket; port 0 chooses a free one. Rejects if the address is not available. */
 export async function listen(
   served: Served,
   { port = 0, host = '127.0.0.1', timeouts }: ListenOptions = {},
@@ -37,7 +37,7 @@ export async function listen(
     requestTimeout: requestMs,
     keepAliveTimeout: idleMs,
     connectionsCheckingInterval: Math.min(1000, headersMs / 2),
-    requireHostHeader: false, // refused below, in the envelope
+    requireHostHeader: false, // Rejected below, with the error envelope.
   });
   const take = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     void exchange(served, host, { incoming, outgoing });
@@ -65,7 +65,7 @@ type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
 async function exchange(served: Served, host: string, { incoming, outgoing }: Exchange): Promise<void> {
   try {
     const request = await readRequest({ incoming, outgoing }, served.bodyLimit);
-    if (request === 'cut off') return; // node ends the connection, after a refusal where the rest was malformed
+    if (request === 'cut off') return; // Node closes the connection, after an error response if the rest was malformed.
     if (request === 'malformed') return await send(refusal(served.brand), { incoming, outgoing });
     const isForbidden = isAdminTarget(request.target) && !mayUseAdmin(served, host, { incoming, request });
     await send(isForbidden ? adminRefusal : await served.handle(request), { incoming, outgoing });
@@ -74,7 +74,7 @@ async function exchange(served: Served, host: string, { incoming, outgoing }: Ex
   }
 }
 
-/** Reads a request of HTTP/1 as plain data. `bodyLimit` gives the longest body for a target, in bytes. */
+/** Reads an HTTP/1 request as plain data. `bodyLimit`: maximum body length for a target in bytes. */
 async function readRequest(
   { incoming, outgoing }: Exchange,
   bodyLimit: (target: string) => number,
@@ -85,7 +85,7 @@ async function readRequest(
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) disconnected.abort();
   });
-  // Repeated headers are joined; `headers` of node drops the second one of some.
+  // Repeated headers are joined; Node's `headers` drops some of them.
   const headers = Object.entries(incoming.headersDistinct).map(([name, values = []]) => [name, values.join(', ')]);
   const request = { method: incoming.method ?? 'GET', origin, target, headers: Object.fromEntries(headers) };
   try {
@@ -95,16 +95,19 @@ async function readRequest(
   }
 }
 
-/** The URL of an absolute form contains the host; the target follows it. Without exactly one valid host there is no origin. */
+/**
+ * A URL in absolute form contains the host, followed by the target. Without exactly one valid host, `origin` is
+ * undefined.
+ */
 function readAddress(incoming: IncomingMessage): { origin: string | undefined; target: string } {
   const { url = '', headers, headersDistinct, httpVersion, socket } = incoming;
   const [absolute = '', namedHost] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];
   const rest = url.slice(absolute.length);
   const target = rest.startsWith('/') || absolute === '' ? rest : `/${rest}`;
-  // HTTP/1.1 requires one Host line; with two, a proxy and this server could choose different ones (RFC 9112, 3.2).
+  // HTTP/1.1 requires one Host line; with two, a proxy and this server could use different ones (RFC 9112, 3.2).
   const lines = headersDistinct['host']?.length ?? 0;
   if (lines > 1 || (lines === 0 && httpVersion !== '1.0')) return { origin: undefined, target };
-  // HTTP/1.0 may omit the host; its URLs then lead to the address that was called.
+  // HTTP/1.0 may omit the host; URLs then use the called address.
   const { localAddress = '127.0.0.1', localPort = 0 } = socket;
   const localHost = `${bracketed(localAddress.replace(/^::ffff:/, ''))}:${localPort}`;
   return { origin: parseOrigin(namedHost ?? (headers.host || localHost)), target };
@@ -114,7 +117,7 @@ function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-let latest = { host: '', origin: '' }; // most callers name one host, and parsing it costs as much as a status call
+let latest = { host: '', origin: '' }; // Most callers use one host, and parsing it costs as much as a status call.
 
 function parseOrigin(host: string): string | undefined {
   if (host === latest.host) return latest.origin;
@@ -124,7 +127,7 @@ function parseOrigin(host: string): string | undefined {
   return url.origin;
 }
 
-/** The stream stays open beyond the limit, so that a slow sender sees the refusal and not a broken pipe. */
+/** Leaves the stream open beyond the limit, so that a slow sender receives the error instead of a broken pipe. */
 async function readBody(incoming: IncomingMessage, limitBytes: number): Promise<Bytes | 'too-large'> {
   const { 'content-length': length = '0', 'transfer-encoding': coding } = incoming.headers;
   if (coding === undefined && length === '0') return new Uint8Array(0);
@@ -139,7 +142,10 @@ async function readBody(incoming: IncomingMessage, limitBytes: number): Promise<
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-/** True for programs on this machine and for the console in its browser, which any page may link to, but for no other page. */
+/**
+ * True for programs on this machine and for the console page in its browser, but for no other page. Any page may link
+ * to the console.
+ */
 function mayUseAdmin(
   { adminRoutes }: Served,
   host: string,
@@ -177,31 +183,31 @@ async function send(reply: Reply, { incoming, outgoing }: Exchange): Promise<voi
   outgoing.writeHead(status, [...headers, ...length].flat());
   if (!incoming.complete && hasBody) {
     outgoing.write(body);
-    // A connection that closed now would cut off the sender, and the reply with it.
+    // Closing the connection now would interrupt the sender before it has received the reply.
     await finished(incoming.resume(), { signal: AbortSignal.timeout(discardMs) }).catch(() => undefined);
     return void outgoing.end();
   }
   outgoing.end(hasBody ? body : undefined);
 }
 
-/** Maximum time for reading the rest of a request that was refused before its end. */
+/** Maximum time for reading the rest of a request that was rejected early. */
 const discardMs = 2000;
 
-/** By the code of node's error; any other request is not well-formed. */
+/** By Node's error code; all other errors are malformed requests. */
 const refusals: ReadonlyMap<string, readonly [status: number, detail: string]> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', [408, 'The request took too long to arrive.']],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', [413, 'The request body is too large.']],
   ['HPE_HEADER_OVERFLOW', [431, 'The request headers are too large.']],
 ]);
 
-/** The router's envelope, because it is unknown which API a malformed request was for. */
+/** Uses the router's envelope, because the API of a malformed request is unknown. */
 function refusal(brand: Brand, code = ''): Reply {
   const [status, detail] = refusals.get(code) ?? [400, 'The request is not well-formed HTTP.'];
   const headers = { Connection: 'close', [requestId]: newId() };
   return withBrand(routerError(status, 'invalid_input', detail, headers), brand);
 }
 
-/** Writes a reply for a socket whose parser has failed. */
+/** Formats a reply for a socket whose parser has failed. */
 function asText({ status, headers, body }: Reply): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines];

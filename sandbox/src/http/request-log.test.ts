@@ -33,35 +33,35 @@ test('writes one line of JSON per request with id, caller, operation, outcome an
   }
 });
 
-test.each(['json', 'text'] as const)('keeps credentials, keys, bodies and queries out of lines of %s', async (log) => {
-  const text = (await lines(log)).join('');
-  expect(text.split('\n')).toHaveLength(5);
-  for (const hidden of [
-    ...Object.values(sandboxCredentials.router),
-    'sk-of-a-stranger',
-    'a-key-of-mine',
-    secret,
-    'secret',
-  ]) {
-    expect(text).not.toContain(hidden);
-  }
-});
+test.each(['json', 'text'] as const)(
+  'keeps credentials, keys, bodies and queries out of log lines in %s',
+  async (log) => {
+    const text = (await lines(log)).join('');
+    expect(text.split('\n')).toHaveLength(5);
+    for (const hidden of [
+      ...Object.values(sandboxCredentials.router),
+      'sk-of-a-stranger',
+      'a-key-of-mine',
+      secret,
+      'secret',
+    ]) {
+      expect(text).not.toContain(hidden);
+    }
+  },
+);
 
-test('writes readable text, and nothing when it is off', async () => {
+test('writes readable text, and nothing if the log is off', async () => {
   expect((await lines('text'))[0]).toMatch(
     /^\d\d:\d\d:\d\d\.\d{3} request credential=main operation="POST .*" .*outcome=ok/,
   );
   for (const log of [undefined, 'off'] as const) expect(await lines(log)).toEqual([]);
 });
 
-test.each(['json', 'text'] as const)(
-  'shows texts of documents in lines of %s without commands to a terminal',
-  (format) => {
-    const written: string[] = [];
-    const write = (line: string): void => void written.push(line);
-    const { notice } = createRequestLog({ format, brand: defaultBrand, write, describeOperation: String });
-    notice('not converted', { model: 'a\u001b]8;;https://a.test\u0007b\u009b2J\u202ec\nd' });
-    expect(written.join('')).toMatch(/not converted.*a|a.*not converted/);
-    expect(written.join('')).not.toMatch(/[[\p{Cc}\p{Cf}]--\n]|\n./v);
-  },
-);
+test.each(['json', 'text'] as const)('escapes terminal commands of documents in log lines in %s', (format) => {
+  const written: string[] = [];
+  const write = (line: string): void => void written.push(line);
+  const { notice } = createRequestLog({ format, brand: defaultBrand, write, describeOperation: String });
+  notice('not converted', { model: 'a\u001b]8;;https://a.test\u0007b\u009b2J\u202ec\nd' });
+  expect(written.join('')).toMatch(/not converted.*a|a.*not converted/);
+  expect(written.join('')).not.toMatch(/[[\p{Cc}\p{Cf}]--\n]|\n./v);
+});

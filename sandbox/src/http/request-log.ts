@@ -4,12 +4,12 @@ import { callerAlias } from './authentication.ts';
 import { type Reply, replyHeader, type ServerRequest } from './messages.ts';
 
 export type LogFormat = 'json' | 'text' | 'off';
-/** Facts only: no header, body, key or credential ever becomes part of a line. */
+/** Facts of a log line. Headers, bodies, keys and credentials are never logged. */
 type Facts = Readonly<Record<string, string | number | undefined>>;
 export type Notice = (message: string, facts: Facts) => void;
 export type RequestLog = {
   readonly notice: Notice;
-  /** Undefined when the log is off. Without a reply the connection was closed. */
+  /** Undefined if the log is off. `reply` is undefined if the connection was closed. */
   readonly answered: ((request: ServerRequest, reply: Reply | undefined, durationMs: number) => void) | undefined;
 };
 
@@ -17,11 +17,11 @@ type LogOptions = {
   format: LogFormat;
   brand: Brand;
   write: ((line: string) => void) | undefined;
-  /** The operation a request is for, as method and path template. */
+  /** Returns the method and path template of a request's operation. */
   describeOperation(request: ServerRequest): string;
 };
 
-/** One line for each request: its id, the caller's alias, the operation, the outcome and the duration. */
+/** Logs one line per request: its id, the caller's alias, the operation, the outcome and the duration. */
 export function createRequestLog({
   format,
   brand,
@@ -34,7 +34,7 @@ export function createRequestLog({
   const asJson = (msg: string, facts: Facts) =>
     JSON.stringify({ level: 'info', time: systemClock.now(), ...facts, msg });
   const line = format === 'json' ? asJson : asText;
-  // Facts hold texts of documents, and a terminal may show the lines.
+  // Facts contain text from documents, and a terminal may display the lines.
   const notice: Notice = (message, facts) => write(`${visibleText(line(message, facts))}\n`);
   return {
     notice,
@@ -52,7 +52,7 @@ export function createRequestLog({
   };
 }
 
-/** `12:00:00.000 request credential=main operation="GET /v2/models" …` */
+/** Formats a line such as `12:00:00.000 request credential=main operation="GET /v2/models" …`. */
 function asText(message: string, facts: Facts): string {
   const shown = Object.entries(facts).flatMap(([name, value]) => {
     if (value === undefined) return [];

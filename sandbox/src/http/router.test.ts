@@ -18,7 +18,7 @@ test.each([
   ['GET', '/v2/models/p/a%20b', { provider: 'p', model: 'a b' }],
   ['PUT', '/v2/models/p/m/requests/r/cancel', { provider: 'p', model: 'm', request_id: 'r' }],
   ['GET', '/api/v2/jobs/x/workflow', { id: 'x' }],
-])('matches %s %s', (method, path, params) => {
+])('routes %s %s to an operation', (method, path, params) => {
   expect(router.match(method, path)).toMatchObject({ kind: 'found', params });
 });
 
@@ -33,11 +33,11 @@ test.each([
   '/v2/models/p/%zz',
   '/v2/models/p/m/requests/r/status/more',
   '/v1/models',
-])('matches no route for %s', (path) => {
+])('finds no route for %s', (path) => {
   expect(router.match('GET', path)).toEqual({ kind: 'unknown-path' });
 });
 
-test('returns the allowed methods for a wrong one', () => {
+test('returns the allowed methods for a wrong method', () => {
   expect(router.match('DELETE', '/v2/models/p/m')).toEqual({ kind: 'wrong-method', allowed: ['GET', 'POST'] });
 });
 
@@ -47,7 +47,7 @@ test.each([
   ['/apis', 'model-router'],
   ['/api/v2/assets', 'workflow-execution'],
   ['/api', 'workflow-execution'],
-])('assigns %s to the %s API', (path, api) => {
+])('assigns the path %s to the %s API', (path, api) => {
   expect(findApi(path)).toBe(api);
 });
 

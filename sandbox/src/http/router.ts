@@ -7,7 +7,7 @@ export type Match<Entry> =
 
 export type Router<Entry> = { readonly match: (method: string, path: string) => Match<Entry> };
 
-/** Below it the admin routes are served; APIs and hosted assets have other prefixes. */
+/** Prefix of the admin routes. APIs and hosted assets have other prefixes. */
 export const adminPrefix = '/__sandbox';
 
 export function isAdminTarget(target: string): boolean {
@@ -15,7 +15,7 @@ export function isAdminTarget(target: string): boolean {
   return path === adminPrefix || path.startsWith(`${adminPrefix}/`);
 }
 
-/** Path and query of a request target, both as sent. */
+/** Splits a request target into path and query, both unchanged. */
 export function splitTarget(target: string): { path: string; query: string } {
   const fragmentAt = target.indexOf('#');
   const sent = fragmentAt === -1 ? target : target.slice(0, fragmentAt);
@@ -24,10 +24,10 @@ export function splitTarget(target: string): { path: string; query: string } {
   return { path: sent.slice(0, queryAt), query: queryAt === sent.length - 1 ? '' : sent.slice(queryAt) };
 }
 
-/** A request with its target taken apart, as sent; the query has its question mark, or is empty. */
+/** A request and its split target; the query includes its question mark, or is empty. */
 export type Sent = { readonly request: ServerRequest; readonly path: string; readonly query: string };
 
-/** One authenticated request of an operation, as its handler sees it. */
+/** An authenticated request of an operation, for its handler. */
 export type Call<Account> = Sent & {
   /** Path parameters, decoded. */
   params: Readonly<Record<string, string>>;
@@ -35,8 +35,8 @@ export type Call<Account> = Sent & {
 };
 
 /**
- * Matches raw paths against routes such as `GET /v2/models/{provider}/{model}`. Segments are decoded one by one, so an encoded
- * slash or dot segment never becomes a separator; library routers decode or collapse the path first.
+ * Matches raw paths against routes such as `GET /v2/models/{provider}/{model}`. Decodes each segment separately, so
+ * that an encoded slash or dot segment never becomes a separator; router libraries decode or collapse the path first.
  */
 export function createRouter<Entry extends { route: string }>(entries: readonly Entry[]): Router<Entry> {
   const parsed = entries.map((entry) => {
@@ -75,7 +75,7 @@ function matchSegments(
   return params;
 }
 
-/** Undefined for what cannot be one segment: a broken escape, an encoded slash or NUL, a dot segment. */
+/** Returns undefined for an invalid segment: a broken escape, an encoded slash or NUL, a dot segment. */
 function decodeSegment(segment: string): string | undefined {
   if (/^[\w-]*$/.test(segment)) return segment;
   try {

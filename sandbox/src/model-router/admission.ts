@@ -19,12 +19,12 @@ import {
   validationFailed,
 } from './replies.ts';
 
-// The checks of a call that may start work, in their order: its key, its body, its provider, its input, and quotas (OP-031).
+// Checks of a call that may start work, in order: key, body, provider, input, and quotas (OP-031).
 
-/** An Idempotency-Key, the slot of its record, and what it is bound to. */
+/** An Idempotency-Key, the slot of its record, and the fingerprint of its call. */
 export type CallKey = { key: string; slot: string; fingerprint: string };
 
-/** The body of a call that may be new and its Idempotency-Key, if it has one; or the reply that a used key gets. */
+/** Returns the body of a call that may be new and its Idempotency-Key, if any; or the reply for a used key. */
 export function readKeyedCall(call: RouterCall, world: World): { bytes: Bytes; key: CallKey | undefined } | Reply {
   const { body: bytes, headers, method } = call.request;
   if (bytes === 'too-large') return refusals.bodyTooLarge;
@@ -32,7 +32,7 @@ export function readKeyedCall(call: RouterCall, world: World): { bytes: Bytes; k
   if (key === undefined) return { bytes, key };
   if (!world.config.isKey(key)) return invalidInput('This Idempotency-Key cannot be used; a UUID can.');
   const slot = `${call.account.scope} ${key}`;
-  // Method, path, query and the exact bytes of the body are compared (MR-IDM-24 to MR-IDM-27, OP-045).
+  // Compares method, path, query and the exact bytes of the body (MR-IDM-24 to MR-IDM-27, OP-045).
   const fingerprint = sha256(Buffer.concat([Buffer.from(`${method} ${call.path} ${call.query} `), bytes]));
   const record = world.records.findKey(slot);
   const outcome = record && retryOutcome(record, fingerprint, world.config.clock.now());
@@ -40,41 +40,45 @@ export function readKeyedCall(call: RouterCall, world: World): { bytes: Bytes; k
   return outcome === 'replay' ? replay(record, world) : outcome;
 }
 
-/** Follows the table of retry outcomes row by row; a different call always conflicts (MR-IDM-16). Undefined when the key is free. */
+/**
+ * Implements the table of retry outcomes row by row; a different call always conflicts (MR-IDM-16). Returns undefined
+ * if the key is unused.
+ */
 export function retryOutcome(record: KeyRecord, fingerprint: string, now: number): Reply | 'replay' | undefined {
   if (now >= record.firstAcceptedAt + retentionMs) return undefined;
   if (record.fingerprint !== fingerprint) return refusals.keyConflict;
   if (now < record.releasedAt) return keyStillRunning(record.releasedAt - now);
   if (record.unreplayable === 'lost') return refusals.keySpent;
-  // The caller is released, the provider still works, and the handle is kept.
+  // The caller got a timeout, the provider still works, and the handle is kept.
   if (now < record.endsAt) return deadlineExceeded(record.endsAt - now);
   return record.unreplayable === undefined ? 'replay' : refusals.keySpent;
 }
 
-/** A replay starts no run and costs nothing, so it has no count of credits (MR-IDM-02, MR-HDR-27). */
+/** A replay starts no run and costs nothing, so it has no credits header (MR-IDM-02, MR-HDR-27). */
 function replay({ answerId, runId }: KeyRecord, { records }: World): Reply {
   const recorded = records.findReply(answerId);
   const run = records.findRun(runId);
-  if (recorded === undefined || run === undefined) return refusals.internalError; // all three were written as one
+  // Cannot happen: key, reply and run are written together.
+  if (recorded === undefined || run === undefined) return refusals.internalError;
   records.change({ ...run, replays: run.replays + 1 });
   const { [creditsUsed]: _, ...headers } = recorded.headers;
   return withHeaders({ ...recorded, headers }, { 'Idempotent-Replayed': 'true' });
 }
 
-/** A body that is not a JSON object is a 400: there is no field to name in a 422 (MR-STC-01). */
+/** A body that is not a JSON object is a 400, because a 422 could not name a field (MR-STC-01). */
 export function parseInput(bytes: Bytes): RunBody | Reply {
-  const because = whyTooMuch(bytes);
+  const because = explainTooLarge(bytes);
   if (because !== undefined) return invalidInput(`The request body ${because}.`);
   const input = parseJson(bytes);
   if (input === undefined) return invalidInput('The request body is not valid JSON in UTF-8.');
   return isJsonObject(input) ? { bytes, input } : invalidInput('The request body must be a JSON object.');
 }
 
-const deepestLevel = 500; // more than any model needs, and what a recursive schema check survives
-const mostValues = 200_000; // every caller waits while they are read, checked and sorted
+const deepestLevel = 500; // More than any model needs, and a depth that recursive schema checks can handle.
+const mostValues = 200_000; // Other callers wait while values are read, checked and sorted.
 
-/** The reason for not reading a JSON text; undefined if it may be read. */
-export function whyTooMuch(bytes: Bytes): string | undefined {
+/** Returns the reason for not reading a JSON text; otherwise undefined. */
+export function explainTooLarge(bytes: Bytes): string | undefined {
   const { deepest, values } = measureJson(bytes);
   if (deepest > deepestLevel) return 'is nested too deeply';
   return values > mostValues ? `holds more than ${mostValues} values` : undefined;
@@ -82,7 +86,9 @@ export function whyTooMuch(bytes: Bytes): string | undefined {
 
 type Asked = { query: URLSearchParams; model: ServedModel; document: ModelDocument };
 
-/** The query of a run: allowed providers are the model's own and the alternates its document names (OP-004, OP-005). */
+/**
+ * Reads the query of a run. Allowed providers are the model's own and the alternates in its document (OP-004, OP-005).
+ */
 export function chooseProvider(asked: Asked, world: World): ProviderChoice | Reply {
   const { query, model } = asked;
   const strict = query.get('strict_mode') ?? 'false';
@@ -97,11 +103,15 @@ export function chooseProvider(asked: Asked, world: World): ProviderChoice | Rep
   if (known.length < named.length) return unknownProvider('fallback_provider');
   const fallbacks = known.filter(({ id }) => id !== by.id);
   if (provider === model.provider) return { by, manner: 'native', fallbacks };
-  // A fallback needs conversion, which strict mode forbids (OP-249); without model_provider strict mode has no effect (OP-234).
+  // A fallback needs conversion, which strict mode forbids (OP-249). Without model_provider, strict mode has no effect
+  // (OP-234).
   return strict === 'true' ? { by, manner: 'strict', fallbacks: [] } : { by, manner: 'converted', fallbacks };
 }
 
-/** By slug, the model's own first; an alternate that is missing from the catalog, or broken there, is left out. */
+/**
+ * Returns providers by slug, the model's own first. Leaves out alternates that are missing or unreadable in the
+ * catalog.
+ */
 function listProviders({ model, document }: Asked, { catalog }: World): ReadonlyMap<string, ServedModel> {
   const alternates = document.alternates.flatMap(({ provider, modelId }): [string, ServedModel][] => {
     const alternate = catalog.byId.get(modelId);
@@ -114,14 +124,17 @@ function unknownProvider(parameter: string): Reply {
   return invalidInput(`${parameter} names no registered provider of this model.`);
 }
 
-/** Without a check the schema is unauthored, and any object is valid. */
+/** If `check` is undefined, the model has no authored schema, so any object is valid. */
 export function refuseInput({ bytes, input }: RunBody, check: InputCheck | undefined): Reply | undefined {
   const text = new TextDecoder().decode(bytes);
   const failures = check?.(withBigints(text, input)) ?? [];
   return failures.length === 0 ? undefined : validationFailed(validationEntries(failures, keepIntegers(text)));
 }
 
-/** Refuses a valid call that may not start now; undefined if it may (OP-031: quotas and credits come last). */
+/**
+ * Rejects a valid call that may not start now; otherwise returns undefined (OP-031: quotas and credits are checked
+ * last).
+ */
 export function refuseAdmission(call: RouterCall, world: World, operation: 'run' | 'submit'): Reply | undefined {
   const { account } = call;
   const { callsPerWindow: calls, windowMs, inFlight, callCents } = world.settings.limits;
@@ -137,12 +150,12 @@ export function refuseAdmission(call: RouterCall, world: World, operation: 'run'
   return withSpend(refusals.spendCapReached, call, world);
 }
 
-/** The three headers as they are now, also on a replay. */
+/** Adds the three headers with current values, also to a replay. */
 export function withSpend(reply: Reply, { account }: RouterCall, world: World): Reply {
   return withHeaders(reply, toSpendHeaders(readSpend(account, world)));
 }
 
-/** Queued requests count from their admission as well (OP-050). */
+/** Queued requests also count from their admission (OP-050). */
 function readSpend({ scope, spend }: RouterCall['account'], { settings, records, config }: World): CommittedSpend {
   const { limits } = settings;
   const almostAllCents = Math.max(0, limits.spendCents - Math.floor(limits.callCents / 2));

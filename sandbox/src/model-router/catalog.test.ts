@@ -3,7 +3,7 @@ import { createTestSandbox, testModel } from '../../tests/test-sandbox.ts';
 
 const many = Array.from({ length: 130 }, (_, index) => testModel(`p/m-${index}`, {}));
 
-test('refuses a cursor that is malformed, from another catalog, or too old', async () => {
+test('rejects a cursor that is malformed, from another catalog, or expired', async () => {
   const sandbox = createTestSandbox({ catalog: many });
   const { json } = await sandbox.call('GET', '/v2/models?limit=5');
   const path = `/v2/models?cursor=${json['next_cursor']}`;
@@ -22,7 +22,7 @@ test('lists an empty catalog as one empty page', async () => {
   expect(json).toEqual({ data: [], has_more: false, limit: 20 });
 });
 
-test('links to the schema document over HTTPS, and leaves the link out over plain HTTP', async () => {
+test('links to the schema document over HTTPS, and omits the link over plain HTTP', async () => {
   const sandbox = createTestSandbox({ catalog: many });
   const plain = await sandbox.call('GET', '/v2/models/p/m-0');
   expect(plain.json).toEqual({

@@ -9,13 +9,13 @@ import { invalidInput, refusals } from './replies.ts';
 
 export type RouterCall = Call<RouterAccount>;
 
-/** The model that the path names; an unknown provider is an unknown model too. */
+/** Returns the model in the path; an unknown provider gets the same error as an unknown model. */
 export function addressedModel({ params, account }: RouterCall, { catalog }: World): ServedModel | Reply {
   const model = catalog.byId.get(`${params['provider']}/${params['model']}`) ?? refusals.modelNotFound;
   return !isReply(model) && model.id === account.barredFrom ? refusals.noModelAccess : model;
 }
 
-/** The path of a model, or of something below it, with each segment encoded and the slash kept (OP-245). */
+/** Returns the path of a model, or a path below it, with each segment encoded and the slash kept (OP-245). */
 export function modelPath(model: ServedModel, ...rest: readonly string[]): string {
   return ['/v2/models', ...[model.provider, model.model, ...rest].map(encodeURIComponent)].join('/');
 }
@@ -42,7 +42,10 @@ export function listModels(call: RouterCall, { catalog, config }: World): Reply 
   });
 }
 
-/** Zero and less select the default, more than the maximum is clamped (MR-CAT-13 to MR-CAT-15); for a text that is not an integer: OP-030. */
+/**
+ * Zero and less select the default, and more than the maximum is clamped (MR-CAT-13 to MR-CAT-15). OP-030 covers text
+ * that is not an integer.
+ */
 function parseLimit(text: string | null): number | undefined {
   if (text !== null && !/^-?\d+$/.test(text)) return undefined;
   const limit = Number(text);
@@ -54,7 +57,7 @@ export function readModel(call: RouterCall, world: World): Reply {
   if (isReply(model)) return model;
   const { origin } = call.request;
   const url = `${origin}${modelPath(model, 'openapi.json')}`;
-  // The member is optional and must be an HTTPS URL (MR-MOD-06): on plain HTTP it is left out.
+  // The member is optional and must be an HTTPS URL (MR-MOD-06), so it is omitted on plain HTTP.
   const isLinkable = origin.startsWith('https:') && url.length <= 2048;
   return jsonReply(200, { ...catalogEntry(model), ...(isLinkable ? { input_schema_url: url } : {}) });
 }
@@ -70,7 +73,9 @@ export function readSchemaDocument(call: RouterCall, world: World): Reply {
   return { status: 200, headers: { 'Content-Type': 'application/json', ...headers }, body: bytes };
 }
 
-/** Lists, weak forms and `*` as RFC 9110 has them (OP-028); comparison is weak, so a weak form of the tag matches. */
+/**
+ * Supports lists, weak tags and `*` as in RFC 9110 (OP-028). The comparison is weak, so a weak form of the tag matches.
+ */
 function isUnchanged(ifNoneMatch: string | undefined, entityTag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;

@@ -14,7 +14,7 @@ const told = (reply: Reply) => [
 ];
 const settle = () => new Promise((later) => setTimeout(later, 20));
 
-test('answers 504 with a hint to a run beyond the hold time, and its key collects the result', async () => {
+test('answers a run that exceeds the hold time with 504 and a hint, and its key collects the result', async () => {
   const sandbox = createTestSandbox({ timings: { holdMs: 10_000 } });
   const first = run(sandbox, { delay_ms: 25_000 }, 'k');
   await settle();
@@ -32,7 +32,7 @@ test('answers 504 with a hint to a run beyond the hold time, and its key collect
   expect(sandbox.ledger()).toMatchObject({ dispatches: 1, billed: 1, replays: 2 });
 });
 
-test('sends no hint without a key', async () => {
+test('sends no hint for a run without a key', async () => {
   const sandbox = createTestSandbox({ timings: { holdMs: 10_000 } });
   const held = run(sandbox, { delay_ms: 25_000 });
   await settle();
@@ -42,7 +42,7 @@ test('sends no hint without a key', async () => {
   expect(sandbox.ledger()).toMatchObject({ dispatches: 1, billed: 1 });
 });
 
-test('stops holding early, with and without a handle', async () => {
+test('ends the hold time early, with and without a handle', async () => {
   const sandbox = createTestSandbox();
   const kept = { outcome: 'deadline_exceeded', delay_ms: 5000 };
   expect(told(await run(sandbox, kept, 'kept'))).toEqual([504, 'deadline_exceeded', '5', null]);
@@ -73,7 +73,7 @@ test.each<[string, object, number, string]>([
   expect(sandbox.ledger()).toMatchObject({ dispatches: 1, replays: 1 });
 });
 
-test.each(['internal_error', 'service_unavailable'])('leaves the key free after %s', async (outcome) => {
+test.each(['internal_error', 'service_unavailable'])('a key can be used again after %s', async (outcome) => {
   const sandbox = createTestSandbox();
   expect((await run(sandbox, { outcome }, 'k')).status).toBeGreaterThanOrEqual(500);
   expect(told(await run(sandbox, {}, 'k'))).toEqual([200, null, null, null]);
@@ -83,7 +83,7 @@ test.each(['internal_error', 'service_unavailable'])('leaves the key free after 
 test.each<[string, object]>([
   ['too long', { size_bytes: 2_000_000 }],
   ['with an asset that dies', { assets: [{ hosting: 'provider' }] }],
-])('a result %s is sent once, and its key cannot be used again', async (_, json) => {
+])('returns a result %s once, and its key cannot be used again', async (_, json) => {
   const sandbox = createTestSandbox();
   expect(told(await run(sandbox, json, 'k'))).toEqual([200, null, null, null]);
   for (const at of ['1s', '23h']) {
@@ -95,7 +95,7 @@ test.each<[string, object]>([
   expect(sandbox.ledger()).toMatchObject({ dispatches: 2, billed: 2, replays: 0 });
 });
 
-test('spends the key of a record that could not be written, and no other', async () => {
+test('only the key of a record that could not be written is spent', async () => {
   const sandbox = createTestSandbox();
   await sandbox.call('PUT', '/__sandbox/settings', { json: { failingRecordWrites: 1 } });
   expect(told(await run(sandbox, {}, 'k'))).toEqual([200, null, null, null]);
@@ -104,7 +104,7 @@ test('spends the key of a record that could not be written, and no other', async
   expect(told(await run(sandbox, {}, 'other'))).toEqual([200, null, null, 'true']);
 });
 
-test('sends credits once, and the spend headers with current numbers', async () => {
+test('sends credits only once, and spend headers with current numbers', async () => {
   const sandbox = createTestSandbox();
   const first = await run(sandbox, { credits_used: 7 }, 'k');
   await sandbox.call('POST', `${outcomes}/requests`, { json: {} });
@@ -113,7 +113,7 @@ test('sends credits once, and the spend headers with current numbers', async () 
   expect([first, again].map((reply) => reply.headers.get('x-committed-spend-current'))).toEqual(['0', '5']);
 });
 
-test('sends a proxied response without headers of the router, and records the result', async () => {
+test('sends a proxied response without router headers, and records the result', async () => {
   const sandbox = createTestSandbox();
   const first = await run(sandbox, { outcome: 'proxy_answer', proxy_status: 503 }, 'k');
   expect([first.status, first.headers.get('x-service-request-id')]).toEqual([503, null]);

@@ -37,7 +37,7 @@ test.each<[string, string, TestCall]>([
   ['query', `${still}?x=1`, keyed('k1')],
   ['path', '/v2/models/image-provider-two/still-pro', keyed('k1')],
   ['operation', `${still}/requests`, keyed('k1')],
-])('answers 409 to another %s under a used key', async (_, path, call) => {
+])('answers a call with another %s and a used key with 409', async (_, path, call) => {
   const sandbox = createTestSandbox();
   await sandbox.call('POST', still, keyed('k1'));
   const reply = await sandbox.call('POST', path, call);
@@ -50,13 +50,13 @@ test.each([
   ['another workspace', router.main, router.neighbour, null],
   ['a user without workspace', router.main, router.solo, null],
   ['that user again', router.solo, router.solo, 'true'],
-])('scopes a key: %s', async (_, firstAs, secondAs, expected) => {
+])('limits the scope of a key: %s', async (_, firstAs, secondAs, expected) => {
   const sandbox = createTestSandbox();
   await sandbox.call('POST', still, keyed('k1', { as: firstAs }));
   expect(replayed(await sandbox.call('POST', still, keyed('k1', { as: secondAs })))).toBe(expected);
 });
 
-test('leaves the key free for another body after a rejection before dispatch', async () => {
+test('a key can be used again with another body after a rejection before dispatch', async () => {
   const sandbox = createTestSandbox();
   for (const json of [{}, { prompt: 5 }]) {
     expect((await sandbox.call('POST', still, keyed('k1', { json }))).status).toBe(422);
@@ -64,7 +64,7 @@ test('leaves the key free for another body after a rejection before dispatch', a
   expect(replayed(await sandbox.call('POST', still, keyed('k1')))).toBeNull();
 });
 
-test('answers 409 with Retry-After while the first call with the key runs', async () => {
+test('answers with 409 and Retry-After while the first call with the key runs', async () => {
   const sandbox: TestSandbox = createTestSandbox({ timings: { providerMs: 2000 } });
   const first = sandbox.call('POST', still, keyed('k1'));
   await new Promise((later) => setTimeout(later, 20));
@@ -76,7 +76,7 @@ test('answers 409 with Retry-After while the first call with the key runs', asyn
   expect(replayed(await sandbox.call('POST', still, keyed('k1')))).toBe('true');
 });
 
-test('forgets a key a day after its first use, however often it was replayed', async () => {
+test('drops a key a day after its first use, however often it was replayed', async () => {
   const sandbox = createTestSandbox();
   const halfDayMs = 12 * 60 * 60 * 1000;
   const seen: (string | null)[] = [];
@@ -94,12 +94,12 @@ test.each([
   ['x'.repeat(256), 400],
   ['two words', 400],
   ['schlüssel', 400],
-])('answers the key %j with %i', async (key, status) => {
+])('answers a call with the key %j with %i', async (key, status) => {
   const reply = await createTestSandbox().call('POST', still, keyed(key));
   expect(reply.status).toBe(status);
 });
 
-test('accepts the keys that an owner’s overlay describes (OP-032)', async () => {
+test('accepts the keys that an owner’s overlay allows (OP-032)', async () => {
   const overlay = join(mkdtempSync(join(tmpdir(), 'keys-')), 'keys.overlay.yaml');
   writeFileSync(
     overlay,

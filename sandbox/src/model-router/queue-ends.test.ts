@@ -21,7 +21,7 @@ const readState = ({ json }: Reply) => [json['status'], json['error_type']];
 const readOutcome = ({ status, json }: Reply) => [status, json['error_type']];
 const bill = (sandbox: TestSandbox) => [sandbox.ledger().dispatches, sandbox.ledger().billed];
 
-test("counts the provider's time from the dispatch", async () => {
+test('measures the provider’s time from the dispatch', async () => {
   const request = await submit({ delay_ms: 60_000 });
   request.sandbox.clock.advance(60_149);
   expect(readState(await request.status())).toEqual(['IN_PROGRESS', undefined]);
@@ -29,7 +29,7 @@ test("counts the provider's time from the dispatch", async () => {
   expect((await request.collect()).status).toBe(200);
 });
 
-test('times out a request that waits too long, unbilled and finally', async () => {
+test('a request that waits too long times out, finally and unbilled', async () => {
   const request = await submit({}, { timings: { waitingMs: 3_600_000 } });
   request.sandbox.clock.advance('14m');
   expect(readState(await request.status())).toEqual(['IN_QUEUE', undefined]);
@@ -42,7 +42,7 @@ test('times out a request that waits too long, unbilled and finally', async () =
   expect(bill(request.sandbox)).toEqual([0, 0]);
 });
 
-test('cancels a live run when the cancellation reaches it, and answers 409 to collect until then', async () => {
+test('a cancellation ends a live run when it reaches the provider, and collect returns 409 until then', async () => {
   const request = await submit({ delay_ms: 10_000 }, { timings: { cancellingMs: 2000 } });
   request.sandbox.clock.advance(150);
   for (let turn = 0; turn < 2; turn += 1) expect((await request.cancel()).status).toBe(202);
@@ -54,7 +54,7 @@ test('cancels a live run when the cancellation reaches it, and answers 409 to co
   expect(bill(request.sandbox)).toEqual([1, 0]);
 });
 
-test('finishes and bills a run whose cancellation comes too late', async () => {
+test('finishes and bills a run whose cancellation arrives too late', async () => {
   const request = await submit({ delay_ms: 10_000 }, { timings: { cancellingMs: 20_000 } });
   request.sandbox.clock.advance(150);
   expect((await request.cancel()).json['status']).toBe('CANCELLATION_REQUESTED');
@@ -65,7 +65,7 @@ test('finishes and bills a run whose cancellation comes too late', async () => {
   expect(bill(request.sandbox)).toEqual([1, 1]);
 });
 
-test('answers 410 on the status route only for request-level failures, by a setting', async () => {
+test('a setting makes the status route return 410 for failures at request level only', async () => {
   const gone = { statusOfFailed: 'gone' } as const;
   const cancelled = await submit({}, gone);
   await cancelled.cancel();

@@ -16,7 +16,7 @@ import type { World } from '../state/world.ts';
 import { addressedModel, modelPath, type RouterCall } from './catalog.ts';
 import { deadlineExceeded, invalidInput, refusals, requestFailed } from './replies.ts';
 
-/** `Retry-After` is sent for a completed request too (MR-STA-05, OP-239). */
+/** Also sends `Retry-After` for a completed request (MR-STA-05, OP-239). */
 export function readStatus(call: RouterCall, world: World): Reply {
   const addressed = addressedRequest(call, world);
   if (isReply(addressed)) return addressed;
@@ -27,7 +27,7 @@ export function readStatus(call: RouterCall, world: World): Reply {
   return jsonReply(200, statusBody(addressed, call, world), retryAfter(untilNextPhase(run, now)));
 }
 
-/** Collecting leaves the request as it was, so it can be repeated (OP-021). */
+/** Collecting doesn't change the request, so it can be repeated (OP-021). */
 export function collectRequest(call: RouterCall, world: World): Reply {
   const addressed = addressedRequest(call, world);
   if (isReply(addressed)) return addressed;
@@ -41,7 +41,7 @@ export function collectRequest(call: RouterCall, world: World): Reply {
     case 'succeeded':
       return recordedReply(run, world);
     case 'ended':
-      // Failures of the model as its provider reported them, all others by their category (OP-040).
+      // Model failures are reported like the provider did, all others by their category (OP-040).
       if (requestLevel.has(phase.errorType)) return requestFailed(phase.errorType);
       return phase.errorType === 'deadline_exceeded' ? deadlineExceeded(undefined) : recordedReply(run, world);
   }
@@ -51,7 +51,7 @@ function recordedReply({ id }: Run, { records }: World): Reply {
   return records.findReply(id) ?? refusals.internalError;
 }
 
-/** The 409 is an outcome, not an error: it has the cancel response's shape and no category (OP-201, OP-036). */
+/** The 409 is an outcome, not an error: it has the shape of a cancel response and no category (OP-201, OP-036). */
 export function cancelRequest(call: RouterCall, world: World): Reply {
   const refusal = refuseMalformedCancel(call, world);
   if (refusal !== undefined) return refusal;
@@ -66,7 +66,7 @@ export function cancelRequest(call: RouterCall, world: World): Reply {
 
 const requestId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** The documentation doesn't define a malformed cancellation: OP-037. */
+/** The documents don't define malformed cancellations (OP-037). */
 function refuseMalformedCancel(call: RouterCall, world: World): Reply | undefined {
   const model = addressedModel(call, world);
   if (isReply(model)) return model;
@@ -78,7 +78,9 @@ function refuseMalformedCancel(call: RouterCall, world: World): Reply | undefine
 
 type AddressedRequest = { model: ServedModel; run: AdmittedRun; now: number; phase: Phase };
 
-/** The queued run that the path names, if it belongs to the caller's scope and this model and is still kept (MR-COL-15). */
+/**
+ * Returns the queued run in the path if it belongs to the caller's scope and this model and is still kept (MR-COL-15).
+ */
 function addressedRequest(call: RouterCall, world: World): AddressedRequest | Reply {
   const model = addressedModel(call, world);
   if (isReply(model)) return model;
@@ -89,7 +91,7 @@ function addressedRequest(call: RouterCall, world: World): AddressedRequest | Re
   return isTheirs ? { model, run, now, phase: findPhase(run, now) } : refusals.requestNotFound;
 }
 
-/** The handle of submit and the body of status and of an early collect; `error_type` is absent on success (MR-QUE-14). */
+/** Returns the body of a handle, a status, or an early collect; `error_type` is absent on success (MR-QUE-14). */
 export function statusBody(
   { model, run }: { model: ServedModel; run: Run },
   call: RouterCall,
@@ -99,7 +101,7 @@ export function statusBody(
   const phase = findPhase(run, now);
   const url = call.request.origin + modelPath(model, 'requests', run.id);
   const [waiting, running] = config.queueStatuses;
-  // A cancellation that has not taken effect does not show (MR-CAN-11).
+  // A cancellation is not visible before it takes effect (MR-CAN-11).
   const words = { waiting, running, withdrawing: running, succeeded: 'COMPLETED', ended: 'COMPLETED' };
   return {
     request_id: run.id,
@@ -112,5 +114,5 @@ export function statusBody(
   };
 }
 
-/** Categories of requests that failed at request level, without a reply of their model's (OP-040). */
+/** Categories of requests that failed at request level, without a reply from their model (OP-040). */
 const requestLevel = new Set(['cancelled', 'queue_timeout', 'internal_error', 'service_unavailable']);

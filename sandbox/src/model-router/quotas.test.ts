@@ -9,7 +9,7 @@ const told = (reply: Reply) => [reply.status, reply.json['error_type']];
 const spend = (reply: Reply) =>
   ['limit', 'current', 'remaining'].map((name) => reply.headers.get(`x-committed-spend-${name}`));
 
-test('limits calls under way per workspace, queued ones from their admission', async () => {
+test('limits calls in progress per workspace, including queued ones from their admission', async () => {
   const sandbox = createTestSandbox({ limits: { inFlight: 2 } });
   for (const as of [router.main, router.colleague]) {
     expect((await sandbox.call('POST', `${model}/requests`, { ...call, as })).status).toBe(201);
@@ -24,7 +24,7 @@ test('limits calls under way per workspace, queued ones from their admission', a
   expect([free.status, spend(free)]).toEqual([200, ['10000', '0', '10000']]);
 });
 
-test('limits calls per window, with the wait until the next one', async () => {
+test('limits calls per window, and reports the wait until the next one', async () => {
   const sandbox = createTestSandbox({ limits: { callsPerWindow: 2, windowMs: 10_000 } });
   for (const path of [model, `${model}/requests`])
     expect((await sandbox.call('POST', path, call)).status).toBeLessThan(300);
@@ -37,7 +37,7 @@ test('limits calls per window, with the wait until the next one', async () => {
   expect((await sandbox.call('POST', model, call)).status).toBe(200);
 });
 
-test('reaches the spend cap by calls under way, and the three headers always add up', async () => {
+test('calls in progress reach the spend cap, and the three headers always add up', async () => {
   const sandbox = createTestSandbox({ limits: { spendCents: 12, callCents: 5 } });
   const seen: unknown[] = [];
   for (let turn = 0; turn < 3; turn += 1) {
@@ -57,7 +57,7 @@ test.each([
   [router.rateLimited, model, 429, 'rate_limited'],
   [router.rateLimited, `${model}/requests`, 429, 'rate_limited'],
   [router.spendCapped, model, 429, 'concurrency_limit_exceeded'],
-])('answers %s on %s with %i %s at any limit', async (as, path, status, category) => {
+])('returns %s on %s with %i %s at any limit', async (as, path, status, category) => {
   for (const limits of [{}, { spendCents: 40 }]) {
     const reply = await createTestSandbox({ limits }).call('POST', path, { ...call, as });
     expect(told(reply)).toEqual([status, category]);
@@ -67,7 +67,7 @@ test.each([
   }
 });
 
-test('leaves the key free after a refusal, also for another body', async () => {
+test('a key can be used again after a rejection, even for another body', async () => {
   const sandbox = createTestSandbox({ limits: { inFlight: 0 } });
   const headers = { 'Idempotency-Key': 'k' };
   expect((await sandbox.call('POST', model, { ...call, headers })).status).toBe(429);

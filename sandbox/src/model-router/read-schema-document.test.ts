@@ -7,7 +7,7 @@ const bytes = new TextEncoder().encode('{ "openapi":"3.0.4",\n "x-service-input-
 const tag = `"${createHash('sha256').update(bytes).digest('hex')}"`;
 const sandbox = createTestSandbox({ catalog: [{ id: 'p/m', billing: 'no', bytes }] });
 
-test('serves the document unchanged, with a strong tag over its bytes', async () => {
+test('serves the document unchanged, with a strong tag for its bytes', async () => {
   const reply = await sandbox.call('GET', path);
   expect(reply.status).toBe(200);
   expect(reply.bytes).toEqual(bytes);
@@ -25,7 +25,7 @@ test.each([
   ['a list without it', '"a", "b"', 200],
   ['the tag without quotes', tag.slice(1, -1), 200],
   ['nothing', '', 200],
-])('If-None-Match with %s', async (_, header, status) => {
+])('handles If-None-Match with %s as documented', async (_, header, status) => {
   const reply = await sandbox.call('GET', path, { headers: { 'If-None-Match': header } });
   expect(reply.status).toBe(status);
   expect(reply.headers.get('etag')).toBe(tag);
@@ -34,13 +34,13 @@ test.each([
   expect(reply.bytes.length).toBe(status === 304 ? 0 : bytes.length);
 });
 
-test.each(['/v2/models', '/v2/models/p/m'])('%s ignores entity tags', async (other) => {
+test.each(['/v2/models', '/v2/models/p/m'])('%s ignores conditional headers', async (other) => {
   const reply = await sandbox.call('GET', other, { headers: { 'If-None-Match': '*' } });
   expect(reply.status).toBe(200);
   expect(reply.headers.get('etag')).toBeNull();
 });
 
-test('serves a document that is not JSON unchanged, and refuses to run its model', async () => {
+test('serves a document that is not JSON unchanged, and rejects runs of its model', async () => {
   const broken = new TextEncoder().encode('{"openapi": "3.1');
   const half = createTestSandbox({ catalog: [{ id: 'p/m', billing: 'no', bytes: broken }] });
   expect((await half.call('GET', path)).bytes).toEqual(broken);

@@ -15,7 +15,7 @@ import { droppedParamsHeader } from '../models/convert-for-alternate.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 import type { FailureName, Intercepted, ProviderResponse } from '../provider/provider-response.ts';
 
-/** Errors with fixed texts. Unlisted paths and methods: OP-029; the category of a body above the ceiling: OP-023. */
+/** Errors with fixed texts. OP-029 covers unlisted paths and methods; OP-023 the category of a body above the limit. */
 export const refusals = fixedErrors({
   unauthorized: [401, 'unauthorized', 'A valid API key or bearer token is needed.'],
   noAccess: [403, 'forbidden', 'This credential has no access to the operation.'],
@@ -27,18 +27,18 @@ export const refusals = fixedErrors({
   pathNotFound: [404, 'model_not_found', 'Nothing is served at this path.'],
   bodyTooLarge: [413, 'invalid_input', 'The request body is too large.'],
   keyConflict: [409, 'invalid_input', 'The Idempotency-Key was first used for a different request.'],
-  /** The record outlives its use: waiting does not help, and another key starts another call (MR-IDM-17). */
+  /** The key cannot be used again: waiting doesn't help, but another key starts a new call (MR-IDM-17). */
   keySpent: [409, 'invalid_input', 'The call with this Idempotency-Key has ended and its response cannot be replayed.'],
-  /** A cancellation was requested and is about to take effect (OP-038). */
+  /** A cancellation was requested and has not taken effect yet (OP-038). */
   beingCancelled: [409, 'invalid_input', 'The request is being cancelled.'],
   spendCapReached: [429, 'concurrency_limit_exceeded', 'The cap on committed spend leaves no room for another call.'],
   tooManyInFlight: [429, 'concurrency_limit_exceeded', 'The workspace has as many calls in flight as it may have.'],
-  /** Only for the log: the caller has disconnected. */
+  /** Only for the log, because the caller has disconnected. */
   clientDisconnected: [499, 'client_disconnected', 'The caller closed the connection before there was a result.'],
   internalError: [500, 'internal_error', 'The router could not complete the request.'],
-  /** A bound of the sandbox that no document describes; its results expire after a day. */
+  /** A limit of the sandbox that is not in the API documents; its results expire after a day. */
   stateFull: [503, 'service_unavailable', 'The sandbox keeps as much as it may: POST /__sandbox/reset clears it.'],
-  /** Transient, for an unknown time, so no wait is named. */
+  /** Transient for an unknown time, so no wait is suggested. */
   serviceUnavailable: [503, 'service_unavailable', 'The router is temporarily unavailable.'],
 });
 
@@ -49,7 +49,7 @@ function fixedErrors<Name extends string>(rows: Readonly<Record<Name, ErrorRow>>
   return Object.fromEntries(replies);
 }
 
-/** The refusal of every call of an account, by its access. */
+/** Error for every call of an account, by its access. */
 export const accessErrors: Readonly<Record<RouterAccount['access'], Reply | undefined>> = {
   granted: undefined,
   denied: refusals.noAccess,
@@ -64,7 +64,7 @@ export function methodNotAllowed(allowed: readonly string[]): Reply {
   return routerError(405, 'invalid_input', 'This path does not serve that method.', { Allow: allowed.join(', ') });
 }
 
-/** 402 is only listed for submission, so a synchronous run answers 400 (OP-019). */
+/** Only submission lists 402, so a synchronous run returns 400 (OP-019). */
 export function insufficientCredits(operation: 'run' | 'submit'): Reply {
   const detail = 'The workspace lacks the credits for this model.';
   return routerError(operation === 'run' ? 400 : 402, 'insufficient_credits', detail);
@@ -79,18 +79,18 @@ export function rateLimited(waitMs: number): Reply {
   return routerError(429, 'rate_limited', 'The request quota of this window is used up.', retryAfter(waitMs));
 }
 
-/** `collectableInMs` is the hint that the accepted work can be collected with the same key (MR-IDM-07). */
+/** `collectableInMs`: wait after which the accepted work can be collected with the same key (MR-IDM-07). */
 export function deadlineExceeded(collectableInMs: number | undefined): Reply {
   const detail = 'The router stopped waiting for the provider.';
   if (collectableInMs === undefined) return routerError(504, 'deadline_exceeded', detail);
   const hint = retryAfter(Math.min(collectableInMs, longestHintMs));
-  // So far the provider has accepted the work.
+  // At this point the provider has accepted the work.
   return routerError(504, 'deadline_exceeded', detail, { ...hint, [upstreamStatus]: '202' });
 }
 
 const longestHintMs = 60_000;
 
-/** Collecting a queued request that ended without a response of its provider (OP-040). */
+/** Reply for collecting a queued request that ended without a response from its provider (OP-040). */
 export function requestFailed(category: string): Reply {
   return routerError(410, category, failureDetails.get(category) ?? 'The request failed.');
 }
@@ -102,14 +102,14 @@ const failureDetails = new Map([
   ['service_unavailable', 'The service was temporarily unavailable.'],
 ]);
 
-/** A 422 only names its category in the header (MR-ERR-22). */
+/** A 422 has its category only in the header (MR-ERR-22). */
 export function validationFailed(entries: readonly ValidationEntry[]): Reply {
   return jsonReply(422, { detail: [...entries] }, { [errorType]: 'invalid_input' });
 }
 
 const failed: Readonly<Record<Exclude<FailureName, 'refused_input'>, Reply>> = {
   refused_request: routerError(400, 'invalid_input', 'The provider turned the request down.'),
-  // Its status is not documented: OP-018.
+  // Its status is undocumented (OP-018).
   content_policy_violation: routerError(
     400,
     'content_policy_violation',
@@ -122,7 +122,7 @@ const failed: Readonly<Record<Exclude<FailureName, 'refused_input'>, Reply>> = {
   service_unavailable: refusals.serviceUnavailable,
 };
 
-/** The reply for a provider's response; run and collect send the same bytes for a result (MR-COL-06). */
+/** Returns the reply for a provider's response. Run and collect send the same bytes for a result (MR-COL-06). */
 export function toReply(response: ProviderResponse): Reply {
   const { kind, upstreamStatus: status } = response;
   if (kind === 'result') {
@@ -142,7 +142,7 @@ export function toReply(response: ProviderResponse): Reply {
   return status === undefined ? reply : withHeaders(reply, { [upstreamStatus]: String(status) });
 }
 
-/** The reply that a proxy between router and caller sends instead of the first reply. */
+/** Returns the reply that a proxy between router and caller sends instead of the first reply. */
 export function proxiedReply({ status, mediaType, body }: Intercepted): Reply {
   return { status, headers: { 'Content-Type': mediaType }, body, isProxied: true };
 }

@@ -16,7 +16,7 @@ const withExample = readOwnCatalog().flatMap(({ id, document }) => {
   return example === undefined ? [] : [{ id, document, example, schema }];
 });
 
-test.each(withExample)('$id runs on its own example and returns what its document describes', async (model) => {
+test.each(withExample)('$id runs with its own example and returns the documented output', async (model) => {
   const reply = await createTestSandbox().call('POST', `/v2/models/${model.id}`, { json: model.example });
   expect(reply.status, reply.text).toBe(200);
   expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
@@ -28,7 +28,7 @@ test.each(withExample)('$id runs on its own example and returns what its documen
 test.each([
   ['audio-provider/speech_v2', { text: 'Good morning.' }, /^audio\/[a-z]+$/],
   ['raw-provider/passthrough', input, /^application\/json$/],
-])('%s returns a concrete media type where its document leaves it open', async (id, json, mediaType) => {
+])('%s returns a concrete media type if its document allows any', async (id, json, mediaType) => {
   const reply = await createTestSandbox().call('POST', `/v2/models/${id}`, { json });
   expect(reply.headers.get('content-type')).toMatch(mediaType);
   expect(reply.bytes.length).toBeGreaterThan(0);
@@ -41,7 +41,7 @@ test('accepts any object for an unauthored input', async () => {
   expect(reply.status).toBe(200);
 });
 
-test('answers 413 to a body above the limit, also without an announced length', async () => {
+test('answers a body above the limit with 413, even if its length was not declared', async () => {
   const sandbox = createTestSandbox({ bodyLimitBytes: 50 });
   const long = JSON.stringify({ prompt: 'x'.repeat(60) });
   const announced = await sandbox.call('POST', still, {
@@ -54,7 +54,7 @@ test('answers 413 to a body above the limit, also without an announced length', 
   }
 });
 
-test("counts calls under way against the workspace's own cap only", async () => {
+test('only calls of the same workspace count against its cap', async () => {
   const sandbox = createTestSandbox();
   const current = async (as: string): Promise<string | null> =>
     (await sandbox.call('POST', still, { json: input, as })).headers.get('x-committed-spend-current');

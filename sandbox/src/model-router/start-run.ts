@@ -31,7 +31,7 @@ export function submitRequest(call: RouterCall, world: World): Reply {
   return isReply(accepted) ? accepted : enqueue(accepted, world);
 }
 
-/** A call that starts work, accepted at `now` (ms), with the response of its provider and the reply made of that. */
+/** A call that starts work, accepted at `now` (ms), with its provider's response and the resulting reply. */
 type Accepted = {
   operation: Run['operation'];
   call: RouterCall;
@@ -43,8 +43,8 @@ type Accepted = {
 };
 
 /**
- * Decides whether a call starts work. A refusal leaves its key free (MR-IDM-33). Nothing is awaited between the look at the key and
- * the record of the run, so two calls with one key cannot both be new.
+ * Decides whether a call starts work. A rejection doesn't use up its key (MR-IDM-33). Nothing is awaited between
+ * reading the key and recording the run, so two calls with one key cannot both be new.
  */
 function accept(operation: Run['operation'], call: RouterCall, world: World): Accepted | Reply {
   const model = addressedModel(call, world);
@@ -56,11 +56,11 @@ function accept(operation: Run['operation'], call: RouterCall, world: World): Ac
   if (isReply(keyed)) return keyed;
   const body = parseInput(keyed.bytes);
   if (isReply(body)) return body;
-  // A submission always uses the default provider: it has no query parameters (OP-048).
+  // A submission always uses the default provider, because it has no query parameters (OP-048).
   const query = new URLSearchParams(operation === 'run' ? call.query : '');
   const choice = chooseProvider({ query, model, document }, world);
   if (isReply(choice)) return choice;
-  const validating = choice.manner === 'strict' ? choice.by : model; // whose schema the body has to obey
+  const validating = choice.manner === 'strict' ? choice.by : model; // Model whose schema the body must satisfy.
   const refusal = refuseInput(body, validating.checkInput()) ?? refuseAdmission(call, world, operation);
   if (refusal !== undefined) return refusal;
   const { config, settings, behaviours } = world;
@@ -78,18 +78,19 @@ function accept(operation: Run['operation'], call: RouterCall, world: World): Ac
   return { operation, call, model, key: keyed.key, now, response, recorded: toReply(response) };
 }
 
-/** The run is accepted: its outcome is recorded before the caller waits for it (MR-LIM-01). */
+/** Runs an accepted call. Its outcome is recorded before the caller waits for it (MR-LIM-01). */
 async function dispatch(accepted: Accepted, world: World): Promise<Reply> {
   const { response, recorded, key, model, now } = accepted;
-  if (response.kind === 'internal_error' || response.kind === 'service_unavailable') return recorded; // no provider accepted it, so the key stays free
+  // No provider accepted it, so the key can be used again.
+  if (response.kind === 'internal_error' || response.kind === 'service_unavailable') return recorded;
   if (response.isRawOutput) {
     const facts = { model: model.id, servedBy: response.servedBy };
-    world.notice('the output could not be converted back', facts); // MR-RUN-26
+    world.notice('the output could not be converted back', facts); // Required by MR-RUN-26.
   }
   const { providerMs, holdMs } = world.settings.timings;
   const run = newRun(accepted, { startsAt: now, usualMs: providerMs });
   const releasedAt = Math.min(run.endsAt, response.deadline === undefined ? now + holdMs : now);
-  const unreplayable = key && whyUnreplayable(response, world);
+  const unreplayable = key && findUnreplayable(response, world);
   const replies = key !== undefined && unreplayable === undefined ? { [run.id]: recorded } : {};
   const { id, endsAt } = run;
   const claim = claimKey(accepted, { runId: id, answerId: id, releasedAt, endsAt, unreplayable });
@@ -97,8 +98,8 @@ async function dispatch(accepted: Accepted, world: World): Promise<Reply> {
   return hold(accepted, { run, releasedAt }, world);
 }
 
-/** Why the record of a synchronous run cannot be replayed (MR-IDM-28 to MR-IDM-30). */
-function whyUnreplayable(response: ProviderResponse, world: World): Unreplayable | undefined {
+/** Returns why the record of a synchronous run cannot be replayed (MR-IDM-28 to MR-IDM-30); otherwise undefined. */
+function findUnreplayable(response: ProviderResponse, world: World): Unreplayable | undefined {
   if (response.deadline === 'lost') return 'lost';
   if (response.kind === 'result' && response.replay !== 'safe') return response.replay;
   const { failingRecordWrites } = world.settings;
@@ -107,7 +108,7 @@ function whyUnreplayable(response: ProviderResponse, world: World): Unreplayable
   return 'failed-write';
 }
 
-/** Waits as the caller does, until `releasedAt` (ms), and resolves to the reply that the caller gets then. */
+/** Waits until `releasedAt` (ms), like the caller, and then returns the caller's reply. */
 async function hold(
   { call, key, response, recorded }: Accepted,
   { run, releasedAt }: { run: Run; releasedAt: number },
@@ -120,24 +121,24 @@ async function hold(
     await clock.sleep(releasedAt - now, AbortSignal.any([signal, world.closing]));
   }
   if (signal.aborted) {
-    const current = world.records.findRun(run.id); // undefined after a reset
+    const current = world.records.findRun(run.id); // Undefined after a reset.
     if (current !== undefined) world.records.change({ ...current, disconnectedAt: clock.now() });
     return refusals.clientDisconnected;
   }
-  if (clock.now() < releasedAt) return refusals.serviceUnavailable; // the sandbox closes, and the key keeps its handle
+  if (clock.now() < releasedAt) return refusals.serviceUnavailable; // The sandbox is closing; the key keeps its handle.
   if (response.intercepted !== undefined) return proxiedReply(response.intercepted);
   if (response.deadline === undefined && releasedAt === run.endsAt) return recorded;
   const hasHandle = key !== undefined && response.deadline !== 'lost';
   return deadlineExceeded(hasHandle ? run.endsAt - clock.now() : undefined);
 }
 
-/** Resending the key replays the handle (OP-222); the future response of the provider is recorded next to it. */
+/** A retry with the key replays the handle (OP-222); the provider's future response is recorded together with it. */
 function enqueue(accepted: Accepted, world: World): Reply {
   const { call, model, key, now, response, recorded } = accepted;
   const { waitingMs, runningMs, queueTimeoutMs } = world.settings.timings;
   const queued = newRun(accepted, { startsAt: now + waitingMs, usualMs: runningMs });
   const run = { ...queued, timesOutAt: now + queueTimeoutMs };
-  // A handle that the router lost is a deadline that passed.
+  // A router that lost its handle reports a missed deadline.
   if (response.deadline === 'lost') run.errorType = 'deadline_exceeded';
   const handle = jsonReply(201, statusBody({ model, run }, call, world));
   const answerId = `handle of ${run.id}`;
@@ -148,7 +149,7 @@ function enqueue(accepted: Accepted, world: World): Reply {
   return response.intercepted === undefined ? handle : proxiedReply(response.intercepted);
 }
 
-/** Dispatched at `startsAt`; `usualMs` is how long a run takes whose provider names no time of its own. */
+/** Creates a run that is dispatched at `startsAt`. `usualMs`: duration unless the provider sets one. */
 function newRun(
   { operation, call, model, key, now, response, recorded }: Accepted,
   { startsAt, usualMs }: { startsAt: number; usualMs: number },
@@ -174,7 +175,7 @@ function newRun(
   };
 }
 
-/** Binds the key of a call, if it has one, to that call as the first accepted one. */
+/** Binds the key of a call, if any, to that call as the first accepted one. */
 function claimKey({ key, now }: Accepted, rest: Omit<KeyRecord, 'fingerprint' | 'firstAcceptedAt'>): Claim | undefined {
   return key && { slot: key.slot, record: { ...rest, fingerprint: key.fingerprint, firstAcceptedAt: now } };
 }

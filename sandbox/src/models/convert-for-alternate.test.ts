@@ -25,7 +25,7 @@ const alternate = parseModelDocument(
   defaultBrand,
 );
 
-test('keeps the fields that the alternate has and whose values it takes', () => {
+test('keeps the fields that the alternate describes if it accepts their values', () => {
   const conversion = convertInput(JSON.stringify({ prompt: 'fog', steps: 30, seed: 7 }), alternate);
   expect(conversion.input).toEqual({ prompt: 'fog' });
   expect(conversion.dropped).toHaveLength(2);
@@ -33,7 +33,7 @@ test('keeps the fields that the alternate has and whose values it takes', () => 
   expect(conversion.dropped[1]).toMatch(/^seed /);
 });
 
-test('reads references, allOf and OpenAPI 3.0 keywords of both schemas', () => {
+test('supports references, allOf and OpenAPI 3.0 keywords in both schemas', () => {
   const json = (schema: JsonObject) => ({ content: { 'application/json': { schema } } });
   const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const schemas: JsonObject = {
@@ -59,7 +59,7 @@ test('reads references, allOf and OpenAPI 3.0 keywords of both schemas', () => {
   expect(convertOutput({ files: [{ size: 1 }] }, document)).toBeUndefined();
 });
 
-test('writes the header as one line of ASCII JSON within its limits, with a count of what is left out', () => {
+test('writes the header as one line of ASCII JSON within its limits, and counts omitted sentences', () => {
   expect(JSON.parse(droppedParamsHeader(['naïve, "größe"\n dropped']))).toEqual(['naïve, "größe"\n dropped']);
   expect(droppedParamsHeader(['naïve 🙂'])).toMatch(/^[\x20-\x7e]*$/);
   const many = Array.from({ length: 200 }, (_, index) => `field_${index} was dropped. ${'x'.repeat(400)}`);

@@ -10,10 +10,12 @@ import {
 import { withBigints } from '../parse-json.ts';
 import type { ModelDocument } from './served-model.ts';
 
-/** A native input in an alternate provider's terms, ready to be written, and one sentence for each dropped field (MR-HDR-08). */
+/** An input converted for an alternate provider, and one sentence for each dropped field (MR-HDR-08). */
 export type ConvertedInput = { input: JsonObject; dropped: readonly string[] };
 
-/** Keeps the fields that the alternate describes under the same name and whose value it accepts. `text` is a JSON object. */
+/**
+ * Keeps the fields that the alternate describes under the same name and whose value it accepts. `text`: a JSON object.
+ */
 export function convertInput(text: string, alternate: ModelDocument): ConvertedInput {
   const input = asObject(keepIntegers(text));
   if (alternate.input === undefined) return { input, dropped: [] };
@@ -30,15 +32,15 @@ export function convertInput(text: string, alternate: ModelDocument): ConvertedI
 }
 
 /**
- * An alternate's result in the native contract: unchanged where it is valid, else without the members that the native contract
- * does not describe. Undefined when neither is valid (MR-RUN-24, MR-RUN-25).
+ * Converts an alternate's result to the native contract: unchanged if it is valid, otherwise without the members that
+ * the native contract does not describe. Returns undefined if neither is valid (MR-RUN-24, MR-RUN-25).
  */
 export function convertOutput(value: JsonValue, native: ModelDocument): JsonValue | undefined {
   const content = native.outputs.find(({ mediaType }) => /json|^\*\/\*$/i.test(mediaType));
   if (content === undefined) return undefined;
   if (content.accepts(value)) return value;
   const { schema: root, definitions } = content.canonical;
-  // A list has the same schema for all its items, so each schema is flattened once.
+  // All items of a list have the same schema, so flatten each schema once.
   const known = new Map<CanonicalSchema, CanonicalSchema>();
   const flatten: Flatten = (schema) => {
     const flat = known.get(schema) ?? flattenSchema({ schema, definitions });
@@ -67,12 +69,14 @@ const maxSentences = 64;
 const maxSentenceBytes = 300;
 const maxHeaderLength = 4096;
 
-/** The sentences as a JSON array in ASCII, within the length of one header; a last sentence counts those left out (OP-025). */
+/**
+ * Returns the sentences as an ASCII JSON array that fits into one header; a last sentence counts omitted ones (OP-025).
+ */
 export function droppedParamsHeader(dropped: readonly string[]): string {
   const sentences = dropped.map((sentence) => {
     const bytes = new TextEncoder().encode(sentence);
     if (bytes.length <= maxSentenceBytes) return sentence;
-    // Streaming withholds a character that the cut split.
+    // With `stream`, the decoder drops a truncated last character.
     return new TextDecoder().decode(bytes.subarray(0, maxSentenceBytes), { stream: true });
   });
   const most = sentences.length > maxSentences ? maxSentences - 1 : sentences.length;

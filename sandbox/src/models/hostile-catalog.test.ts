@@ -208,7 +208,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Of processor time for three calls, each with two checks of its input. */
 const longestMs = 10_000;
 
-test('a hostile catalog is served as a whole', async () => {
+test('serves a hostile catalog completely', async () => {
   const { models, problems } = await reading;
   expect(models.map(({ id }) => id)).toEqual(Object.keys(served).map((model) => `p/${model}`));
   expect(problems.filter((problem) => !/no value could be made|were tried;/.test(problem))).toEqual([]);
@@ -216,7 +216,7 @@ test('a hostile catalog is served as a whole', async () => {
 });
 
 test.each(Object.entries(served))(
-  'a run of the hostile model %s keeps no other caller waiting',
+  'a run of the hostile model %s does not block other callers',
   { timeout: 120_000 },
   async (model, { input }) => {
     const { models, problems } = await reading;
@@ -236,12 +236,12 @@ test.each(Object.entries(served))(
 test.each([
   ['200,001 members', `{${Array.from({ length: 200_001 }, (_, index) => `"m${index}":0`).join()}}`],
   ['a million objects', `{"a":[${'{},'.repeat(1_000_000)}1]}`],
-])('refuses an input of %s before it is parsed', async (_, body) => {
+])('rejects an input of %s before parsing it', async (_, body) => {
   const reply = await createTestSandbox().call('POST', '/v2/models/raw-provider/passthrough', { body });
   expect([reply.status, reply.json['detail']]).toEqual([400, 'The request body holds more than 200000 values.']);
 });
 
-test('refuses runs when all results together are too large, and accepts them again after a reset', async () => {
+test('rejects runs if all results together are too large, and accepts them again after a reset', async () => {
   const schema = { type: 'object', examples: [{ text: 'x'.repeat(6_000_000) }] };
   const document = makeDocument('large', { S0: { type: 'object' }, Large: schema }, 'Large');
   const bytes = new TextEncoder().encode(JSON.stringify(document));

@@ -36,7 +36,7 @@ test('forwards an integer beyond 2^53 to an alternate with all of its digits', a
   expect(await received(`{"seed":  ${largest}}`)).toMatchObject([{ provider: 'q', bytes }]);
 });
 
-test('serves a document under another brand with all digits of its integers', async () => {
+test('serves a document with another brand and all digits of its integers', async () => {
   const sandbox = createTestSandbox({ catalog, specs: buildEffectiveSpecs({ brand: 'Acme' }) });
   const document = await sandbox.call('GET', '/v2/models/p/m/openapi.json', { as: sandboxCredentials.router.main });
   expect(document.text).toContain(`"maximum": ${largest}`);

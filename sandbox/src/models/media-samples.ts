@@ -4,8 +4,8 @@ import type { Random } from '../random.ts';
 import { drawPng, type Picture } from './picture.ts';
 
 /**
- * Makes a small file with the signature of its media type; plain bytes for a type that is not listed. A PNG shows the picture, if there
- * is one.
+ * Makes a small file with the signature of its media type, or plain bytes for other types. A PNG shows the picture, if
+ * there is one.
  */
 export function sampleMedia(mediaType: string, random: Random, picture?: Picture): Bytes {
   if (mediaType === 'image/png' && picture !== undefined) return drawPng(picture);
@@ -13,7 +13,7 @@ export function sampleMedia(mediaType: string, random: Random, picture?: Picture
   return (make ?? plainBytes)(random);
 }
 
-/** Returns a concrete media type for a range such as any audio type, or for the first known output modality. */
+/** Returns a concrete media type for a range such as `audio/*`, or for the first known output modality. */
 export function concreteMediaType(range: string, modalities: readonly string[]): string {
   const [, kind = '*', subtype = '*'] = /^([\w!#$&^.+*-]+)\/([\w!#$&^.+*-]+)$/.exec(readEssence(range)) ?? [];
   if (subtype !== '*') return `${kind}/${subtype}`;
@@ -47,7 +47,7 @@ const makers: Readonly<Record<string, (random: Random) => Bytes>> = {
   'model/gltf-binary': startingWith('Z2xURgIAAAA='),
 };
 
-/** Eight-bit mono at 8 kHz: a RIFF head that announces 256 samples of noise. */
+/** Returns 256 samples of noise as 8-bit mono WAV at 8 kHz. */
 function wave(random: Random): Bytes {
   return startingWith('UklGRiQBAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQABAAA=')(random);
 }

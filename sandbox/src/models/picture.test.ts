@@ -36,7 +36,7 @@ test.each<[JsonObject, [number, number]]>([
   expect(readPicture({ prompt: 'a harbour', ...input })).toEqual({ width, height, text: 'a harbour' });
 });
 
-test('draws the text in the size', () => {
+test('draws the text in the requested size', () => {
   const { width, height, rows } = readPng(drawPng({ width: 26, height: 11, text: 'hé!' }));
   expect([width, height]).toEqual([26, 11]);
   expect(rows).toEqual([
@@ -63,7 +63,7 @@ test.each([
   expect(readPng(drawPng(picture))).toMatchObject({ width: picture.width, height: picture.height });
 });
 
-test('limits the size of a picture in a link, also in a signed one', () => {
+test('limits the size of a picture in a link, even in a signed one', () => {
   expect(parsePicture(printPicture({ width: 1e9, height: 1e9, text: 'x'.repeat(1_000) }))).toEqual({
     width: 4096,
     height: 4096,
@@ -77,7 +77,7 @@ test('limits the size of a picture in a link, also in a signed one', () => {
   ]);
 });
 
-test('the images of a run show its prompt in the requested size, by a signed link', async () => {
+test('the images of a run show its prompt in the requested size, on a signed link', async () => {
   const sandbox = createSandbox();
   const run = async (prompt: string): Promise<string> => {
     const response = await sandbox.fetch('http://sandbox.test/v2/models/image-provider/still-2.1', {

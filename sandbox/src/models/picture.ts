@@ -2,14 +2,14 @@ import { crc32, deflateSync } from 'node:zlib';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { Bytes } from '../digest.ts';
 
-/** An image of the sandbox: the prompt of its run, in the size that the input requests. */
+/** An image of the sandbox: it shows the prompt of its run, in the requested size. */
 export type Picture = { readonly width: number; readonly height: number; readonly text: string };
 
 const longestSide = 4096;
 const usualSide = 1024;
 const longestText = 200;
 
-/** Reads text and size from an input, by the names that image models use for them; 1024 × 1024 pixels where it names none. */
+/** Reads text and size from an input, by the names that image models use for them. Default size: 1024 × 1024 pixels. */
 export function readPicture(input: JsonObject): Picture {
   const texts = [input['prompt'], input['text'], ...Object.values(input)];
   const text = texts.find((value) => typeof value === 'string') ?? '';
@@ -18,7 +18,10 @@ export function readPicture(input: JsonObject): Picture {
   return limitPicture({ width, height, text: String(text) });
 }
 
-/** A picture from a link. Anyone with the seed can sign one, so it is bounded again. Undefined for an empty or damaged text. */
+/**
+ * Parses a picture from a link, and limits its size again, because anyone with the seed can sign links. Returns
+ * undefined for an invalid text.
+ */
 export function parsePicture(encoded: string): Picture | undefined {
   try {
     const { width, height, text } = JSON.parse(Buffer.from(encoded, 'base64url').toString());
@@ -44,7 +47,7 @@ function readSides(value: JsonValue): Sides | undefined {
   return typeof width === 'number' && typeof height === 'number' ? [width, height] : undefined;
 }
 
-/** `1024x768`, and ratios such as `16:9` and `landscape_16_9`, whose longer side has 1024 pixels. */
+/** Parses `1024x768`, and ratios such as `16:9` and `landscape_16_9`, whose longer side gets 1024 pixels. */
 function readWords(value: JsonValue): Sides | undefined {
   const [, first = '', second = ''] = /(\d{1,5})\D(\d{1,5})/.exec(typeof value === 'string' ? value : '') ?? [];
   const [one, other] = [Number(first), Number(second)];
@@ -60,9 +63,9 @@ function limitSide(pixels: number): number {
   return Number.isFinite(pixels) ? Math.min(longestSide, Math.max(1, Math.round(pixels))) : usualSide;
 }
 
-/** A PNG in black and white with the text in capital letters, as large as fits. */
+/** Draws a black and white PNG with the text in capital letters, as large as possible. */
 export function drawPng({ width, height, text }: Picture): Bytes {
-  const stride = Math.ceil(width / 8) + 1; // each row begins with its filter, which is 0: none
+  const stride = Math.ceil(width / 8) + 1; // Each row begins with its filter type; 0 means none.
   const rows = new Uint8Array(stride * height).fill(0xff);
   for (let row = 0; row < height; row++) rows[row * stride] = 0;
   const { lines, scale } = fitText(text, width, height);
@@ -87,7 +90,7 @@ export function drawPng({ width, height, text }: Picture): Bytes {
   const view = new DataView(head.buffer);
   view.setUint32(0, width);
   view.setUint32(4, height);
-  view.setUint8(8, 1); // one bit for each pixel, gray
+  view.setUint8(8, 1); // Grayscale with one bit for each pixel.
   return joinBytes([pngSignature, pngChunk('IHDR', head), pngChunk('IDAT', deflateSync(rows)), pngChunk('IEND', [])]);
 }
 
@@ -111,10 +114,10 @@ function joinBytes(parts: readonly Uint8Array[]): Bytes {
   return joined;
 }
 
-/** Five columns and a gap, seven rows and a gap. */
+/** Five columns and seven rows, plus gaps. */
 const cell = { width: 6, height: 9 };
 
-/** The lines of a text in the largest scale that fits; what does not fit in the smallest one is cut. */
+/** Breaks a text into lines in the largest scale that fits; cuts it if it doesn't fit in the smallest. */
 function fitText(text: string, width: number, height: number): { lines: string[]; scale: number } {
   const words = text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase().split(/\s+/).filter(Boolean);
   const largest = Math.max(1, Math.floor(Math.min(width, height) / (8 * cell.width)));
@@ -136,7 +139,7 @@ function wrapWords(words: readonly string[], columns: number): string[] {
   return lines;
 }
 
-/** Bits of five columns for each character from the space to the underscore, the top row in the lowest bit. */
+/** Bits of five columns for each character from the space to the underscore; the lowest bit is the top row. */
 const glyphs =
   '0000000000 00005F0000 0007000700 147F147F14 242A7F2A12 2313086462 3649562050 0000070000 001C224100 0041221C00 ' +
   '2A1C7F1C2A 08083E0808 0050300000 0808080808 0000606000 2010080402 3E5149453E 00427F4000 4261514946 2141454B31 ' +
@@ -148,7 +151,7 @@ const glyphs =
 const columnsOf = glyphs
   .split(' ')
   .map((hex) => [0, 2, 4, 6, 8].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)));
-/** For characters without a glyph. */
+/** Replaces characters without a glyph. */
 const box = [0x7f, 0x41, 0x41, 0x41, 0x7f];
 
 function glyphOf(character: string): readonly number[] {

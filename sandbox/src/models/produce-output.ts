@@ -5,13 +5,15 @@ import { concreteMediaType, sampleMedia } from './media-samples.ts';
 import { readPicture } from './picture.ts';
 import type { ModelDocument, OutputContent, ServedModel } from './served-model.ts';
 
-/** JSON stays a value until it is sent, because links in it are replaced on the way. */
+/** JSON stays a value until it is sent, because its links are replaced first. */
 export type Output = { mediaType: string; content: JsonValue | Bytes };
 
-/** The reason why a model has no output: no value could be made that its document allows. */
+/** Reason why a model has no output: the sandbox could not make a value that is valid for its document. */
 export type NoOutput = { because: string };
 
-/** The output of a model's provider: the same for the same seed, model and input, however it is requested (MR-COL-06). */
+/**
+ * Returns the output of a model's provider: the same for the same seed, model and input, on both routes (MR-COL-06).
+ */
 export function produceOutput(
   model: ServedModel,
   document: ModelDocument,
@@ -23,7 +25,7 @@ export function produceOutput(
     const mediaType = concreteMediaType(content.mediaType, document.outputModalities);
     return { mediaType, content: sampleMedia(mediaType, createRandom(label), readPicture(run.input)) };
   }
-  // The example of this input, else a valid example of the document, else a valid sample.
+  // Prefer the example of this input, then any valid example of the document, then a valid sample.
   const own = document.outputByInput.get(canonicalText(run.input));
   const value = content.sample({
     random: createRandom(label),
@@ -32,7 +34,7 @@ export function produceOutput(
     examples: own === undefined ? content.examples : [own, ...content.examples],
   });
   if (value === undefined) {
-    const because = `${model.id}: no value could be made that the schema of its output (${content.mediaType}) allows`;
+    const because = `${model.id}: no value could be made that is valid for the schema of its output (${content.mediaType})`;
     return { because: `${because}; an example in its document, or a handler of the sandbox, is used instead` };
   }
   const concrete = concreteMediaType(content.mediaType, []);
@@ -47,7 +49,7 @@ export function labelRun(model: ServedModel, run: { input: JsonObject; seed: num
   return `${run.seed} ${model.id} ${sha256(canonicalText(run.input))}`;
 }
 
-/** True if the output is bytes; the queue refuses models with such an output. */
+/** True if the output is bytes; the queue rejects models with such an output. */
 export function returnsBytes(document: ModelDocument): boolean {
   return isBinary(document.outputs[0]);
 }

@@ -30,24 +30,27 @@ import {
 import { type Bytes, sha256 } from '../digest.ts';
 import { parseJson } from '../parse-json.ts';
 
-/** A model of the catalog: `bytes` is its schema document exactly as served while the brand is `Service`. */
+/** A model of the catalog. `bytes`: its schema document, served unchanged if the brand is `Service`. */
 export type CatalogModel = { id: string; billing: string; bytes: Uint8Array };
 
-/** Maximum steps of one check, about a quarter of a second: every caller waits for it. Anything left unchecked is accepted. */
+/**
+ * Maximum steps of one check, about a quarter of a second, during which other callers wait. Unchecked parts are
+ * accepted.
+ */
 const maxSteps = 5_000_000;
-/** Bounds beyond 2^53 as texts, so that they are compared and reported with all of their digits. */
+/** Bounds beyond 2^53 are texts, so that they keep all digits in comparisons and messages. */
 const exact = { largeIntegers: 'text' } as const;
 const findFailures = (validator: Validator, value: unknown): readonly ValidationFailure[] => {
   const result = validator.validate(value, { maxSteps });
   return result.valid ? [] : result.detail;
 };
 
-/** Lists the failures of an input in the order of its fields; integers beyond 2^53 are expected as bigint. */
+/** Lists the failures of an input in the order of its fields. Integers beyond 2^53 must be bigints. */
 export type InputCheck = (input: unknown) => readonly ValidationFailure[];
 export type InputContent = {
   readonly canonical: SchemaWithDefinitions;
   readonly check: InputCheck;
-  /** Checks the described members of an input, whatever else it has. */
+  /** Only checks the described members of an input. */
   readonly checkMembers: InputCheck;
 };
 export type OutputContent = {
@@ -60,14 +63,14 @@ export type OutputContent = {
 };
 export type Alternate = { readonly provider: string; readonly modelId: string };
 
-/** The parts of a model's schema document that the sandbox needs. */
+/** Parts of a model's schema document that the sandbox needs. */
 export type ModelDocument = {
   readonly root: JsonObject;
-  /** Undefined when the document marks its input as unauthored, or describes none. */
+  /** Undefined if the document marks its input as unauthored, or describes none. */
   readonly input: InputContent | undefined;
-  /** Never empty: a document that names no output gets an open object under any media type. */
+  /** Never empty: a document without an output gets an open object with any media type. */
   readonly outputs: readonly [OutputContent, ...OutputContent[]];
-  /** The first output's example for each example of the input that has the same name, by the input's canonical text. */
+  /** Example of the first output for each example of the input with the same name, by the input's canonical text. */
   readonly outputByInput: ReadonlyMap<string, JsonValue>;
   readonly outputModalities: readonly string[];
   readonly alternates: readonly Alternate[];
@@ -82,7 +85,7 @@ export function parseModelDocument(
   const { input, outputs = [], extension } = readModelOperation(root, modelId) ?? {};
   const flag = (name: string): JsonValue | undefined => extension?.(extensionKey(brand, name));
   const isAuthored = flag('input-schema-authored') !== false && input?.schema !== undefined;
-  // Schemas are read as the generator does, so that its validators and the sandbox report the same failures.
+  // Schemas are read like in the generator, so that its validators and the sandbox report the same failures.
   const claimName = (_: unknown, pointer: string) => pointerAsName(pointer);
   const reader = createSchemaReader(root, { claimName, integers, report: () => {} });
   const read = (content: Content | undefined): CanonicalSchema =>
@@ -158,23 +161,23 @@ function toList(value: JsonValue | undefined): JsonValue[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The schema document as sent, with the strong entity tag over those bytes (MR-SCH-08, MR-SCH-09). */
+/** The schema document as sent, with the strong entity tag of those bytes (MR-SCH-08, MR-SCH-09). */
 export type Snapshot = { readonly bytes: Bytes; readonly entityTag: string };
 
-/** A model of the catalog. Expensive parts are made on first use and kept. */
+/** A model of the catalog. Expensive parts are created on first use and cached. */
 export type ServedModel = {
   readonly id: string;
   readonly provider: string;
   readonly model: string;
   readonly billing: string;
   snapshot(): Snapshot;
-  /** Undefined when the bytes are not a JSON object. */
+  /** Undefined if the bytes are not a JSON object. */
   document(): ModelDocument | undefined;
-  /** Undefined when the input is unauthored. */
+  /** Undefined if the input is unauthored. */
   checkInput(): InputCheck | undefined;
 };
 
-// A catalog that many sandboxes use is parsed and compiled once.
+// Cached, so that a catalog used by many sandboxes is parsed and compiled once.
 const served = new WeakMap<Uint8Array, Map<string, ServedModel>>();
 
 export function serveModel(model: CatalogModel, brand: Brand): ServedModel {
@@ -209,7 +212,10 @@ function readModel({ id, billing, bytes }: CatalogModel, brand: Brand): ServedMo
 
 type ReadDocument = { readonly text: string; readonly root: JsonObject; readonly integers: LargeIntegers };
 
-/** Undefined when the bytes are not a JSON object in UTF-8. The brand is set in the strings only, so numbers keep their digits. */
+/**
+ * Returns undefined if the bytes are not a JSON object in UTF-8. Only replaces the brand in strings, so numbers keep
+ * their digits.
+ */
 function readDocument(bytes: Uint8Array, brand: Brand): ReadDocument | undefined {
   if (!isJsonObject(parseJson(bytes))) return undefined;
   const text = new TextDecoder()

@@ -35,11 +35,11 @@ test.each<[string, JsonObject, JsonObject, boolean]>([
     { secret: 's', id: 'x' },
     false,
   ],
-])('takes an input %s: %#', (_, schema, input, isValid) => {
+])('accepts an input %s: %#', (_, schema, input, isValid) => {
   expect(serve(schema).checkInput()?.(input).length === 0).toBe(isValid);
 });
 
-test('gives results with readOnly members and without writeOnly ones', () => {
+test('results contain readOnly members and no writeOnly ones', () => {
   const model = serve({ ...item, additionalProperties: false });
   const document = model.document();
   if (document === undefined) throw new Error('no document');

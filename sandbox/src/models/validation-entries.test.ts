@@ -67,7 +67,7 @@ test('omits ctx without a bound, and input that is missing, long or not JSON', (
   expect(listEntries(model, { prompt: ['x'.repeat(997)] })[0]).not.toHaveProperty('input');
 });
 
-test('lists a thousand failures, and a million characters', () => {
+test('limits a 422 to a thousand failures and a million characters', () => {
   const shots = (count: number): JsonValue => Array.from({ length: count }, () => ({}));
   expect([400, 1_000, 2_000].map((count) => listEntries(model, { ...valid, shots: shots(count) }).length)).toEqual([
     400, 1_000, 1_000,

@@ -7,7 +7,7 @@ import {
   resolvePointer,
 } from '../../../specs/src/index.ts';
 
-/** One entry of a 422: location, reason, the bound if there is one, and the input (MR-ERR-12 to MR-ERR-20). */
+/** An entry of a 422: location, reason, the bound if any, and the input (MR-ERR-12 to MR-ERR-20). */
 export type ValidationEntry = {
   loc: (string | number)[];
   msg: string;
@@ -16,10 +16,10 @@ export type ValidationEntry = {
   input?: JsonValue;
 };
 
-const echoLimit = 1000; // characters; a longer input is left out, which MR-ERR-20 allows
-const longestDetail = 1_000_000; // characters of all entries; those beyond are left out
+const echoLimit = 1000; // In characters; a longer input is omitted, which MR-ERR-20 allows.
+const longestDetail = 1_000_000; // In characters of all entries; further entries are omitted.
 
-/** One entry for each failing field; never empty when there is a failure (MR-ERR-11). */
+/** Returns one entry for each invalid field; never empty if there is a failure (MR-ERR-11). */
 export function validationEntries(failures: readonly ValidationFailure[], input: JsonValue): ValidationEntry[] {
   const canBeEchoed = echoCheck();
   const entries: ValidationEntry[] = [];
@@ -30,7 +30,8 @@ export function validationEntries(failures: readonly ValidationFailure[], input:
       loc: [...loc],
       msg,
       type,
-      ...(ctx === undefined ? {} : { ctx: withDigits(ctx as JsonObject, msg) }), // parts of the schema, which is JSON
+      // `ctx` contains parts of the schema, which is JSON.
+      ...(ctx === undefined ? {} : { ctx: withDigits(ctx as JsonObject, msg) }),
       ...(sent !== undefined && canBeEchoed(sent) ? { input: sent } : {}),
     };
     characters += JSON.stringify(entry).length;
@@ -40,7 +41,7 @@ export function validationEntries(failures: readonly ValidationFailure[], input:
   return entries;
 }
 
-/** Bounds beyond 2^53 with the digits that the message has, which a number loses. */
+/** Replaces bounds beyond 2^53 by the exact digits in the message, because a number would lose them. */
 function withDigits(ctx: JsonObject, msg: string): JsonObject {
   const [digits = ''] = /-?\d{16,}/.exec(msg) ?? [];
   const members = Object.entries(ctx).map(([name, value]) => {
@@ -50,9 +51,12 @@ function withDigits(ctx: JsonObject, msg: string): JsonObject {
   return Object.fromEntries(members);
 }
 
-/** Checks that a value's JSON is short enough to be echoed. A number such as `1e999` is Infinity, which has no JSON. */
+/**
+ * Returns a function that checks whether a value's JSON is short enough to be echoed. A number such as `1e999` is
+ * Infinity, which JSON cannot represent.
+ */
 function echoCheck(): (sent: JsonValue) => boolean {
-  // Entries of nested values share their parts, so each part is measured once.
+  // Entries of nested values share parts, so measure each part once.
   const known = new Map<object, number>();
   const measure = (value: JsonValue): number => {
     if (typeof value === 'number') return Number.isFinite(value) ? String(value).length : Number.POSITIVE_INFINITY;
@@ -66,7 +70,7 @@ function echoCheck(): (sent: JsonValue) => boolean {
     let length = 1;
     for (const key in value) {
       const name = Array.isArray(value) ? 0 : measure(key) + 1;
-      // For values parsed from JSON, `in` only lists own members.
+      // Values parsed from JSON have no inherited members.
       length += name + measure((value as JsonObject)[key] ?? null) + 1;
       if (length > echoLimit) return length;
     }

@@ -7,7 +7,7 @@ const id = 'image-provider/still-2.1';
 const path = `/v2/models/${id}`;
 const json = { prompt: 'a harbour' };
 
-test('a handler answers the runs of its model, and no others', async () => {
+test('a handler only answers runs of its model', async () => {
   const sandbox = createTestSandbox();
   sandbox.on(id, (input) => ({ drawn: input['prompt'] ?? null }));
   expect((await sandbox.call('POST', path, { json })).json).toEqual({ drawn: 'a harbour' });
@@ -15,7 +15,7 @@ test('a handler answers the runs of its model, and no others', async () => {
   expect(other.json).toMatchObject({ outcome: 'succeed' });
 });
 
-test('a handler answers queued requests too', async () => {
+test('a handler also answers queued requests', async () => {
   const sandbox = createTestSandbox();
   sandbox.on(id, () => ({ drawn: 'later' }));
   const { json: handle } = await sandbox.call('POST', `${path}/requests`, { json });
@@ -24,7 +24,7 @@ test('a handler answers queued requests too', async () => {
   expect(result.json).toMatchObject({ drawn: 'later' });
 });
 
-test('an input that the schema refuses does not reach the handler', async () => {
+test('an input that violates the schema does not reach the handler', async () => {
   const sandbox = createTestSandbox();
   let asked = 0;
   sandbox.on(id, () => {
@@ -50,15 +50,18 @@ const ends = [
   { answer: modelFailure('service_unavailable'), status: 503, category: 'service_unavailable' },
 ];
 
-test.each(ends)('a handler fails its run with $status $category', async ({ answer, status, category, upstream }) => {
-  const sandbox = createTestSandbox();
-  sandbox.on(id, () => answer);
-  const reply = await sandbox.call('POST', path, { json });
-  expect([reply.status, reply.headers.get('x-service-error-type')]).toEqual([status, category]);
-  if (upstream !== undefined) expect(reply.headers.get('x-service-upstream-status')).toBe(upstream);
-});
+test.each(ends)(
+  'a handler makes its run fail with $status $category',
+  async ({ answer, status, category, upstream }) => {
+    const sandbox = createTestSandbox();
+    sandbox.on(id, () => answer);
+    const reply = await sandbox.call('POST', path, { json });
+    expect([reply.status, reply.headers.get('x-service-error-type')]).toEqual([status, category]);
+    if (upstream !== undefined) expect(reply.headers.get('x-service-upstream-status')).toBe(upstream);
+  },
+);
 
-test('a handler refuses fields of its input', async () => {
+test('a handler rejects fields of its input', async () => {
   const sandbox = createTestSandbox();
   const entries = [{ loc: ['prompt'], msg: 'too gloomy', type: 'value_error' }];
   sandbox.on(id, () => modelFailure('refused_input', { entries }));
@@ -66,14 +69,14 @@ test('a handler refuses fields of its input', async () => {
   expect([reply.status, reply.json['detail']]).toMatchObject([422, [{ msg: 'too gloomy' }]]);
 });
 
-test('a handler answers with a file', async () => {
+test('a handler returns a file', async () => {
   const sandbox = createTestSandbox();
   sandbox.on(id, () => modelFile(new Uint8Array([1, 2, 3]), 'image/png'));
   const reply = await sandbox.call('POST', path, { json });
   expect([reply.headers.get('content-type'), [...reply.bytes]]).toEqual(['image/png', [1, 2, 3]]);
 });
 
-test('a run takes the latency of its model', async () => {
+test('a run takes as long as the latency of its model', async () => {
   const sandbox = createTestSandbox();
   sandbox.on(id, { latencyMs: 2000 });
   let isOver = false;
@@ -88,7 +91,7 @@ test('a run takes the latency of its model', async () => {
   expect((await run).status).toBe(200);
 });
 
-test('a share of the runs fails, the same ones for the same seed', async () => {
+test('a fraction of the runs fails, the same ones for the same seed', async () => {
   const statuses = async (seed: number): Promise<number[]> => {
     const sandbox = createTestSandbox({ seed });
     sandbox.on(id, { failureRate: 0.3, failure: modelFailure('service_unavailable') });
@@ -103,7 +106,7 @@ test('a share of the runs fails, the same ones for the same seed', async () => {
 test.each([
   ['`reset`', async (sandbox: TestSandbox) => sandbox.reset()],
   ['the reset route', (sandbox: TestSandbox) => sandbox.call('POST', '/__sandbox/reset')],
-])('the function that `on` returns, and %s, take the behaviour away', async (_, reset) => {
+])('the function that `on` returns, and %s, remove the behaviour', async (_, reset) => {
   const sandbox = createTestSandbox();
   const status = async (): Promise<number> => (await sandbox.call('POST', path, { json })).status;
   const remove = sandbox.on(id, () => modelFailure('provider_error'));
@@ -115,7 +118,7 @@ test.each([
   expect(await status()).toBe(200);
 });
 
-test('the function that `on` returns leaves what was set later', async () => {
+test('the function that `on` returns keeps a behaviour that was set later', async () => {
   const sandbox = createTestSandbox();
   const remove = sandbox.on(id, {});
   sandbox.on(id, () => ({ drawn: 'last' }));
@@ -123,7 +126,7 @@ test('the function that `on` returns leaves what was set later', async () => {
   expect((await sandbox.call('POST', path, { json })).json).toEqual({ drawn: 'last' });
 });
 
-test('an admin route sets a fixed output, failures and latency, and takes them away', async () => {
+test('an admin route sets and removes a fixed output, failures and latency', async () => {
   const sandbox = createTestSandbox();
   const route = `/__sandbox/models/${id}/behaviour`;
   const set = (behaviour: object) => sandbox.call('PUT', route, { json: behaviour });
@@ -163,11 +166,11 @@ const refused = [
   { name: 'a rate above one', model: id, behaviour: { failureRate: 2 }, says: /failureRate/ },
 ];
 
-test.each(refused)('refuses $name', ({ model, behaviour, says }) => {
+test.each(refused)('rejects $name', ({ model, behaviour, says }) => {
   expect(() => createTestSandbox().on(model, behaviour)).toThrow(says);
 });
 
-test('an input that the document has as an example gets the output example of the same name', async () => {
+test('an input that is an example in the document gets the output example of the same name', async () => {
   const content = (day: JsonObject, night: JsonObject): JsonObject => ({
     content: {
       'application/json': { schema: { type: 'object' }, examples: { day: { value: day }, night: { value: night } } },

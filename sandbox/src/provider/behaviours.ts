@@ -5,10 +5,10 @@ import type { ValidationEntry } from '../models/validation-entries.ts';
 import { createRandom } from '../random.ts';
 import { type Attempt, type FailureName, failures, isFailureName, outputAttempt } from './provider-response.ts';
 
-/** `entries` are those of a `refused_input`, as a 422 lists them. */
+/** `entries`: entries of the 422 for a `refused_input`. */
 export type FailureDetails = { upstreamStatus?: number; entries?: readonly ValidationEntry[] };
 
-/** A failure or a file that a handler returns instead of an output; made by `modelFailure` or `modelFile`. */
+/** A failure or file that a handler returns instead of an output; created by `modelFailure` or `modelFile`. */
 export class ModelAnswer {
   readonly attempt: Attempt;
 
@@ -17,7 +17,7 @@ export class ModelAnswer {
   }
 }
 
-/** A run that fails at its provider or in the router. Throws SandboxError for an unknown name or an invalid detail. */
+/** Makes a run fail at its provider or in the router. Throws SandboxError for an unknown name or an invalid detail. */
 export function modelFailure(name: FailureName, details: FailureDetails = {}): ModelAnswer {
   if (!isFailureName(name))
     throw new SandboxError(
@@ -34,24 +34,24 @@ export function modelFailure(name: FailureName, details: FailureDetails = {}): M
   });
 }
 
-/** A file in place of JSON; the bytes are copied, so the caller may change its own. */
+/** Returns a file instead of JSON. Copies the bytes. */
 export function modelFile(bytes: Bytes, mediaType: string): ModelAnswer {
   return new ModelAnswer(outputAttempt({ mediaType, content: new Uint8Array(bytes) }));
 }
 
-/** Receives the validated input that the model's provider would receive; its return value is sent as JSON. */
+/** Receives the validated input as the model's provider would. Its return value is sent as JSON. */
 export type ModelHandler = (input: JsonObject) => ModelAnswer | object | string | number | boolean | null;
-/** A model of the generated packages; it carries the types of its input and output. */
+/** A model of the generated packages, with the types of its input and output. */
 export type TypedModel<Input, Output> = {
   readonly id: string;
   readonly types?: { readonly input: Input; readonly output: Output };
 };
-/** A handler that the compiler checks against the model. */
+/** A handler whose types are checked against the model. */
 export type TypedHandler<Input, Output> = (input: Input) => Output | ModelAnswer;
 export type ModelBehaviour = {
   /** Duration of each run, in milliseconds on the sandbox's clock. */
   latencyMs?: number;
-  /** The share of runs that fail, from 0 to 1. The sandbox's seed decides which ones. */
+  /** Fraction of runs that fail, from 0 to 1. The sandbox's seed decides which ones. */
   failureRate?: number;
   /** The failure of these runs. Default: a `provider_error`. */
   failure?: ModelAnswer;
@@ -59,18 +59,18 @@ export type ModelBehaviour = {
 
 type Behaviour = ModelBehaviour & { handler: ModelHandler | undefined; random: () => number };
 
-/** A handler threw, or returned an invalid answer. This is a mistake in the test, which a reply must not hide. */
+/** A handler threw, or returned an invalid value. This is a bug in the test, so it is not turned into a reply. */
 export class HandlerError extends Error {
   override readonly name = 'HandlerError';
 }
 
-/** Behaviours that tests set for single models. */
+/** Behaviours of single models, set by tests. */
 export type Behaviours = {
-  /** Returns a function that removes the behaviour. Throws SandboxError for an invalid one. */
+  /** Sets a behaviour. Returns a function that removes it. Throws SandboxError for an invalid one. */
   set(model: string, handler: ModelHandler | undefined, behaviour: ModelBehaviour): () => void;
   remove(model: string): void;
   clear(): void;
-  /** The attempt of a run of this model; `usual` makes the one of a model without a behaviour. */
+  /** Runs an attempt of this model; `usual` is called if the model has no behaviour. */
   attempt(model: string, input: JsonObject, usual: () => Attempt): Attempt;
 };
 
@@ -82,7 +82,7 @@ export function createBehaviours(seed: number): Behaviours {
       const one = { ...behaviour, handler, random: createRandom(`behaviour ${seed} ${model}`) };
       known.set(model, one);
       return () => {
-        if (known.get(model) === one) known.delete(model); // a behaviour that was set later stays
+        if (known.get(model) === one) known.delete(model); // Keep a behaviour that was set later.
       };
     },
     remove: (model) => void known.delete(model),
@@ -102,7 +102,7 @@ function callHandler(model: string, handler: ModelHandler, input: JsonObject): A
   try {
     const answer = handler(structuredClone(input));
     if (answer instanceof ModelAnswer) return answer.attempt;
-    // Undefined for a value that JSON can't hold, which callers without types may return.
+    // Undefined for a value that JSON can't represent, which untyped callers may return.
     const text: string | undefined = JSON.stringify(answer);
     if (text === undefined) throw new TypeError('it must return JSON, modelFailure(…) or modelFile(…)');
     return outputAttempt({ mediaType: 'application/json', content: JSON.parse(text) });

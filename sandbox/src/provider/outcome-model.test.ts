@@ -75,7 +75,7 @@ test.each(['provider_timeout', 'internal_error'])('the outcome %s has no upstrea
   expect(run({ outcome, upstream_status: 504 }).upstreamStatus).toBe(504);
 });
 
-test('the outcome refused_input passes its entries through unchanged, also an empty list', () => {
+test('the outcome refused_input returns its entries unchanged, including an empty list', () => {
   const entries = [{ loc: ['a', 0, 'b'], msg: 'm', type: 'too_small', ctx: { deep: { ge: 1 } }, input: null }];
   expect(run({ outcome: 'refused_input', entries })).toMatchObject({ kind: 'refused_input', entries });
   expect(run({ outcome: 'refused_input', entries: [] })).toMatchObject({ entries: [] });
@@ -83,7 +83,7 @@ test('the outcome refused_input passes its entries through unchanged, also an em
   expect(usual).toMatchObject({ upstreamStatus: 422, entries: [{ ctx: {}, input: {} }, { loc: ['prompt'] }] });
 });
 
-test('reports the request that the provider received, and echoes it for the outcome echo', () => {
+test('reports the request that the provider received, and returns it for the outcome echo', () => {
   const input = { outcome: 'echo', prompt: 'straße \u2028 𝄞' };
   const text = JSON.stringify(input);
   const answer = run(input);
@@ -92,7 +92,7 @@ test('reports the request that the provider received, and echoes it for the outc
   expect(parseResult(answer)['received']).toEqual({ ...answer.received[0], text });
 });
 
-test('makes a long result unreplayable', () => {
+test('a long result cannot be replayed', () => {
   expect(run({ size_bytes: 1000 })).toMatchObject({ replay: 'safe' });
   const long = run({ size_bytes: replayableBytes });
   expect(long.kind === 'result' && long.bytes.length).toBeGreaterThan(replayableBytes);
@@ -100,7 +100,7 @@ test('makes a long result unreplayable', () => {
 });
 
 test.each(['html', 'truncated_json', 'plain_text'])(
-  'sends a proxied response in place of a result: %s',
+  'sends a proxied response instead of a result: %s',
   (proxy_body) => {
     const answer = run({ outcome: 'proxy_answer', proxy_body, proxy_status: 503 });
     expect(answer.kind).toBe('result');
@@ -109,7 +109,7 @@ test.each(['html', 'truncated_json', 'plain_text'])(
   },
 );
 
-test('puts every kind of asset in a result that its document describes', () => {
+test('a result contains every documented kind of asset', () => {
   const hostings = ['hosted_24h', 'hosted_12h', 'failed_copy', 'provider', 'inline', 'direct_write', 'inline_video'];
   const answer = run({ assets: hostings.map((hosting) => ({ hosting })), delay_ms: 500 });
   expect(describedBy('sandbox/outcomes')(parseResult(answer))).toEqual([]);
@@ -135,7 +135,7 @@ test.each([
   ['hosted_24h', 'safe'],
   ['inline', 'safe'],
   ['failed_copy', 'unsafe-asset'],
-])('marks a result with an asset %s as %s to replay', (hosting, replay) => {
+])('an asset %s makes a result %s to replay', (hosting, replay) => {
   expect(run({ assets: [{ hosting }] })).toMatchObject({ replay });
 });
 
@@ -147,7 +147,7 @@ test('returns the same bytes for the same call', () => {
 const fallingBack: ProviderChoice = { by: main, manner: 'native', fallbacks: [alternate] };
 
 test.each(['provider_error', 'uninterpretable', 'provider_timeout', 'internal_error', 'service_unavailable'])(
-  'after %s the alternate serves, and tells what was lost',
+  'after %s the alternate serves the run, and the dropped fields are reported',
   (outcome) => {
     const answer = run({ outcome, prompt: 'x', delay_ms: 10 }, fallingBack);
     expect(answer).toMatchObject({ kind: 'result', servedBy: 'sandbox-two', isFallback: true, durationMs: 20 });
@@ -168,7 +168,7 @@ test.each([
   expect(answer.received).toHaveLength(1);
 });
 
-test('returns the first failure unchanged when the alternate fails as well', () => {
+test('returns the first failure unchanged if the alternate fails as well', () => {
   const answer = run(
     { outcome: 'provider_error', upstream_status: 529, alternate_outcome: 'provider_timeout' },
     fallingBack,
@@ -177,7 +177,7 @@ test('returns the first failure unchanged when the alternate fails as well', () 
   expect([answer.dropped, answer.received.length]).toEqual([[], 2]);
 });
 
-test("converts an alternate's result back to the native contract where possible", () => {
+test('converts an alternate’s result back to the native contract if possible', () => {
   const choice: ProviderChoice = { by: alternate, manner: 'converted', fallbacks: [] };
   const back = run({ alternate_outcome: 'succeed' }, choice);
   expect(parseResult(back)).not.toHaveProperty('engine');
@@ -187,7 +187,7 @@ test("converts an alternate's result back to the native contract where possible"
   expect(describedBy('sandbox-two/outcomes')(parseResult(raw))).toEqual([]);
 });
 
-test("bills a policy rejection by the alternate's billing", () => {
+test('bills a policy rejection like the alternate', () => {
   const choice: ProviderChoice = { by: alternate, manner: 'converted', fallbacks: [] };
   expect(run({ alternate_outcome: 'content_policy_violation' }, choice)).toMatchObject({ isBilled: false });
 });

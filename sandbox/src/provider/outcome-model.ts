@@ -24,7 +24,7 @@ import {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The holder of an asset and the lifetime of a link to it (ms); undefined for assets that are in the result itself. */
+/** Holder of an asset and lifetime of its link (ms); undefined for assets that are part of the result. */
 const hostings = {
   hosted_24h: { holder: 'service', lifetimeMs: dayMs },
   hosted_12h: { holder: 'service', lifetimeMs: dayMs / 2 },
@@ -38,7 +38,7 @@ type Hosting = keyof typeof hostings;
 const hostingNames = Object.keys(hostings) as Hosting[];
 type WantedAsset = { hosting: Hosting; isVideo: boolean; mediaType: string };
 
-/** The input of an outcome model, with the defaults of its schema document. */
+/** Input of an outcome model, with the defaults of its schema document. */
 type OutcomeInput = {
   outcome: string;
   delayMs: number;
@@ -53,7 +53,7 @@ type OutcomeInput = {
   assets: readonly WantedAsset[];
 };
 
-/** The input is valid by the model's schema; values that only a replaced document allows count as absent. */
+/** The input is valid by the model's schema. Values that only a replaced document allows are ignored. */
 function readOutcomeInput(input: JsonObject, outcomeMember: 'outcome' | 'alternate_outcome'): OutcomeInput {
   return {
     outcome: text(input[outcomeMember]) ?? 'succeed',
@@ -98,7 +98,7 @@ function list(value: JsonValue | undefined): readonly JsonValue[] | undefined {
   return Array.isArray(value) ? value : undefined;
 }
 
-/** Every member that an entry may have: names and an index, a bound and the input (MR-ERR-12 to MR-ERR-20). */
+/** An entry with every possible member: names and an index, a bound and the input (MR-ERR-12 to MR-ERR-20). */
 const usualEntries: readonly ValidationEntry[] = [
   {
     loc: ['layers', 1, 'width'],
@@ -110,7 +110,7 @@ const usualEntries: readonly ValidationEntry[] = [
   { loc: ['prompt'], msg: 'field is required', type: 'missing' },
 ];
 
-/** The two models whose documented input selects the outcome of a run. */
+/** Runs the two models whose documented input selects the outcome. */
 export function runOutcomeModel(model: ServedModel, body: RunBody, context: ProviderContext): Attempt {
   const wanted = readOutcomeInput(body.input, model.id === outcomeModelIds.main ? 'outcome' : 'alternate_outcome');
   const { outcome: kind, entries = usualEntries } = wanted;
@@ -131,7 +131,7 @@ function makeOutput({ model, body: { bytes }, wanted, context }: Run): AttemptOu
   const digest = sha256(bytes);
   const label = `${context.seed} ${model.id} ${digest}`;
   const { mediaType, sizeBytes, outcome, creditsUsed } = wanted;
-  // A provider's own link makes a result unsafe to replay (OP-224).
+  // A link of a provider makes a result unsafe to replay (OP-224).
   const holdsProviderUrl = wanted.assets.some(({ hosting }) => hostings[hosting]?.holder === 'provider');
   const facts = { kind: 'output', creditsUsed, holdsProviderUrl } as const;
   if (mediaType !== undefined) {

@@ -5,60 +5,68 @@ import type { Output } from '../models/produce-output.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 
-/** A run as the caller sent it: `bytes` is what an unconverted call forwards, `input` the same parsed and validated. */
+/**
+ * A run as sent by the caller: `bytes` is forwarded by unconverted calls; `input` is the same, parsed and validated.
+ */
 export type RunBody = { bytes: Bytes; input: JsonObject };
 
-/** `strict` forwards the body to an alternate as it is, `converted` as the alternate can take it (MR-RUN-18, MR-RUN-20). */
+/**
+ * `strict`: the body is forwarded to an alternate unchanged. `converted`: as the alternate accepts it (MR-RUN-18,
+ * MR-RUN-20).
+ */
 export type Ask = { by: ServedModel; manner: 'native' | 'converted' | 'strict' };
-/** The provider that a run is sent to, and those that it is sent to when that one fails. */
+/** The provider of a run, and those to try if it fails. */
 export type ProviderChoice = Ask & {
-  /** In the order they are tried; empty without `fallback_provider`, and under strict mode (OP-049, OP-249). */
+  /** In order of use; empty without `fallback_provider` and in strict mode (OP-049, OP-249). */
   fallbacks: readonly ServedModel[];
 };
 
 /**
- * `origin` is where the caller reached the sandbox: hosted assets are linked there. `startsAt` is the time of the request to the
- * provider (ms); links are signed when it responds.
+ * `origin`: where the caller reached the sandbox, for links to hosted assets. `startsAt`: time of the request to the
+ * provider (ms); links are signed at its response.
  */
 export type ProviderContext = {
   seed: number;
   origin: string;
   startsAt: number;
-  /** The models whose assets are hosted. */
+  /** Models with hosted assets. */
   families: readonly AssetFamily[];
-  /** The behaviour that a test set for a model; it replaces or wraps the model's usual behaviour. */
+  /** Behaviour that a test set for a model, which replaces or wraps the usual one. */
   attempt?: (model: string, input: JsonObject, usual: () => Attempt) => Attempt;
 };
 
-/** The request that a provider received; the digest covers the body exactly as forwarded (MR-RUN-17). */
+/** Request that a provider received; the digest covers the exact forwarded body (MR-RUN-17). */
 export type Received = { provider: string; model: string; bytes: number; sha256: string };
 
-/** Facts about one attempt, and about all attempts of a run together. */
+/** Facts about one attempt, or about all attempts of a run together. */
 type AttemptFacts = {
-  /** From dispatch to the response, in milliseconds. */
+  /** Milliseconds from dispatch to the response. */
   durationMs: number;
-  /** The HTTP status of the provider that responded; absent where none did (OP-033). */
+  /** HTTP status of the provider's response; absent if there was none (OP-033). */
   upstreamStatus?: number | undefined;
-  /** Set when the router stops holding before there is a response, at any hold time: with or without a handle. */
+  /** Set if the router times out before there is a response, whatever the hold time: with or without a handle. */
   deadline?: 'collectable' | 'lost' | undefined;
-  /** The reply that a proxy between router and caller sends instead of the first reply; the record keeps the original. */
+  /** Reply that a proxy between router and caller sends instead of the first reply; the record keeps the original. */
   intercepted?: Intercepted | undefined;
 };
 export type Intercepted = { status: number; mediaType: string; body: string };
 
 /** Facts about every response. */
 export type ProviderFacts = AttemptFacts & {
-  /** The provider's slug. */
+  /** Slug of the provider. */
   servedBy: string;
-  /** A retry with another provider happened and succeeded (MR-HDR-11). */
+  /** True if a retry with another provider succeeded (MR-HDR-11). */
   isFallback: boolean;
   /** One sentence for each field lost in the conversion for `servedBy`. */
   dropped: readonly string[];
-  /** One for each attempt, in order. */
+  /** One entry for each attempt, in order. */
   received: readonly Received[];
   /** True if this call is billed; a policy rejection may be (MR-CAT-36). */
   isBilled: boolean;
-  /** The output could not be converted back, so the body is the alternate's own: to be logged (MR-RUN-25, MR-RUN-26). */
+  /**
+   * True if the output could not be converted back, so the body has the alternate's format. Must be logged (MR-RUN-25,
+   * MR-RUN-26).
+   */
   isRawOutput: boolean;
 };
 
@@ -68,24 +76,24 @@ export type ProviderOutcome =
       bytes: Bytes;
       mediaType: string;
       creditsUsed?: number | undefined;
-      /** A record must not replay it if it is too long, or has an asset that expires (MR-IDM-52, OP-224). */
+      /** A record must not be replayed if it is too long, or has an asset that expires (MR-IDM-52, OP-224). */
       replay: 'safe' | 'unsafe-asset' | 'oversized';
     }
   | Failure;
 export type ProviderResponse = ProviderFacts & ProviderOutcome;
 
-/** The response of one provider; a result is still a value here. */
+/** Response of one provider; a result is not serialized yet. */
 export type Attempt = AttemptFacts & { outcome: AttemptOutcome };
 export type AttemptOutcome =
   | Failure
   | ({ kind: 'output'; creditsUsed?: number | undefined; holdsProviderUrl?: boolean } & Output);
 
-/** The attempt of a provider that answers at once. */
+/** Returns an attempt whose provider responds immediately. */
 export function outputAttempt(output: Output): Attempt {
   return { durationMs: 0, upstreamStatus: 200, outcome: { kind: 'output', ...output } };
 }
 
-/** Failures of a run, with the HTTP status of the provider; no status if no provider responded (OP-033). */
+/** Failures of a run, with the provider's HTTP status; undefined if no provider responded (OP-033). */
 export const failures = {
   content_policy_violation: 400,
   provider_error: 500,
@@ -97,7 +105,7 @@ export const failures = {
   service_unavailable: undefined,
 } as const;
 export type FailureName = keyof typeof failures;
-/** `entries` are those of a `refused_input`, as a 422 lists them (OP-207); `message` is the detail of a `provider_error`. */
+/** `entries`: entries of the 422 for a `refused_input` (OP-207). `message`: detail of a `provider_error`. */
 type Failure = {
   kind: FailureName;
   entries?: readonly ValidationEntry[] | undefined;
@@ -108,7 +116,7 @@ export function isFailureName(name: unknown): name is FailureName {
   return typeof name === 'string' && Object.hasOwn(failures, name);
 }
 
-/** A reply of a proxy between router and caller, without the API's envelope (MR-ERR-23). */
+/** Returns a reply of a proxy between router and caller, without the API's envelope (MR-ERR-23). */
 export function proxyResponse(form: string, status: number): Intercepted {
   switch (form) {
     case 'truncated_json':

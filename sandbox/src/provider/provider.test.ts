@@ -78,7 +78,7 @@ test('marks a result that cannot be converted back as raw', () => {
   expect(call(to('strict', odd), spaced).isRawOutput).toBe(false);
 });
 
-test('reports a refusal of an alternate that lacks a required field', () => {
+test('reports the rejection of an alternate that lacks a required field', () => {
   const answer = call(to('converted', picky), spaced);
   expect(answer).toMatchObject({ kind: 'refused_request', upstreamStatus: 422, isBilled: false });
 });

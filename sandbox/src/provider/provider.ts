@@ -23,7 +23,9 @@ import {
 type Try = Ask & { dropped: readonly string[]; received: Received; attempt: Attempt };
 type ProviderCall = { model: ServedModel; body: RunBody; context: ProviderContext };
 
-/** Pure and deterministic: the same model, body, choice and context give the same response, byte for byte. */
+/**
+ * Calls a provider and its fallbacks. Pure and deterministic: the same arguments give the same response, byte for byte.
+ */
 export function callProvider(
   model: ServedModel,
   body: RunBody,
@@ -38,10 +40,13 @@ export function callProvider(
     tries.push(next);
     if (next.attempt.outcome.kind === 'output') return toResponse(call, next, tries);
   }
-  return toResponse(call, original, tries); // when no alternate succeeds, the failure as it was (MR-RUN-13)
+  return toResponse(call, original, tries); // If no alternate succeeds, return the original failure (MR-RUN-13).
 }
 
-/** Refusals of the request are never retried; nor is a lost or held call, whose work was accepted (MR-RUN-11, MR-RUN-12). */
+/**
+ * Failures that are retried. Rejected requests are not, nor are lost or held calls, because their work was accepted
+ * (MR-RUN-11, MR-RUN-12).
+ */
 const providersFaults: ReadonlySet<string> = new Set([
   'provider_error',
   'uninterpretable',
@@ -63,10 +68,13 @@ function tryProvider(call: ProviderCall, { by, manner }: Ask, elapsedMs: number)
   return { by, manner, dropped, received: { provider: by.provider, model: by.id, ...digest }, attempt };
 }
 
-/** The body forwarded to a provider, or the provider's own refusal. */
+/** The body forwarded to a provider, or an attempt that the provider rejects. */
 type Forwarded = { body: RunBody; dropped: readonly string[]; refusal?: Attempt };
 
-/** The body as it was sent (MR-RUN-17, MR-RUN-18), or converted for an alternate (MR-RUN-20), which may need more fields. */
+/**
+ * Returns the body unchanged (MR-RUN-17, MR-RUN-18), or converted for an alternate (MR-RUN-20), which may require more
+ * fields.
+ */
 function forwardBody(sent: RunBody, by: ServedModel, manner: Ask['manner']): Forwarded {
   const document = manner === 'converted' ? by.document() : undefined;
   if (document === undefined) return { body: sent, dropped: [] };
@@ -79,7 +87,7 @@ function forwardBody(sent: RunBody, by: ServedModel, manner: Ask['manner']): For
   return { ...converted, refusal: { durationMs: 0, upstreamStatus: 422, outcome: { kind: 'refused_request' } } };
 }
 
-/** Above this a response is too long for an idempotency record; no number is documented. */
+/** Maximum size of a response in an idempotency record, which is undocumented. */
 export const replayableBytes = 1024 * 1024;
 
 function toResponse(call: ProviderCall, served: Try, tries: readonly Try[]): ProviderResponse {
@@ -97,7 +105,7 @@ function toResponse(call: ProviderCall, served: Try, tries: readonly Try[]): Pro
     const isBilled = outcome.kind === 'content_policy_violation' && by.billing === 'yes';
     return { ...facts, ...outcome, isBilled, isRawOutput: false };
   }
-  // A result is sent in the contract of the model that was called, if it can be converted.
+  // A result is converted to the contract of the called model, if possible.
   const { content, mediaType, creditsUsed, holdsProviderUrl } = outcome;
   const native = manner === 'converted' ? call.model.document() : undefined;
   let converted: Output['content'] | undefined = content;

@@ -3,7 +3,7 @@ import { readCursor, writeCursor } from './catalog.ts';
 
 const state = { buildId: '0123456789abcdef', start: 40, expiresAt: 5000 };
 
-test('reads back a cursor, which is short and plain text', () => {
+test('parses its own cursors, which are short plain text', () => {
   const cursor = writeCursor('secret', state);
   expect(readCursor('secret', cursor)).toEqual(state);
   expect(cursor).toMatch(/^[\w-]{1,512}$/);

@@ -2,16 +2,16 @@ import type { Brand } from '../../../specs/src/index.ts';
 import { sha256, sign } from '../digest.ts';
 import { type CatalogModel, type ServedModel, serveModel } from '../models/served-model.ts';
 
-/** One build; cursors of another build are invalid (MR-CAT-09). */
+/** A build of the catalog; cursors of another build are invalid (MR-CAT-09). */
 export type Catalog = {
   readonly buildId: string;
   readonly models: readonly ServedModel[];
   readonly byId: ReadonlyMap<string, ServedModel>;
-  /** The models that the catalog was built from. */
+  /** Models that the catalog was built from. */
   readonly sources: readonly CatalogModel[];
 };
 
-/** `generation` distinguishes a rebuild of the same models from the build before. */
+/** `generation`: distinguishes builds of the same models. */
 export function buildCatalog(sources: readonly CatalogModel[], brand: Brand, generation: number = 0): Catalog {
   const models = sources.map((model) => serveModel(model, brand));
   const content = [generation, ...sources.map((model) => [model.id, model.billing])];
@@ -26,7 +26,9 @@ export function buildCatalog(sources: readonly CatalogModel[], brand: Brand, gen
 type Page = { models: readonly ServedModel[]; nextCursor: string | undefined };
 type PageRequest = { cursor: string | undefined; limit: number; seed: number };
 
-/** Undefined for a cursor that is malformed, expired or of another build: a listing never restarts (MR-CAT-52). */
+/**
+ * Returns undefined for a malformed or expired cursor or one of another build: a listing never restarts (MR-CAT-52).
+ */
 export function readPage(catalog: Catalog, { cursor, limit, seed }: PageRequest, now: number): Page | undefined {
   const secret = sha256(`cursors ${seed}`);
   const first = { buildId: catalog.buildId, start: 0, expiresAt: Number.POSITIVE_INFINITY };
@@ -41,17 +43,17 @@ export function readPage(catalog: Catalog, { cursor, limit, seed }: PageRequest,
   };
 }
 
-/** The next page: a position in one build of the catalog, valid until `expiresAt` (ms). */
+/** Next page: a position in one build of the catalog, valid until `expiresAt` (ms). */
 export type CursorState = { buildId: string; start: number; expiresAt: number };
 
-const cursorLifetimeMs = 60 * 60 * 1000; // not documented: OP-020
+const cursorLifetimeMs = 60 * 60 * 1000; // Undocumented (OP-020).
 
 export function writeCursor(secret: string, { buildId, start, expiresAt }: CursorState): string {
   const text = `${buildId}.${start}.${expiresAt}`;
   return Buffer.from(`${text}.${sign(secret, text)}`).toString('base64url');
 }
 
-/** Undefined for a cursor that this sandbox did not write. */
+/** Returns undefined for a cursor that this sandbox did not create. */
 export function readCursor(secret: string, cursor: string): CursorState | undefined {
   if (cursor.length > 512 || !/^[\w-]+$/.test(cursor)) return undefined;
   const text = Buffer.from(cursor, 'base64url').toString('latin1');

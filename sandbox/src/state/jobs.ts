@@ -1,21 +1,24 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import { executedGraph, savedWorkflow } from './workflow-graphs.ts';
 
-/** A job that an account ran; the fixed ones exist from the start (OP-053). Workflows are JSON texts, served verbatim. */
+/** A job of an account. The fixed ones exist from the start (OP-053). Workflows are JSON texts, served verbatim. */
 export type Job = {
   owner: string;
-  /** Milliseconds; from then on every lookup is a 404 (WX-RTN-07). */
+  /** Time in milliseconds after which every lookup is a 404 (WX-RTN-07). */
   expiresAt: number;
-  /** The saved workflow at the version the job is pinned to; only the editor pins (WX-JWF-25, WX-JWF-26). */
+  /** The saved workflow version that the job is pinned to; only the editor pins jobs (WX-JWF-25, WX-JWF-26). */
   pinned: { workflow: string; reach: Reach } | undefined;
   executed: string;
-  /** Part of the submission and never of a response: it can carry a live credential (WX-JWF-19). */
+  /** Part of the submission and never of a response, because it can contain a live credential (WX-JWF-19). */
   extraData: JsonObject;
 };
-/** The parts that the owner can still read. Without the version or the workflow, the job falls back (WX-JWF-30, WX-JWF-31). */
+/**
+ * What the owner can still read. Without the version or the workflow, the job falls back to the graph (WX-JWF-30,
+ * WX-JWF-31).
+ */
 export type Reach = 'readable' | 'version-gone' | 'workflow-gone';
 
-/** Fixed ids: one job of the main account for each shape, one of another account, one past its retention. */
+/** Ids of fixed jobs: one of the main account for each shape, one of another account, and an expired one. */
 export const sandboxJobs = {
   save: '0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a01',
   api: '0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a02',
@@ -28,7 +31,7 @@ export const sandboxJobs = {
 } as const;
 export type SandboxJobs = typeof sandboxJobs;
 
-/** The graph of each job that its owner can read, as the text that a caller gets verbatim. */
+/** Graph of each job that its owner can read, as the exact text in responses. */
 export const sandboxGraphs = {
   save: savedWorkflow,
   api: executedGraph,
@@ -36,11 +39,11 @@ export const sandboxGraphs = {
   deleted: executedGraph,
 } as const;
 
-/** Part of each job's `extra_data`; a response that holds it leaks (OP-066). */
+/** Part of each job's `extra_data`; a response that contains it is a leak (OP-066). */
 export const extraDataCanary = 'sk-sandbox-canary-of-extra-data';
 
 const dayMs = 24 * 60 * 60 * 1000;
-export const jobRetentionMs = 7 * dayMs; // not documented: OP-058
+export const jobRetentionMs = 7 * dayMs; // Undocumented (OP-058).
 
 export function createJobs(now: number): ReadonlyMap<string, Job> {
   const job: Job = {
@@ -61,7 +64,7 @@ export function createJobs(now: number): ReadonlyMap<string, Job> {
   ]);
 }
 
-/** Undefined for an unknown job, for one of another account and for one past its retention (WX-RTN-01). */
+/** Returns undefined for an unknown job, one of another account, or an expired one (WX-RTN-01). */
 export function findJob(
   jobs: ReadonlyMap<string, Job>,
   wanted: { id: string; owner: string },

@@ -10,7 +10,7 @@ const runs = [
   withdraw(sampleRun({ id: 'withdrawn' }), 0, 10),
 ];
 
-test('counts dispatches, bills and replays as of now, in total and by key', () => {
+test('counts dispatches, bills and replays up to now, in total and by key', () => {
   expect(readLedger(runs, 350)).toMatchObject({ dispatches: 2, billed: 1, replays: 2, clientDisconnects: 1 });
   const ledger = readLedger(runs, 500);
   expect(ledger).toMatchObject({ dispatches: 3, billed: 2 });
@@ -32,7 +32,7 @@ test.each([
   [1, ['withdrawn']],
   [3, ['two', 'elsewhere', 'withdrawn']],
   [9, ['one', 'two', 'elsewhere', 'withdrawn']],
-])('lists the newest %i runs and counts all', (atMost, ids) => {
+])('lists the newest %i runs and counts all of them', (atMost, ids) => {
   const ledger = readLedger(runs, 500, atMost);
   expect(ledger.runs.map(({ id }) => id)).toEqual(ids);
   expect(ledger.billed).toBe(2);

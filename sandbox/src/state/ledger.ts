@@ -1,18 +1,18 @@
 import { closesAt, dispatchedAt, findPhase, hasClosed, type Run, wasBilled } from './run.ts';
 
-/** One admitted run. Times in milliseconds. */
+/** An admitted run. Times in milliseconds. */
 export type LedgerRun = {
   id: string;
   operation: Run['operation'];
   model: string;
   scope: string;
-  /** The alias of the caller's credential. */
+  /** Alias of the caller's credential. */
   credential: string;
   key: string | undefined;
   admittedAt: number;
   dispatchedAt: number | undefined;
   endedAt: number | undefined;
-  /** Its phase, `succeeded`, or its error category. */
+  /** Phase, `succeeded`, or error category. */
   outcome: string;
   billed: boolean;
   replays: number;
@@ -20,7 +20,7 @@ export type LedgerRun = {
   servedBy: string;
   received: Run['received'];
 };
-/** The calls under one key. An idempotency key should prevent more than one `billed` run. */
+/** Calls with one key. An idempotency key should prevent more than one `billed` run. */
 export type LedgerKey = { scope: string; key: string; dispatches: number; billed: number; replays: number };
 export type Ledger = {
   dispatches: number;
@@ -32,10 +32,12 @@ export type Ledger = {
   runs: LedgerRun[];
 };
 
-/** Runs stay in the ledger for a week, longer than their keys, so that a run billed again under an expired key shows. */
+/**
+ * Runs stay in the ledger for a week, longer than their keys, so that it shows a second billed run with an expired key.
+ */
 export const ledgerLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Counts are over every run; `runs` holds only the newest `atMost`. */
+/** Counts every run, but only lists the newest `atMost`. */
 export function readLedger(runs: Iterable<Run>, now: number, atMost: number = Number.POSITIVE_INFINITY): Ledger {
   const totals = { dispatches: 0, billed: 0, replays: 0, clientDisconnects: 0 };
   const keys = new Map<string, LedgerKey>();

@@ -33,10 +33,13 @@ test.each([
   [3, 80, [100, 95, 5]],
   [4, 98, [100, 100, 0]],
   [50, 0, [100, 100, 0]],
-])('%i calls and %i cents elsewhere', (calls, elsewhere, [limit, current, remaining]) => {
-  expect(toSpendHeaders(sumSpend(limits, calls, elsewhere))).toEqual({
-    'X-Committed-Spend-Limit': String(limit),
-    'X-Committed-Spend-Current': String(current),
-    'X-Committed-Spend-Remaining': String(remaining),
-  });
-});
+])(
+  'sums %i calls in progress and %i cents elsewhere as committed spend',
+  (calls, elsewhere, [limit, current, remaining]) => {
+    expect(toSpendHeaders(sumSpend(limits, calls, elsewhere))).toEqual({
+      'X-Committed-Spend-Limit': String(limit),
+      'X-Committed-Spend-Current': String(current),
+      'X-Committed-Spend-Remaining': String(remaining),
+    });
+  },
+);

@@ -1,23 +1,28 @@
-/** Numbers that are not documented: OP-008, OP-009, OP-010. Cents, calls and milliseconds; undefined stands for no limit. */
+/**
+ * Limits that are undocumented (OP-008, OP-009, OP-010), in cents, calls and milliseconds; undefined means unlimited.
+ */
 export type Limits = {
-  /** Calls of one scope under way at the same time. */
+  /** Maximum calls of one scope in progress. */
   inFlight: number | undefined;
-  /** Runs and submissions of one scope in a window. */
+  /** Maximum runs and submissions of one scope in a window. */
   callsPerWindow: number | undefined;
-  /** Calls of one account of the workflow API in a window of the same length (OP-056). */
+  /** Maximum calls of one account of the workflow API in a window of the same length (OP-056). */
   workflowCallsPerWindow: number | undefined;
   windowMs: number;
-  /** The cap on committed spend, and what one call reserves from its admission until its end (MR-HDR-17, MR-HDR-18). */
+  /** Cap on committed spend, and the amount that one call reserves from admission to its end (MR-HDR-17, MR-HDR-18). */
   spendCents: number;
   callCents: number;
 };
 
 export type RateWindow = { startedAt: number; calls: number };
 
-/** For accounts that have always used up their quota. */
+/** For accounts whose quota is always used up. */
 export const usedUpWaitMs = 30_000;
 
-/** Counts a call of a scope. Returns the milliseconds until the window has room again, 0 when this call had room in it. */
+/**
+ * Counts a call of a scope. Returns the milliseconds until the window allows a call again, or 0 if this call was
+ * allowed.
+ */
 export function takeCall(
   windows: Map<string, RateWindow>,
   scope: string,
@@ -31,12 +36,12 @@ export function takeCall(
   return 0;
 }
 
-/** Cents of partner spend, as the three headers state them (MR-HDR-17, MR-HDR-19, MR-HDR-20). */
+/** Partner spend in cents for the three headers (MR-HDR-17, MR-HDR-19, MR-HDR-20). */
 export type CommittedSpend = { limitCents: number; currentCents: number; remainingCents: number };
 
 export function sumSpend(limits: Limits, callsUnderWay: number, elsewhereCents: number): CommittedSpend {
   const limitCents = limits.spendCents;
-  // Committed spend never exceeds the cap, even after the cap was lowered, so that the three numbers add up.
+  // Never exceeds the cap, even after the cap was lowered, so that the three numbers add up.
   const currentCents = Math.min(limitCents, callsUnderWay * limits.callCents + elsewhereCents);
   return { limitCents, currentCents, remainingCents: limitCents - currentCents };
 }

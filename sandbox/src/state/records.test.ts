@@ -26,7 +26,7 @@ const admission = { run: sampleRun(), replies: { a: binary }, claim: { slot: 's 
 test.each([
   ['in memory', undefined],
   ['in a file', join(folder, 'one.db')],
-])('%s, finds what was admitted', (_, file) => {
+])('records kept %s contain admitted runs', (_, file) => {
   const records = openRecords(file, 0);
   records.admit(admission, 0);
   expect(records.findRun('a')).toEqual(sampleRun({ key: undefined }));
@@ -49,7 +49,7 @@ test.each([
   records.close();
 });
 
-test('continues from a file, with the runs still under way', () => {
+test('continues from a file, with the runs still in progress', () => {
   const file = join(folder, 'two.db');
   const first = openRecords(file, 0);
   first.admit(admission, 0);
@@ -63,7 +63,7 @@ test('continues from a file, with the runs still under way', () => {
   second.close();
 });
 
-test('keeps nothing of a change that cannot be saved', () => {
+test('discards the whole change if it cannot be saved', () => {
   const file = join(folder, 'four.db');
   const records = openRecords(file, 0);
   const broken = {
@@ -81,7 +81,7 @@ test('keeps nothing of a change that cannot be saved', () => {
   again.close();
 });
 
-test('keeps order, changes and removals in a file, bytes and text apart', () => {
+test('a file keeps order, changes and removals, and distinguishes bytes from text', () => {
   const file = join(folder, 'five.db');
   const first = openRecords(file, 0);
   for (const id of ['a', 'b', 'c']) first.admit({ ...admission, run: sampleRun({ id }) }, 0);
@@ -98,7 +98,7 @@ test('keeps order, changes and removals in a file, bytes and text apart', () => 
   expect(() => third.findRun('a')).toThrow(SandboxError);
 });
 
-test('removes keys and replies after a day, runs after a week', () => {
+test('removes keys and replies after a day, and runs after a week', () => {
   const records = openRecords(undefined, 0);
   records.admit(admission, 0);
   const later = (id: string, at: number): void => {

@@ -4,33 +4,36 @@ import { type Ledger, ledgerLifetimeMs, readLedger } from './ledger.ts';
 import { type AdmittedRun, createLiveRuns, hasClosed, type LiveRuns, type Run, runLifetimeMs } from './run.ts';
 import { type Change, openStateFile, type Row } from './state-file.ts';
 
-/** Why a record cannot be replayed (MR-IDM-28 to MR-IDM-30); `lost` left no handle to what the provider accepted. */
+/**
+ * Reason why a record cannot be replayed (MR-IDM-28 to MR-IDM-30). `lost`: there is no handle to the work that the
+ * provider accepted.
+ */
 export type Unreplayable = 'oversized' | 'unsafe-asset' | 'failed-write' | 'lost';
 
 /**
- * The record of a key's first accepted call. Its window starts with that call and is never renewed (MR-IDM-47). The
- * caller is held until `releasedAt`, the provider responds at `endsAt` (ms); without a wait both are the same.
+ * Record of a key's first accepted call. Its window starts with that call and is never extended (MR-IDM-47). The caller
+ * waits until `releasedAt`, the provider responds at `endsAt` (ms); without a wait both are equal.
  */
 export type KeyRecord = {
   fingerprint: string;
   firstAcceptedAt: number;
   runId: string;
-  /** The id of the recorded reply that is replayed. */
+  /** Id of the reply to replay. */
   answerId: string;
   releasedAt: number;
   endsAt: number;
   unreplayable: Unreplayable | undefined;
 };
 
-/** How long a key is kept, in milliseconds. */
+/** Milliseconds that a key is kept. */
 export const retentionMs = 24 * 60 * 60 * 1000;
 
 export type Claim = { slot: string; record: KeyRecord };
 
-/** A run with everything that later calls need of it. */
+/** A run with the replies and key that later calls need. */
 type Admission = { run: Run; replies: Readonly<Record<string, Reply>>; claim: Claim | undefined };
 
-/** Rows by id, in the order of admission. Values are shared with readers, who never change them. */
+/** Rows by id, in order of admission. Readers must not change the shared values. */
 type Tables = {
   runs: Map<string, Row<AdmittedRun>>;
   answers: Map<string, Row<Reply>>;
@@ -38,32 +41,32 @@ type Tables = {
 };
 type TableChange = Change & { table: keyof Tables };
 
-/** Runs, their replies and the keys they were sent with. A change takes effect as a whole or not at all. */
+/** Runs, their replies and their keys. Each change is atomic. */
 export type Records = {
   readonly live: LiveRuns;
-  /** When the newest run that was found in the file had been admitted, or 0 (ms). */
+  /** Admission time of the newest run found in the file, or 0 (ms). */
   readonly foundUpTo: number;
-  /** A run must only be dispatched after this returns. */
+  /** Records a run. It must only be dispatched afterwards. */
   admit(admission: Admission, now: number): void;
-  /** True if no further run may be admitted, because the records are too large; what has expired is removed first. */
+  /** Removes expired records. Returns true if the rest is too large to admit a run. */
   isFull(now: number): boolean;
   change(run: AdmittedRun): void;
   findRun(id: string): AdmittedRun | undefined;
   findKey(slot: string): KeyRecord | undefined;
   findReply(id: string): Reply | undefined;
   ledger(now: number, atMost?: number): Ledger;
-  /** Runs that were admitted before are no longer listed. */
+  /** Starts a new page of the ledger, which no longer lists earlier runs. */
   startLedgerPage(): void;
   clear(): void;
-  /** Later reads and changes throw SandboxError. */
+  /** Closes the file. Later reads and changes throw SandboxError. */
   close(): void;
 };
 
-/** Reads what an earlier process left in the file `db`, if there is one. Throws SandboxError when it cannot be used. */
+/** Reads records of an earlier process from the file `db`, if given. Throws SandboxError if it is unusable. */
 export function openRecords(db: string | undefined, now: number): Records {
   const names = ['runs', 'answers', 'keys'];
   const file = db === undefined ? undefined : openStateFile(db, names);
-  // Every row in the file was written by `commit` below, with values of these types.
+  // `commit` below wrote every row in the file, with values of these types.
   const tables = (file?.tables ?? Object.fromEntries(names.map((name) => [name, new Map()]))) as Tables;
   const sizes = { bytes: 0 };
   for (const rows of Object.values(tables)) for (const row of rows.values()) sizes.bytes += measureRow(row);
@@ -127,7 +130,7 @@ export function openRecords(db: string | undefined, now: number): Records {
   };
 }
 
-/** Maximum size of all rows together: a request of a few bytes may keep a result of a megabyte for a day. */
+/** Maximum size of all rows together: a small request may keep a result of a megabyte for a day. */
 const mostBytes = 256 * 1024 * 1024;
 const bytesOfRow = 1_000;
 
@@ -143,7 +146,7 @@ function* onPage(runs: Tables['runs'], page: number): Iterable<AdmittedRun> {
 
 const forgetEveryMs = 60_000;
 
-/** Removes what has expired; readers check the age themselves, so this need not happen at once. */
+/** Removes expired rows. Readers check the age themselves, so this need not happen immediately. */
 function forget(tables: Tables, now: number): TableChange[] {
   return [
     ...removeBefore(tables, 'keys', now - retentionMs),
@@ -155,7 +158,7 @@ function forget(tables: Tables, now: number): TableChange[] {
 function removeBefore(tables: Tables, table: keyof Tables, at: number): TableChange[] {
   const changes: TableChange[] = [];
   for (const [id, row] of tables[table]) {
-    if (row.at >= at) break; // rows are in order of age
+    if (row.at >= at) break; // Rows are sorted by age.
     changes.push({ table, id, row: undefined });
   }
   return changes;

@@ -63,17 +63,17 @@ test.each<[string, Run, number | undefined, number, boolean]>([
   ]);
 });
 
-test('leaves a closed or withdrawn run unchanged', () => {
+test('withdraw leaves a closed or withdrawn run unchanged', () => {
   for (const run of [sampleRun(), failing]) expect(withdraw(run, 0, 300)).toBe(run);
   expect(withdraw(tooLate, 0, 90)).toBe(tooLate);
   for (const run of [cancelledWaiting, cancelledRunning]) expect(withdraw(run, 0, 170)).toBe(run);
 });
 
-test('forgets a run a day after its submission', () => {
+test('a run is forgotten a day after its submission', () => {
   expect([runLifetimeMs - 1, runLifetimeMs].map((now) => isForgotten(sampleRun(), now))).toEqual([false, true]);
 });
 
-test('counts the waiting requests of the same model ahead, from any caller', () => {
+test('counts the requests of the same model that wait ahead, from any caller', () => {
   const live = createLiveRuns();
   const withdrawn = sampleRun({ id: 'withdrawn' });
   const last = sampleRun({ id: 'last', submittedAt: 20, startsAt: 120 });

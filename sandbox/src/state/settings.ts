@@ -2,28 +2,28 @@ import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { parseWholeNumber, parseWord, refuseUnknown, SandboxError } from '../errors.ts';
 import type { Limits } from './quotas.ts';
 
-/** In milliseconds. */
+/** Durations in milliseconds. */
 export type Timings = {
-  /** Waiting time of a queued request, and the duration of its run unless the provider sets one. */
+  /** Waiting time of a queued request, and duration of its run unless the provider sets one. */
   waitingMs: number;
   runningMs: number;
-  /** The same for a synchronous run. */
+  /** Duration of a synchronous run unless the provider sets one. */
   providerMs: number;
-  /** The longest time that the caller of a synchronous run is held (MR-LIM-01). */
+  /** Maximum time that the caller of a synchronous run waits (MR-LIM-01). */
   holdMs: number;
-  /** The longest time that a request may wait; the length is not documented (OP-012). */
+  /** Maximum time that a request may wait in the queue, which is undocumented (OP-012). */
   queueTimeoutMs: number;
-  /** Time until a cancellation reaches a run in progress at its provider (MR-CAN-11). */
+  /** Time until a cancellation reaches a run at its provider (MR-CAN-11). */
   cancellingMs: number;
 };
 
-/** Settings that the admin routes may change while the sandbox runs. */
+/** Settings that admin routes may change while the sandbox runs. */
 export type Settings = {
   timings: Timings;
   limits: Limits;
-  /** The status route's answer for a request that failed at request level: COMPLETED, or 410 (OP-216). */
+  /** Reply of the status route for a request that failed at request level: COMPLETED, or 410 (OP-216). */
   statusOfFailed: 'completed' | 'gone';
-  /** Number of coming records of keyed results that fail to be written (MR-IDM-29). */
+  /** Number of future records of keyed results whose write fails (MR-IDM-29). */
   failingRecordWrites: number;
 };
 
@@ -48,10 +48,10 @@ export const defaultSettings: Settings = {
   failingRecordWrites: 0,
 };
 
-/** From an admin call or from options, not yet validated. */
+/** Unvalidated settings from an admin call or options. */
 type WantedSettings = { readonly [Name in keyof Settings]?: unknown };
 
-/** The settings with those of `wanted` changed. Throws SandboxError for an unknown name or an invalid value. */
+/** Returns changed settings. Throws SandboxError for an unknown name or an invalid value. */
 export function changeSettings(settings: Settings, wanted: WantedSettings): Settings {
   refuseUnknown(wanted, Object.keys(defaultSettings));
   const { statusOfFailed = settings.statusOfFailed, failingRecordWrites = settings.failingRecordWrites } = wanted;

@@ -77,13 +77,13 @@ test.each([
     'of another application',
   ],
   ['of another shape', 'ALTER TABLE runs RENAME COLUMN value TO worth', 'no such column: value'],
-])('refuses a file %s by name, with the reason', async (name, sql, reason) => {
+])('rejects a file %s by name, with the reason', async (name, sql, reason) => {
   const refusal = catchRefusal(await written(`${name}.db`, sql));
   expect(refusal).toContain(`${name}.db" cannot be used: name another one`);
   expect(refusal).toContain(reason);
 });
 
-test('refuses a file of another application and leaves it unchanged', () => {
+test('rejects a file of another application and leaves it unchanged', () => {
   const file = join(folder, 'cats.db');
   changeFile(file, 'CREATE TABLE cats (id TEXT)');
   expect(catchRefusal(file)).toContain('the tables of another application');
@@ -92,7 +92,7 @@ test('refuses a file of another application and leaves it unchanged', () => {
   db.close();
 });
 
-test('refuses a file that is not a database, and one in use', () => {
+test('rejects a file that is not a database, and one in use', () => {
   writeFileSync(join(folder, 'text.db'), 'hello '.repeat(1000));
   expect(catchRefusal(join(folder, 'text.db'))).toContain('file is not a database');
   const holder = createSandbox({ specs: testSpecs, db: join(folder, 'held.db') });
@@ -106,7 +106,7 @@ function readModes(name: string): string[] {
   return own.toSorted().map((file) => `${file} ${(statSync(join(folder, file)).mode & 0o777).toString(8)}`);
 }
 
-test('makes its file and journals unreadable for other users, whatever the mask of the process', () => {
+test('other users can’t read its file and journals, whatever the umask of the process', () => {
   const mask = process.umask(0);
   const sandbox = createSandbox({ specs: testSpecs, db: join(folder, 'private.db') });
   process.umask(mask);
@@ -114,7 +114,7 @@ test('makes its file and journals unreadable for other users, whatever the mask 
   sandbox.close();
 });
 
-test('takes the rights of others from a file of an earlier release and from the journal of a killed process', async () => {
+test('removes permissions of other users from a file of an earlier release and from the journal of a killed process', async () => {
   const file = await written('shared.db', 'PRAGMA journal_mode = WAL');
   // The last connection removes the journal, so a second one keeps it.
   const killed = new DatabaseSync(file);
@@ -128,7 +128,7 @@ test('takes the rights of others from a file of an earlier release and from the 
   sandbox.close();
 });
 
-test('leaves the mode of a file that it refuses, and of a folder', () => {
+test('keeps the mode of a file that it rejects, and of a folder', () => {
   const file = join(folder, 'dogs.db');
   changeFile(file, 'CREATE TABLE dogs (id TEXT)');
   chmodSync(file, 0o644);
@@ -139,7 +139,7 @@ test('leaves the mode of a file that it refuses, and of a folder', () => {
   expect(readModes('sub')).toEqual(['sub 755']);
 });
 
-test('keeps a database in memory that is named as SQLite names it', () => {
+test('supports SQLite’s name for an in-memory database', () => {
   expect(catchRefusal(':memory:')).toBeUndefined();
   expect(existsSync(':memory:')).toBe(false);
 });

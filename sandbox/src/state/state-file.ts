@@ -5,30 +5,33 @@ import { isJsonObject } from '../../../specs/src/index.ts';
 import type { Bytes } from '../digest.ts';
 import { SandboxError } from '../errors.ts';
 
-/** A row of a table, with the time of its admission (ms). A `body` has its own column, because bytes aren't JSON. */
+/** Row of a table, with the time of its admission (ms). `body` has its own column, because bytes aren't JSON. */
 export type Row<Value> = { at: number; value: Value };
 type Stored = object & { body?: string | Bytes };
-/** A row that was put, or without `row` one that was removed. */
+/** Inserts or updates a row, or removes it if `row` is undefined. */
 export type Change = { table: string; id: string; row: Row<Stored> | undefined };
-/** The file of `--db`. */
+/** File of `--db`. */
 export type StateFile = {
-  /** Rows that earlier processes saved, by table and id, oldest first; nothing else reads the file. */
+  /** Rows saved by earlier processes, by table and id, oldest first. They are only read here. */
   readonly tables: Readonly<Record<string, Map<string, Row<Stored>>>>;
-  /** Saves all changes or none, also after a kill. */
+  /** Saves all changes or none, even if the process is killed. */
   save(changes: readonly Change[]): void;
   close(): void;
 };
 
 /** Marks a file as a sandbox's: the letters `swyd`. */
 const applicationId = 0x73777964;
-/** Raised with every change to the contents of the tables. */
+/** Incremented with every change to the contents of the tables. */
 const format = 2;
-/** Inputs, outputs and keys of callers are in the file: other users of the machine must not read it or its journals. */
+/**
+ * The file contains inputs, outputs and keys of callers, so other users of the machine must not read it or its
+ * journals.
+ */
 const ownerOnly = 0o600;
-// Only loaded when there is a state file: Node 22 warns that the module is experimental.
+// Only loaded if there is a state file, because Node 22 warns that the module is experimental.
 const load = createRequire(import.meta.url);
 
-/** Throws SandboxError when the file cannot be used, with the file and advice in its message. */
+/** Throws SandboxError if the file is unusable, with the file and advice in its message. */
 export function openStateFile(file: string, names: readonly string[]): StateFile {
   let db: DatabaseSync | undefined;
   try {
@@ -40,7 +43,7 @@ export function openStateFile(file: string, names: readonly string[]): StateFile
     return serveFile(db, names);
   } catch (cause) {
     db?.close();
-    // Codes of SQLite have their kind in the lowest byte; 5 is SQLITE_BUSY.
+    // The lowest byte of an SQLite error code is its kind; 5 is SQLITE_BUSY.
     const isBusy = cause instanceof Error && 'errcode' in cause && (Number(cause.errcode) & 0xff) === 5;
     const advice = isBusy ? 'another process uses it' : 'name another one';
     throw new SandboxError(`the database ${JSON.stringify(file)} cannot be used: ${advice}`, { cause });
@@ -68,7 +71,7 @@ function serveFile(db: DatabaseSync, names: readonly string[]): StateFile {
   return { tables, save, close: () => db.close() };
 }
 
-/** A row that changes keeps its place. */
+/** An updated row keeps its position. */
 const putRow = `(id, at, value, body) VALUES (?, ?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET at = excluded.at, value = excluded.value, body = excluded.body`;
 
@@ -76,24 +79,26 @@ const columns = `(place INTEGER PRIMARY KEY, id TEXT UNIQUE NOT NULL, at INTEGER
   value TEXT NOT NULL, body ANY) STRICT`;
 
 function prepareFile(db: DatabaseSync, file: string, names: readonly string[]): void {
-  db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE;'); // fails at once when the file cannot be written
+  db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE;'); // Fails immediately if the file isn't writable.
   refuseUnknownFile(db);
   for (const name of names) db.exec(`CREATE TABLE IF NOT EXISTS ${name} ${columns}`);
   db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${format}; COMMIT;`);
-  // Only after the file is known to be ours. By path, because closing a descriptor would release the locks of SQLite.
+  // Only after checking that the file is a sandbox's. By path, because closing a descriptor would release SQLite's
+  // locks.
   for (const path of ['', '-wal', '-shm', '-journal'].map((suffix) => `${file}${suffix}`))
     if (existsSync(path)) chmodSync(path, ownerOnly);
-  // When the process is killed, nothing committed is lost, because the system has the log; a crash of the machine can lose some.
+  // Nothing committed is lost if the process is killed, because the operating system has the log. A crash of the
+  // machine can lose some.
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
 }
 
-/** Throws SandboxError for a file of another application or of another release. */
+/** Throws SandboxError for a file of another application or release. */
 function refuseUnknownFile(db: DatabaseSync): void {
   const marks = `SELECT application_id = ${applicationId} ours, user_version written,
     (SELECT count(*) FROM sqlite_schema WHERE type = 'table') tables,
     (SELECT count(*) FROM sqlite_schema WHERE type <> 'table' AND sql NOT NULL) others FROM pragma_application_id, pragma_user_version`;
   const { ours, written, tables, others } = db.prepare(marks).get() ?? {};
-  // A view instead of a table can be endless, and triggers run with every change.
+  // A view instead of a table could be endless, and triggers would run with every change.
   if ((tables !== 0 && ours !== 1) || others !== 0)
     throw new SandboxError('it holds the tables of another application');
   if (ours === 1 && written !== format)

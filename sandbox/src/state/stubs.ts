@@ -6,14 +6,14 @@ export type KnownOperation = { readonly api: Api; readonly operation: string };
 
 /** A reply that replaces the next replies of an operation. */
 export type StubbedResponse = {
-  /** An operation's id, or `*` for all of the API. */
+  /** Id of an operation, or `*` for all operations of the API. */
   operation: string;
   api: Api | 'both';
   times: number;
-  /** `after`: the call does its work, and only its reply is lost. */
+  /** `after`: the call has its effects, and only its reply is replaced. */
   stage: 'before' | 'after';
   reply: Reply;
-  /** The body of the admin call that added it. */
+  /** Body of the admin call that added it. */
   wanted: JsonObject;
 };
 
@@ -21,7 +21,7 @@ export type Stubs = {
   add(stub: StubbedResponse): void;
   pending(): readonly StubbedResponse[];
   clear(): void;
-  /** The stubbed reply, which is used up by this, or else the handler's. */
+  /** Returns and uses up the stubbed reply, or else calls the handler. */
   replyOr(operation: KnownOperation, handle: () => Reply | Promise<Reply>): Promise<Reply>;
 };
 

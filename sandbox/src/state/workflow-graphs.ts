@@ -1,6 +1,6 @@
 /**
- * As the editor saved it: layout, two notes, and a set/get pair that is not expanded (WX-JWF-12 to WX-JWF-14). It is kept as text,
- * because verbatim means that no number and no escape changes: a seed of 64 bits is beyond what JSON.parse can hold.
+ * A workflow as saved by the editor: layout, two notes, and an unexpanded set/get pair (WX-JWF-12 to WX-JWF-14). It is
+ * a text, because verbatim means that no number or escape changes, and JSON.parse cannot represent a 64-bit seed.
  */
 export const savedWorkflow: string = String.raw`{
   "id": "5d1c2a9e-93b4-4a37-8a0a-6e0f6f3f7b10",
@@ -52,7 +52,7 @@ export const savedWorkflow: string = String.raw`{
   "version": 0.4
 }`;
 
-/** The executed part: without note and layout, and with the latent linked to its source (WX-JWF-16, WX-JWF-17). */
+/** The executed part: without notes and layout, and with the latent linked to its source (WX-JWF-16, WX-JWF-17). */
 export const executedGraph: string = String.raw`{
   "1": {"class_type": "CheckpointLoader", "inputs": {"ckpt_name": "base-model.ckpt"}},
   "2": {"class_type": "TextEncode", "inputs": {"text": "a lighthouse in fog, café \ud83c\udf2b", "clip": ["1", 1]}, "_meta": {"title": "Prompt \u2013 \u706f\u5854"}},

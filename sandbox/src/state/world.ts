@@ -9,12 +9,12 @@ import { openRecords, type Records } from './records.ts';
 import type { Settings } from './settings.ts';
 import { createStubs, type Stubs } from './stubs.ts';
 
-/** The whole state of a sandbox, as handlers work on it; runs, replies and keys are in its records. */
+/** Complete state of a sandbox for its handlers. Runs, replies and keys are in `records`. */
 export type World = {
   readonly config: SandboxConfig;
   catalog: Catalog;
   readonly records: Records;
-  /** By scope. */
+  /** Rate windows by scope. */
   readonly windows: Map<string, RateWindow>;
   settings: Settings;
   jobs: ReadonlyMap<string, Job>;
@@ -22,18 +22,18 @@ export type World = {
   readonly behaviours: Behaviours;
   /** Writes a line to the log. */
   readonly notice: Notice;
-  /** Aborted when the sandbox closes, so that no held run outlives it. */
+  /** Aborted when the sandbox closes, to end held runs. */
   readonly closing: AbortSignal;
-  /** Takes effect at once: cursors of the build before become invalid. */
+  /** Rebuilds the catalog; cursors of the previous build become invalid immediately. */
   rebuildCatalog(models: readonly CatalogModel[]): void;
-  /** Replaces the documents of models that stay listed. The catalog isn't rebuilt, so cursors stay valid. */
+  /** Replaces the documents of listed models. Doesn't rebuild the catalog, so cursors stay valid. */
   replaceDocuments(models: readonly CatalogModel[]): void;
-  /** As after the start, without anything that an earlier process left; the clock keeps its time. */
+  /** Restores the initial state, without records of earlier processes; the clock is unchanged. */
   reset(): void;
   close(): void;
 };
 
-/** Throws SandboxError when the database file cannot be used. */
+/** Throws SandboxError if the database file is unusable. */
 export function createWorld(config: SandboxConfig, notice: Notice): World {
   const records = openRecords(config.db, config.clock.now());
   if (config.resumesClock) config.clock.advance(Math.max(0, records.foundUpTo - config.clock.now()));

@@ -25,7 +25,7 @@ test.each([
   ['optional', {}, 200],
   ['optional', bearer(workflow.main), 200],
   ['optional', bearer('anything'), 401],
-] as const)('under %s, %j is answered %i', async (workflowAuth, headers, status) => {
+] as const)('in mode %s, the caller %j gets %i', async (workflowAuth, headers, status) => {
   const reply = await readAs(createTestSandbox({ workflowAuth }), headers);
   expect(reply.status).toBe(status);
   if (status === 401) expect(reply.json).toEqual({ error: { code: 'unauthorized', message: expect.any(String) } });
@@ -37,7 +37,7 @@ test('accepts a configured static token', async () => {
   expect((await readAs(sandbox, bearer(workflow.static))).status).toBe(401);
 });
 
-test('refuses an account past its rate for every job, and serves it in the next window', async () => {
+test('rejects an account above its rate for every job, and serves it in the next window', async () => {
   const sandbox = createTestSandbox({ limits: { workflowCallsPerWindow: 2, windowMs: 10_000 } });
   const ask = (id: string) => readAs(sandbox, bearer(workflow.main), id);
   expect([(await ask(sandboxJobs.save)).status, (await ask('no-such-job')).status]).toEqual([200, 404]);
@@ -52,7 +52,7 @@ test('refuses an account past its rate for every job, and serves it in the next 
   expect((await ask(sandboxJobs.save)).status).toBe(200);
 });
 
-test('admin routes add jobs, remove their workflow and let them expire', async () => {
+test('admin routes add jobs, remove their workflow and expire them', async () => {
   const sandbox = createTestSandbox();
   const pinned = '{"nodes":[],"seed":12345678901234567890}';
   const added = await sandbox.call('POST', '/__sandbox/jobs', { json: { pinned, executed: { '1': {} } } });
@@ -74,6 +74,6 @@ test.each([
   ['POST', '', { expires_in: 'soon' }, 400],
   ['PUT', `/${sandboxJobs.save}`, { reach: 'half' }, 400],
   ['PUT', '/no-such-job', {}, 404],
-])('refuses %s %s with %j', async (method, path, json, status) => {
+])('rejects %s %s with %j', async (method, path, json, status) => {
   expect((await createTestSandbox().call(method, `/__sandbox/jobs${path}`, { json })).status).toBe(status);
 });

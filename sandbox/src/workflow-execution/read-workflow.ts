@@ -12,11 +12,11 @@ export function readJobWorkflow(call: WorkflowCall, world: World): Reply {
   if (job === undefined) return notFound;
   const { workflow, format } = chooseWorkflow(job);
   const headers = { 'Content-Type': 'application/json' };
-  // Put together from texts, so that the workflow stays verbatim (WX-JWF-07).
+  // Concatenates texts, so that the workflow stays verbatim (WX-JWF-07).
   return { status: 200, headers, body: `{"workflow":${workflow},"format":"${format}"}` };
 }
 
-/** The job lookup's shape is not documented: only its status is there, to agree with the workflow's (OP-054). */
+/** The job lookup is undocumented, so only its status is implemented, consistent with the workflow's (OP-054). */
 export function lookUpJob(call: WorkflowCall, world: World): Reply {
   return addressedJob(call, world) === undefined ? notFound : jsonReply(200, {});
 }
@@ -25,7 +25,9 @@ function addressedJob({ params, account }: WorkflowCall, { jobs, config }: World
   return findJob(jobs, { id: params['id'] ?? '', owner: account.user }, config.clock.now());
 }
 
-/** Refuses an account that may not be served now, before anything depends on a job (WX-LIM-02, WX-OPE-07 to WX-OPE-09). */
+/**
+ * Rejects an account that may not be served now, before anything depends on a job (WX-LIM-02, WX-OPE-07 to WX-OPE-09).
+ */
 export function refuseAccount({ user, access, quota }: WorkflowAccount, world: World): Reply | undefined {
   if (access === 'denied') return forbidden;
   if (quota === 'used-up') return rateLimited(usedUpWaitMs);

@@ -21,7 +21,7 @@ async function conform(flags: string, env: Record<string, string> = {}, answers:
   return { code, ...io.written };
 }
 
-test('--write-baseline accepts the present findings, and a later check reports a fixed one', async () => {
+test('--write-baseline accepts the current findings, and a later check reports a fixed one', async () => {
   const summary = join(folder, 'summary.md');
   const first = await conform(`--out one ${fault}`, { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary });
   expect(first.code).toBe(1);
@@ -56,7 +56,7 @@ test('--write-baseline accepts the present findings, and a later check reports a
   expect(fixed.out).not.toContain('::error');
 });
 
-test('conform writes the formats of the flag, else of the configuration, and keeps no exchange of rules that passed', async () => {
+test('conform writes the formats of the flag, or else of the configuration, and keeps no exchanges of passed rules', async () => {
   writeFileSync(join(folder, 'formats.mjs'), `export default { conform: { report: ['markdown'] } };`);
   await conform('--out four --config ./formats.mjs');
   await conform('--out five --config ./formats.mjs --report sarif,markdown --verbose');
@@ -72,7 +72,7 @@ test.each([
   ['waivers that do not exist', '--waivers none.yaml', 'none.yaml'],
   ['a report in a format that there is not', '--report sarif,har', `must be names of ${reportFormats.join(', ')}`],
   ['an earlier result that is none', '--compare other.json', 'is not a result.json of this version of conform'],
-])('refuses %s before anything is sent', async (_, flags, message) => {
+])('rejects %s before anything is sent', async (_, flags, message) => {
   writeFileSync(join(folder, 'other.json'), '{}');
   const { code, err } = await conform(flags);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);

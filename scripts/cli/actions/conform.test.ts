@@ -25,7 +25,7 @@ test.each([
   ['a flag', '--request-deadline 400ms', '400 ms'],
   ['the configuration file', '--config ./set.mjs', '300 ms'],
   ['a flag rather than the configuration file', '--config ./set.mjs --request-deadline 500ms', '500 ms'],
-])('waits for a silent target as long as %s says', async (_, flags, waited) => {
+])('waits for a silent target as long as %s allows', async (_, flags, waited) => {
   const io = fakeIo({ env: { SWITCHYARD_API_KEY: 'sk-any' }, workingFolder: folder });
   const line = `conform --router-url ${url} --rule catalog.* --out out ${flags}`;
   expect(await runProgram(line.split(' '), io)).toBe(3);
@@ -41,7 +41,7 @@ test.each([
     next: 'explain model.unknown.is-not-found',
     style: 'bad',
   },
-])('ends with verdict, report and next command: $next', async ({ rule, more, says, next, style: wanted }) => {
+])('conform ends with verdict, report and next command: $next', async ({ rule, more, says, next, style: wanted }) => {
   const io = fakeIo({ workingFolder: folder });
   const styles = new Map<string, string>();
   const style = (name: string, text: string): string => {

@@ -61,7 +61,7 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
   });
   const reports = await prepareReports(loaded, known, flags, io);
   const { report, target } = await withProgress(io, async (show) => {
-    if (flags.target === 'mock') show('starting the mock'); // the others start at once
+    if (flags.target === 'mock') show('starting the mock'); // The other targets start immediately.
     const { target, description, close } = await openTarget({ ...loaded, flags }, io);
     const [maxRps, models] = [get('conform.live.maxRps'), get('models')];
     const input = {
@@ -98,7 +98,7 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
   return reports.present(report);
 }
 
-/** Addresses of the files with rules of the owner. A pattern that matches no file is wrong usage. */
+/** Returns the URLs of the files with custom rules. Throws for a pattern that matches no file. */
 function findOwnRules({ get, folder }: LoadedConfig): readonly string[] {
   const found = new Set<string>();
   for (const pattern of get('conform.ownRules') ?? []) {
@@ -134,7 +134,7 @@ async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): P
   if (skipped > 0)
     io.err(`${skipped} entries are of other servers, or lack their response or its body; they are not checked\n`);
   return withBrand(flags, io, async ({ specs, config }) => {
-    // Recorded clients sent their own headers for a gateway; here the values are only kept out of the reports.
+    // Recorded clients sent their own gateway headers. The values are only redacted in the reports.
     const headers = Object.entries(config.http?.headers ?? {}).map(([name, source]) => {
       const variable = /^env:(.+)$/.exec(source)?.[1];
       return variable === undefined ? { name, value: '' } : { name, value: io.env[variable] ?? '', variable };
@@ -158,7 +158,9 @@ async function showRules(flags: ConformFlags, io: CommandIo): Promise<number> {
   return 0;
 }
 
-/** Checks the gate itself in this process: with faults and variants, with conforming servers, or with broken statements of the documents. */
+/**
+ * Checks the gate itself in this process: with faults and variants, with conforming servers, or with derived faults.
+ */
 async function checkGate(flags: ConformFlags, io: CommandIo): Promise<number> {
   const { specs } = await loadSettings(flags, io);
   const module = moduleUrl('scripts/cli/system-under-test').href;

@@ -50,26 +50,26 @@ test.each([
   [['--only', 'maker/one']],
   [['--router-only', '--scope', '@acme']],
   [['--queue-statuses', 'WAITING,RUNNING']],
-])('diff of an unchanged source reports nothing for an output made with %j', async (flags) => {
+])('diff of an unchanged source reports nothing for an output generated with %j', async (flags) => {
   expect(await run('generate', '--router-url', url, ...flags)).toMatchObject({ code: 0 });
   const { code, out } = await run('diff', 'generated', '--router-url', url);
   expect(out).toContain('changes: 0 breaking, 0 compatible, 0 cosmetic');
   expect(code).toBe(0);
 });
 
-test('diff in Markdown has no table where the output has no packages', async () => {
+test('diff in Markdown has no table if the output has no packages', async () => {
   await run('generate', '--router-url', url, '--layout', 'folder');
   const { out } = await run('diff', 'generated', '--router-url', url, '--format', 'markdown');
   expect(out).not.toContain('|');
 });
 
-test('diff takes a given setting instead of the one that made the output', async () => {
+test('a setting given to diff overrides the one that generated the output', async () => {
   await run('generate', '--router-url', url, '--only', 'maker/one');
   const { out } = await run('diff', 'generated', '--router-url', url, '--only', 'maker/*');
   expect(out).toContain('models: 1 added, 0 removed');
 });
 
-test('diff asks for the overlays of an output that was made with some', async () => {
+test('diff requires the overlays of an output that was generated with some', async () => {
   writeFileSync(
     join(folder, 'overlay.yaml'),
     'overlay: 1.0.0\ninfo: { title: Names, version: "1" }\nactions:\n  - target: $.info\n    update: { title: Ours }\n',

@@ -26,7 +26,7 @@ type Folders = readonly [before?: string | undefined, after?: string | undefined
 type Compared = {
   readonly report: DiffReport;
   readonly names: readonly [before: string, after: string];
-  /** Documents that could not be read. */
+  /** Set if documents could not be read. */
   readonly failure?: CommandFailure | undefined;
 };
 
@@ -39,7 +39,7 @@ export async function runDiff(flags: DiffFlags, io: CommandIo, ...folders: Folde
   return verdict === 'breaking' ? 1 : 0;
 }
 
-/** Compares two outputs, and prints no report. */
+/** Compares two outputs, without printing a report. */
 export async function compareOutputs(flags: DiffFlags, io: CommandIo, ...[before, after]: Folders): Promise<Compared> {
   if (flags.base !== undefined && after !== undefined)
     throw new UsageError('--base compares one folder with a git revision of it: leave out AFTER');
@@ -54,7 +54,7 @@ export async function compareOutputs(flags: DiffFlags, io: CommandIo, ...[before
 
   const compare = (earlier: OutputTree, later: OutputTree, names: Compared['names'], outputs = [folder]): Compared => {
     const { brand } = specs.settings;
-    // Without a set brand, outputs of two brands may be compared.
+    // Without a configured brand, outputs of two brands may be compared.
     for (const { lock } of get('brand') === undefined ? [] : [earlier, later])
       if (lock.brand !== undefined && lock.brand.toLowerCase() !== brand.toLowerCase())
         throw new UsageError(new BrandMismatch(brand, lock.brand).message);
@@ -71,7 +71,7 @@ export async function compareOutputs(flags: DiffFlags, io: CommandIo, ...[before
     const earlier = await readOutputAt(flags.base, folder);
     return compare(earlier, await readOutputTree(folder, files), [`${name} at ${flags.base}`, name]);
   }
-  // Wrong settings are refused before anything is read.
+  // Reject wrong settings before reading anything.
   const given = { ...flags, out: folder };
   if (after === undefined) await resolveGeneration(given, await loadSettings(given, io), io);
   const earlier = await readOutputTree(folder, files);
@@ -79,7 +79,7 @@ export async function compareOutputs(flags: DiffFlags, io: CommandIo, ...[before
     const later = resolve(io.workingFolder, after);
     return compare(earlier, await readOutputTree(later, files), [name, after], [folder, later]);
   }
-  // The result of generate depends on the settings that made the folder.
+  // The result of generate depends on the settings that the folder was generated with.
   const { overlays, ...locked } = earlier.lock.settings ?? {};
   if (overlays !== undefined && get('overlays').length === 0)
     throw new UsageError(`${name} was made with overlays: give them with --overlay, or in the configuration`);
@@ -87,7 +87,7 @@ export async function compareOutputs(flags: DiffFlags, io: CommandIo, ...[before
     const { files, report } = await previewOutput(config, ports);
     return { later: openPreviewTree(files), failure: findUnread(report.models, settings, report) };
   };
-  // A model that fails now keeps its last good output in the comparison.
+  // A model that fails keeps its last good output in the comparison.
   const { later, failure } = await withSourceBrand({ ...given, check: true }, io, preview, locked);
   return { ...compare(earlier, later, [name, 'what generate would write now']), failure };
 }

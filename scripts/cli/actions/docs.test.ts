@@ -35,7 +35,7 @@ async function docs(argv: readonly string[]): Promise<{ code: number; out: strin
   };
 }
 
-test('docs writes the site into a folder of its own, with both APIs', async () => {
+test('docs writes the site into its own folder, with both APIs', async () => {
   const { code, out } = await docs(['--json']);
   const report = JSON.parse(out);
   expect([code, report.models, report.hasApis]).toEqual([0, 4, true]);
@@ -73,7 +73,7 @@ test('the site has the configured name and colour', async () => {
 
 test.each([
   ['a colour that is more than one', "{ colour: 'red;} *{display:none' }", 'must be a CSS colour such as #0a6e5c'],
-])('refuses %s', async (_what, settings, message) => {
+])('docs rejects %s', async (_what, settings, message) => {
   const config = join(folder, 'refused.config.ts');
   writeFileSync(config, `export default { docs: ${settings} };`);
   expect(await docs(['--config', config])).toMatchObject({ code: 2, err: expect.stringContaining(message) });

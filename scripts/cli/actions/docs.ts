@@ -14,7 +14,7 @@ type Written = {
   readonly report: SiteReport;
   readonly outDir: string;
   readonly hasRenderer: boolean;
-  /** Documents that could not be read. */
+  /** Set if documents could not be read. */
   readonly failure: CommandFailure | undefined;
 };
 type FindRenderer = (folder: string) => string | undefined;
@@ -28,7 +28,9 @@ export async function runDocs(flags: DocsFlags, io: CommandIo, findRenderer?: Fi
   return report.refused.length > 0 ? 1 : 0;
 }
 
-/** Writes the site, and prints no report. `findRenderer` returns the text of Redoc's bundle in a project folder. */
+/**
+ * Writes the site, without printing a report. `findRenderer` returns the text of Redoc's bundle in a project folder.
+ */
 export async function writeDocs(
   { out, packages, ...given }: DocsFlags,
   io: CommandIo,

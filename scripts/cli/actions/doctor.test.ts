@@ -35,7 +35,7 @@ const key = { SWITCHYARD_API_KEY: 'sk-of-the-doctor' };
 const page: Answer = (response) =>
   response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":[],"has_more":false,"limit":1}');
 
-test('doctor finds nothing wrong where everything is in place', async () => {
+test('doctor finds no problem in a complete project', async () => {
   const { code, found } = await doctor(['--router-url', await serve(page)], key);
   expect(code).toBe(0);
   expect(Object.values(found).filter(({ status }) => status === 'bad' || status === 'warn')).toEqual([]);
@@ -57,7 +57,7 @@ const table: readonly { name: string; answer: Answer; check: string; says: RegEx
   },
 ];
 
-test('doctor reads the workflow API without a credential first', async () => {
+test('doctor first reads the workflow API without a credential', async () => {
   const seen: (string | undefined)[] = [];
   const url = await serve((response) => {
     seen.push(response.req.headers.authorization);
@@ -77,7 +77,7 @@ test('doctor prints only lines that apply', async () => {
   expect(Object.keys(found)).toEqual(['node', 'configuration', 'credential', 'router']);
 });
 
-test('doctor reports a configured job that does not exist, in one line with what to do', async () => {
+test('doctor reports a configured job that does not exist, in one line with advice', async () => {
   const file = join(folder, 'jobs.config.mjs');
   writeFileSync(file, "export default { conform: { jobs: { save: 'no-such-job', foreign: 'job-of-others' } } };");
   const url = await serve((response) => response.writeHead(404, { 'content-type': 'application/json' }).end('{}'));
@@ -100,7 +100,7 @@ test.each(table)('doctor reports $name', async ({ answer, check, says }) => {
   expect(code).toBe(3);
 });
 
-test('doctor names what is missing, and a configuration that cannot be used', async () => {
+test('doctor reports missing settings, and an invalid configuration', async () => {
   const file = join(folder, 'wrong.config.mjs');
   writeFileSync(file, 'export default { generate: { scoop: 1 } };');
   const { code, found } = await doctor(['--config', file], {});

@@ -27,7 +27,11 @@ test.each([
   ['a requirement without a rule', 'MR-GEN-01', ['No rule of the gate checks it.']],
   ['a diagnostic', 'document-too-large', ['diagnostic of generate']],
   ['a rule of changes', 'object-closed', ['are no longer allowed (input: breaking, output: compatible']],
-  ['the code of a finding', 'value-unexpected', ['code of a finding of conform', 'another one than the rule requires']],
+  [
+    'the code of a finding',
+    'value-unexpected',
+    ['code of a finding of conform', 'differs from the one that the rule requires'],
+  ],
   ['an outcome', 'observed', ['outcome of a rule of conform', 'The contract leaves this open']],
   ['a fault', 'catalog.entry.billing-with-price', ['fault of the sandbox', 'Violates MR-CAT-41: ']],
   ['a variant', 'catalog.page.in-other-order', ['It has no ordering', 'MR-CAT-19: ']],
@@ -61,14 +65,14 @@ test('explain prints the meaning of each of several ids', async () => {
 });
 
 test.each(['nothing-like-it', 'constructor'])(
-  'explain rejects the unknown name %s, and says where names are listed',
+  'explain rejects the unknown name %s, and states where names are listed',
   async (name) => {
     const { code, err } = await explain(name);
     expect([code, err]).toEqual([2, expect.stringMatching(/--list-rules/)]);
   },
 );
 
-test('explain completes a part of a name that only one entry has', async () => {
+test('explain completes a part of a name that is unique', async () => {
   const { code, out } = await explain('limit.above-hundred');
   expect(code).toBe(0);
   expect(out).toMatch(/^catalog\.limit\.above-hundred-is-clamped {2}rule of the router API/);

@@ -1,5 +1,5 @@
 import {
-  describeGrounds,
+  describeBasis,
   findingTexts,
   listReadings,
   listRules,
@@ -12,7 +12,7 @@ import { findRequirement, readChoices, readFreedoms, readRequirements } from '..
 import { UsageError } from '../errors.ts';
 import type { CommandIo } from '../io.ts';
 
-/** An id of the tool's output; `hint` is a command to try. */
+/** An id in the tool's output. `hint`: a command to try. */
 type Entry = { readonly id: string; readonly title: string; readonly lines: readonly string[]; readonly hint?: string };
 
 const mostShown = 30;
@@ -62,7 +62,7 @@ function findByWords(name: string, all: readonly Entry[]): readonly Entry[] {
   ];
 }
 
-/** Lists every id of the tool's output. Where two entries have an id, the first one is shown. */
+/** Lists every id in the tool's output. If two entries have the same id, the first one is shown. */
 function listEntries(): readonly Entry[] {
   const entries: Entry[] = [];
   const add = (id: string, title: string, lines: readonly (string | undefined)[], hint?: string): void => {
@@ -79,7 +79,7 @@ function listEntries(): readonly Entry[] {
       return known && `${name} (section ${known.section}): ${known.statement}`;
     });
     const hint = `conform --router-url https://router.example --rule '${rule.id}'`;
-    const grounds = `It ${describeGrounds(rule)}`;
+    const grounds = `It ${describeBasis(rule)}`;
     add(rule.id, `rule of the ${rule.api} API, ${rule.cost}`, [rule.sentence, grounds, ...cited], hint);
   }
   for (const { id, section, statement, level } of readRequirements()) {
@@ -99,7 +99,7 @@ function listEntries(): readonly Entry[] {
       const cited = requirements.map((name) => `${relation} ${name}: ${findRequirement(name)?.statement}`);
       add(id, `${kind} of the sandbox`, [description, ...cited], `conform --target sandbox --${kind} '${id}'`);
     }
-  // Credentials of both APIs may share a name.
+  // Credentials of both APIs may have the same name.
   for (const key of ['id', 'name'] as const)
     for (const [id, rows] of Map.groupBy(requisites, (row) => row[key])) {
       const lines = rows.flatMap((row) => {

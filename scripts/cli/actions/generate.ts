@@ -23,11 +23,11 @@ export type Generated = {
   readonly report: GenerationReport;
   /** Folder of the packages. */
   readonly outDir: string;
-  /** The command that writes the differences a check found. */
+  /** Command that writes the differences found by a check. */
   readonly mend?: string;
-  /** Too many documents could not be read: the command throws it after it has printed the report. */
+  /** Set if too many documents could not be read. The command throws it after printing the report. */
   readonly failure: CommandFailure | undefined;
-  /** The exit code: 3 for a failure, else 1 for drift, refused files, or with `strict` a failed model. */
+  /** Exit code: 3 for a failure; 1 for drift, rejected files, or with `strict` a failed model. */
   readonly code: number;
 };
 
@@ -43,7 +43,7 @@ export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<
   return code;
 }
 
-/** Generates once, and prints no report. */
+/** Generates once, without printing a report. */
 export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise<Generated> {
   const { report, outDir, isStrict, failure } = await withSourceBrand(flags, io, async (loaded, config, ports) => {
     const version = await resolveVersion(loaded);
@@ -68,7 +68,7 @@ export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise
   };
 }
 
-/** Prints the result of a generation, its folder and the next command. */
+/** Describes the result of a generation, its folder and the next command. */
 async function describeEnding({ report, outDir, mend, code }: Generated, io: CommandIo): Promise<string> {
   const { models, changed, diagnostics } = report;
   const error = diagnostics.find(({ severity }) => severity === 'error');
@@ -77,7 +77,7 @@ async function describeEnding({ report, outDir, mend, code }: Generated, io: Com
   let next = mend;
   if (next === undefined && error === undefined) next = findInstall(outDir, io.workingFolder);
   if (next === undefined) {
-    // `diff` compares with git, so it needs an output that was committed before.
+    // `diff` compares with git, so it needs an output that was committed.
     const others = changed && (await isCommitted(outDir)) ? ['diff', folder, '--base', 'HEAD'] : ['verify', folder];
     next = ownCommand(error === undefined ? others : ['explain', error.code]);
   }
@@ -88,7 +88,10 @@ async function describeEnding({ report, outDir, mend, code }: Generated, io: Com
   ].join('\n');
 }
 
-/** Returns the command that links the packages, if the project names them in its package.json and doesn't have them in node_modules. */
+/**
+ * Returns the command that links the packages, if the project's package.json lists them and node_modules doesn't
+ * contain them.
+ */
 function findInstall(outDir: string, folder: string): string | undefined {
   try {
     const { isWorkspace, manifest, manager } = readProject(folder);
@@ -97,7 +100,7 @@ function findInstall(outDir: string, folder: string): string | undefined {
     const isInstalled = findAbove(folder, (one) => existsSync(join(one, 'node_modules', name))) !== undefined;
     return isInstalled ? undefined : `${manager.name} install`;
   } catch {
-    return undefined; // plain files, or a package.json that can't be read
+    return undefined; // Plain files, or a package.json that can't be read.
   }
 }
 
@@ -119,15 +122,15 @@ export function renderGenerated({ report, mend }: Generated): string {
   return `${renderReport(report)}${mend === undefined ? '' : `\nto fix: ${first}${mend}\n`}`;
 }
 
-/** Returns the command that writes what `--check` found, with its flags and variables. */
+/** Returns the command that writes the changes found by `--check`, with its flags and variables. */
 function printRepairCommand(flags: GenerateFlags, { env }: CommandIo): string {
   const { check, json, frozen, offline, strict, ...others } = flags;
   return ownCommand(['generate'], { routerUrl: env['SWITCHYARD_ROUTER_URL'] || undefined, ...others });
 }
 
 /**
- * Calls `work` with the configuration of a generation. Without a set brand it tries that of the last generation first: offline, or
- * without changes, that is the only source.
+ * Calls `work` with the configuration of a generation. Without a configured brand it first tries the brand of the last
+ * generation, which is the only source offline or without changes.
  */
 export function withSourceBrand<T>(
   flags: GenerateFlags,
@@ -135,7 +138,7 @@ export function withSourceBrand<T>(
   work: (loaded: Loaded, config: GenerateConfig, ports: Ports) => Promise<T>,
   locked?: JsonObject,
 ): Promise<T> {
-  // A generation that starts again with another brand must not repeat the question.
+  // A generation that restarts with another brand must not repeat the question.
   let answer: Promise<string> | undefined;
   const { ask } = io;
   const asking = ask === undefined ? io : { ...io, ask: (question: string) => (answer ??= ask(question)) };
@@ -148,7 +151,7 @@ export function withSourceBrand<T>(
   );
 }
 
-/** Returns the configuration of a generation. Throws UsageError for settings that don't work; sends nothing. */
+/** Returns the configuration of a generation. Throws UsageError for invalid settings. Sends nothing. */
 export async function resolveGeneration(
   flags: GenerateFlags,
   loaded: Loaded,
@@ -164,7 +167,7 @@ export async function resolveGeneration(
     );
   }
   const credential = readRouterCredential(io.env);
-  // The lockfile names each document by its digest, so the cache is read without a credential or headers for a gateway.
+  // The lockfile refers to each document by its digest, so the cache is read without a credential or gateway headers.
   const isSealed = flags.frozen === true && flags.offline === true;
   if (credential === undefined && !isSealed)
     throw new UsageError('no credential for the Model Router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN');

@@ -58,7 +58,7 @@ const workspaces: readonly { manager: string; files: Record<string, unknown>; li
   },
 ];
 
-test.each(workspaces)('init wires a workspace of $manager', async ({ manager, files, lists, ci }) => {
+test.each(workspaces)('init sets up a workspace of $manager', async ({ manager, files, lists, ci }) => {
   write(files);
   const { code, out } = await init([...flags, '--ci', 'github']);
   expect(code).toBe(0);
@@ -84,7 +84,7 @@ test.each(workspaces)('init wires a workspace of $manager', async ({ manager, fi
   expect(await init([...flags, '--ci', 'github'])).toMatchObject({ code: 0, out: 'nothing to write\n' });
 });
 
-test('init gives a package without a workspace a folder of plain files, and keeps what is there', async () => {
+test('init sets up plain files in a package without a workspace, and keeps existing files', async () => {
   const text = '{\n\t"name": "app",\n\t"scripts": {\n\t\t"switchyard:check": "mine"\n\t}\n}';
   write({ 'package.json': text, 'src/index.ts': '', '.gitignore': 'node_modules', '.prettierignore': 'dist\n' });
   const { out } = await init([...flags, '--ci', 'gitlab']);
@@ -172,7 +172,7 @@ test.each([
   expect((await init(flags)).out).toMatch(steps);
 });
 
-test('init shows the changes and writes nothing without a yes', async () => {
+test('init shows the changes and writes nothing without confirmation', async () => {
   write({ 'package.json': { name: 'app' } });
   const before = read('package.json');
   const shown = await init(flags.slice(0, 2));
@@ -203,7 +203,7 @@ test('init asks on a terminal for the address and the scope', async () => {
   expect(read('switchyard.config.ts')).toContain('https://router.example');
 });
 
-test('init replaces a file of other contents only with --force', async () => {
+test('init replaces an existing file only with --force', async () => {
   write({ 'switchyard.config.mjs': 'export default {};\n' });
   expect((await init(flags)).out).toContain('not replaced switchyard.config.mjs: --force replaces it');
   expect(read('switchyard.config.mjs')).toBe('export default {};\n');
@@ -240,10 +240,13 @@ test.each(['/etc', '../up', 'a/../../b', 'a b'])(
   },
 );
 
-test.each(['github', 'gitlab'])('docs/how-to/ci-generated-files.md shows what init writes for %s', async (ci) => {
-  write({ 'package.json': { name: 'app', type: 'module' } });
-  await init([...flags, '--ci', ci]);
-  const path = ci === 'github' ? '.github/workflows/switchyard.yml' : '.gitlab/switchyard.gitlab-ci.yml';
-  const page = readFileSync(join(packageRoot(), 'docs/how-to/ci-generated-files.md'), 'utf8');
-  expect(page).toContain(`\`\`\`yaml\n${read(path)}\`\`\``);
-});
+test.each(['github', 'gitlab'])(
+  'docs/how-to/ci-generated-files.md contains the file that init writes for %s',
+  async (ci) => {
+    write({ 'package.json': { name: 'app', type: 'module' } });
+    await init([...flags, '--ci', ci]);
+    const path = ci === 'github' ? '.github/workflows/switchyard.yml' : '.gitlab/switchyard.gitlab-ci.yml';
+    const page = readFileSync(join(packageRoot(), 'docs/how-to/ci-generated-files.md'), 'utf8');
+    expect(page).toContain(`\`\`\`yaml\n${read(path)}\`\`\``);
+  },
+);

@@ -20,7 +20,7 @@ import { address, isLoopback, readValue } from '../values.ts';
 /** Decisions of the user, from flags or answers. */
 type Choices = {
   readonly routerUrl: string;
-  /** Relative to the project, with `/`. */
+  /** Path relative to the project, with `/`. */
   readonly out: string;
   /** Undefined for a folder of plain files. */
   readonly scope: string | undefined;
@@ -28,7 +28,7 @@ type Choices = {
 };
 const npx = `npx --yes openapi-switchyard@${readPackageVersion()}`;
 
-/** Shows the files it would write, and writes them if the user agrees; 1 if there is something to write and the user doesn't. */
+/** Shows the files to write, and writes them if the user agrees. Returns 1 if the user declines. */
 export async function runInit(flags: Flags<'init'>, io: CommandIo): Promise<number> {
   const project = readProject(io.workingFolder);
   const choices = await choose(project, flags, io);
@@ -65,7 +65,7 @@ export async function runInit(flags: Flags<'init'>, io: CommandIo): Promise<numb
   return 0;
 }
 
-/** Takes flags, else what the folder shows; asks on a terminal for the address and the scope only. */
+/** Uses flags, or else what the folder contains. On a terminal, only asks for the address and the scope. */
 async function choose(project: Project, flags: Flags<'init'>, io: CommandIo): Promise<Choices> {
   const { folder, isWorkspace, read } = project;
   const get = createSettingReader(flags, { config: {}, folder }, io);
@@ -111,8 +111,9 @@ function planEdits(project: Project, { routerUrl, out, scope, ci }: Choices): re
     if (before !== after) edits.push({ path, why, before, after, isWhole: true });
   };
   const names = ['ts', 'mts', 'js', 'mjs'].map((ending) => `switchyard.config.${ending}`);
-  // A .ts file is an ES module only with "type": "module" in the manifest. The type-only import is erased: the file also loads
-  // where switchyard runs through npx and is not installed. None of the three values can end a string: an address is escaped.
+  // A .ts file is an ES module only with "type": "module" in the manifest. The type-only import is erased, so the file
+  // also loads if switchyard runs through npx and is not installed. No value can end a string, because addresses are
+  // escaped.
   const newName = `switchyard.config.${manifest?.['type'] === 'module' ? 'ts' : 'mts'}`;
   const layout = scope === undefined ? `layout: 'folder'` : `scope: '${scope}'`;
   const config = `import type { SwitchyardConfig } from 'openapi-switchyard';
@@ -146,7 +147,7 @@ export default {
   return [...edits, ...wireProject(project, { out, scope })];
 }
 
-/** Prints the lines of a file that are new or removed. */
+/** Prints the added and removed lines of a file. */
 function renderEdit({ path, why, before, after }: Edit, io: CommandIo): string {
   const split = (text: string): string[] => (text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/));
   const shown = diff(split(before ?? ''), split(after)).flatMap(([kind, text]) => {
@@ -169,7 +170,7 @@ function listSteps({ folder, manifest, isWorkspace, manager }: Project, { scope,
     steps.push(
       `list the packages in each package.json that imports them, such as "${scope}/model-router": "${manager.range ?? '*'}"`,
     );
-  // After the generation: a workspace names packages that don't exist before.
+  // After the generation, because a workspace lists packages that don't exist before.
   if (manifest !== undefined && scope !== undefined) steps.push(install);
   const verify = manifest === undefined ? `${npx} verify` : `${manager.run} openapi-switchyard verify`;
   if (findAbove(folder, (one) => existsSync(join(one, '.git'))) !== undefined)

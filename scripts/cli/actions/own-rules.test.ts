@@ -38,7 +38,7 @@ const has = (id: string): Rule => rule(id, read, {
   check: ({ still }) => expect.on(still, expect.status(200, expect.member('/id', 'image-provider/still-2.1'))),
 });`;
 
-test('conform checks rules of the owner together with those of the gate, and reports, lists and waives them alike', async () => {
+test('conform checks custom rules together with those of the gate, and reports, lists and waives them alike', async () => {
   const own = write('shown', `${readModel}\nexport const rules = [has('acme.catalog.has-the-model')];`);
   const check = `conform --target sandbox ${own} --rule acme.* model.unknown.*`;
   const fine = await run(`${check} --out fine`);
@@ -59,7 +59,7 @@ test('conform checks rules of the owner together with those of the gate, and rep
   expect((await run(`conform --list-rules ${own}`)).out).toContain('acme.catalog.has-the-model  free ACME-7\n');
 });
 
-test('a rule that reads a response which its scenario does not return ends as errored', async () => {
+test('a rule that reads a response which its scenario does not return is errored', async () => {
   const misspelt = readModel.replace('({ still }) => expect.on(still,', '({ stil }) => expect.on(stil,');
   const own = write('misspelt', `${misspelt}\nexport const rules = [has('acme.catalog.misspelt')];`);
   const { code, out } = await run(`conform --target sandbox ${own} --rule acme.* --out misspelt`);
@@ -69,7 +69,7 @@ test('a rule that reads a response which its scenario does not return ends as er
   ]);
 });
 
-test('runs of rules of the owner count against the budget', async () => {
+test('runs of custom rules count against the budget', async () => {
   const own = write(
     'billed',
     `
@@ -106,7 +106,7 @@ test.each([
   ['no rules', `export const others = [];`, /must export rules, an array/],
   ['something other than rules', `export const rules = [{ id: 'acme.one' }];`, /must export rules, an array/],
   ['a mistake in the code', `export const rules = [missing()];`, /cannot be loaded: missing is not defined/],
-])('conform rejects a file of rules with %s before anything is sent', async (name, rules, says) => {
+])('conform rejects a file with custom rules with %s before anything is sent', async (name, rules, says) => {
   const own = write(name.replaceAll(' ', '-'), rules);
   const { code, err } = await run(`conform --target sandbox ${own}`);
   expect([code, err]).toEqual([2, expect.stringMatching(says)]);

@@ -39,8 +39,8 @@ export type PreparedReports = {
 };
 
 /**
- * Reads the settings of the report before anything is sent: its folder and formats, the waivers, and the result of an earlier check.
- * `rules` are all rules of the check.
+ * Reads the settings of the report before anything is sent: folder, formats, waivers, and the result of an earlier
+ * check. `rules`: all rules of the check.
  */
 export async function prepareReports(
   { folder, get }: LoadedConfig,
@@ -76,7 +76,7 @@ export async function prepareReports(
   const present = (report: ConformanceReport): number => {
     printReport(report, outDir, flags, io);
     if (isWritten) io.err(`accepted findings: ${file}\n`);
-    // A log of GitHub Actions takes commands only from standard output; with --json that is the result.
+    // GitHub Actions only reads log commands from standard output, which contains the result with --json.
     if (io.env['GITHUB_ACTIONS'] === 'true' && !flags.json) io.out(renderAnnotations(report), 'commands');
     writeStepSummary(report, io);
     return exitCodeOf(report, flags.minChecked);
@@ -84,7 +84,7 @@ export async function prepareReports(
   return { outDir, options: { complete, formats, inGithub }, present };
 }
 
-/** Turns an error about a file of the caller into wrong usage. */
+/** Turns an error about a user's file into wrong usage. */
 function readUserFile<T>(read: () => T): T {
   try {
     return read();
@@ -113,13 +113,13 @@ function formatDayAfter(days: number): string {
 
 const headlineStyles = { 0: 'good', 1: 'bad', 3: 'bad', 4: 'warn' } as const;
 
-/** The command that most users need after such a report, with the flags that this check was given. */
+/** Returns the command that most users need after such a report, with the flags of this check. */
 function suggestNext(report: ConformanceReport, outDir: string, flags: ConformFlags): string {
   const { json, verbose, writeBaseline, owner, reason, compare, ...same } = flags;
   const failures = new Set(listFailures(report).map(({ ruleId }) => ruleId));
-  // `explain` has no text about a rule of the owner.
+  // `explain` has no text about custom rules.
   const explained = new Set(listRules().map(({ id }) => id));
-  // Groups are ordered by the harm to callers.
+  // Groups are sorted by harm to callers.
   const worst = report.groups.flatMap(({ rules }) => rules).find((id) => failures.has(id) && explained.has(id));
   if (worst !== undefined) return ownCommand(['explain', worst]);
   if (report.reachability.kind === 'unreachable') {
@@ -136,7 +136,7 @@ function suggestNext(report: ConformanceReport, outDir: string, flags: ConformFl
 function printReport(report: ConformanceReport, outDir: string, flags: ConformFlags, io: CommandIo): void {
   const { reachability, coverage } = report;
   if (flags.json) io.out(renderJson(report));
-  // If no rule was checked, only the reason.
+  // If no rule was checked, only print the reason.
   else if (reachability.kind === 'unreachable' && coverage.checked === 0)
     io.out(`cannot check the target: ${reachability.because}\n`);
   else {
@@ -152,7 +152,7 @@ function printReport(report: ConformanceReport, outDir: string, flags: ConformFl
     io.err(`incomplete: ${share} % of the rules were checked, and --min-checked requires ${flags.minChecked} %\n`);
 }
 
-/** Appends the report to the summary of a step of GitHub Actions, which names its file in the environment. */
+/** Appends the report to the step summary of GitHub Actions, whose file is in the environment. */
 function writeStepSummary(report: ConformanceReport, io: CommandIo): void {
   const file = io.env['GITHUB_STEP_SUMMARY'];
   if (file === undefined || file === '') return;

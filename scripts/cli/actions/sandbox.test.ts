@@ -31,16 +31,16 @@ async function listing(...flags: readonly string[]): Promise<{ ids: string[]; or
   return { ids: data.map(({ id }) => id), origin: response.headers.get('access-control-allow-origin') };
 }
 
-test('a catalog folder is served with the outcome models', async () => {
+test('the sandbox serves a catalog folder together with the outcome models', async () => {
   const { ids } = await listing('--catalog', '.');
   expect(ids).toEqual(['maker/one', 'sandbox/outcomes', 'sandbox-two/outcomes']);
 });
 
-test('only a catalog folder is served with --no-outcome-models', async () => {
+test('the sandbox serves only the catalog folder with --no-outcome-models', async () => {
   expect((await listing('--catalog', '.', '--no-outcome-models')).ids).toEqual(['maker/one']);
 });
 
-test('the banner of the sandbox names each fault', async () => {
+test('the banner of the sandbox lists each fault', async () => {
   const io = fakeIo({ workingFolder: folder });
   const command = runProgram(['sandbox', '--port', '0', '--fault', 'catalog.entry.billing-with-price'], io);
   await expect
@@ -86,7 +86,7 @@ test.each([
   ['', 4],
   ['--catalog .', 4],
   ['--host 0.0.0.0 --allow-remote', 3], // admin routes are not served there
-])('the calls in the banner of the sandbox work when pasted (%s)', async (flags, count) => {
+])('the curl commands in the banner of the sandbox work when pasted (%s)', async (flags, count) => {
   const io = fakeIo({ workingFolder: folder });
   const command = runProgram(['sandbox', '--port', '0', ...flags.split(' ').filter(Boolean)], io);
   await expect.poll(() => io.written.out, { timeout: 30_000 }).toContain('Every response of the router');
@@ -99,7 +99,7 @@ test.each([
   expect(await command).toBe(0);
 });
 
-test('pages of an origin may call the sandbox with --cors', async () => {
+test('pages with an allowed origin may call the sandbox with --cors', async () => {
   expect((await listing()).origin).toBeNull();
   expect((await listing('--cors', 'http://page.test')).origin).toBe('http://page.test');
 });
@@ -169,7 +169,7 @@ async function runModel(
   return { status: response.status, brand: name, error: response.headers.get('x-acme-error-type') ?? '' };
 }
 
-test('the sandbox takes the brand of the documents of a catalog, so that generate gets every model', async () => {
+test('the sandbox uses the brand in a catalog’s documents, so that generate gets every model', async () => {
   await serving(['--catalog', writeAcmeCatalog()], async (url) => {
     expect(await runModel(url, 'maker/draw', {})).toEqual({
       status: 422,
@@ -186,13 +186,13 @@ test('the sandbox takes the brand of the documents of a catalog, so that generat
   });
 });
 
-test('a set brand wins over that of the documents of a catalog', async () => {
+test('a configured brand overrides the one in a catalog’s documents', async () => {
   await serving(['--catalog', writeAcmeCatalog(), '--brand', 'Other'], async (url) => {
     expect((await runModel(url, 'maker/draw', {})).brand).toBe('x-other-request-id');
   });
 });
 
-test('generated packages, and a router at its address, are catalogs too', async () => {
+test('generated packages, and a router’s address, can also be catalogs', async () => {
   const words = ['--catalog', writeAcmeCatalog(), '--no-outcome-models'];
   await serving(words, async (url) => {
     const io = fakeIo({ workingFolder: folder, env });
@@ -215,7 +215,7 @@ test.each([
   [['--catalog', 'http://router.example'], env, 2, /--allow-http/],
   [['--catalog', 'http://127.0.0.1:9'], env, 3, /ECONNREFUSED|nothing listens/],
   [['--catalog', 'nowhere'], env, 2, /nowhere cannot be read/],
-])('the sandbox reports why a catalog cannot be read: %j %j', async (words, given, code, says) => {
+])('the sandbox reports why a catalog is unreadable: %j %j', async (words, given, code, says) => {
   const io = fakeIo({ workingFolder: folder, env: given });
   expect(await runProgram(['sandbox', '--port', '0', ...words], io)).toBe(code);
   expect(io.written.err).toMatch(says);

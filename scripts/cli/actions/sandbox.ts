@@ -32,7 +32,7 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
   if (flags.listVariants) return list(listVariants(), flags, io);
   const given = await loadSettings(flags, io);
   const catalog = await readCatalog(given, flags, io);
-  // The documents of a catalog show the brand of their router, unless one is set.
+  // The documents of a catalog contain the brand of their router, unless one is configured.
   const brand = given.get('brand') === undefined && catalog ? recogniseCatalogBrand(catalog) : undefined;
   const loaded = brand === undefined ? given : await loadSettings({ ...flags, brand }, io);
   const [host, port] = [loaded.get('host'), loaded.get('sandbox.port')];
@@ -52,7 +52,7 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
     });
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error;
-    // For example a database that cannot be used.
+    // For example a database that is unusable.
     throw new CommandFailure([error, error.cause].filter(Boolean).map(toMessage).join(': '), { cause: error.cause });
   }
   const server = await listen(sandbox, { port, host }).catch((error: unknown) => {
@@ -74,7 +74,7 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
 
 type Listed = { id: string; requirements: readonly string[]; description: string };
 
-/** Prints a line for each: the id, its description, and the statement of its first requirement. */
+/** Prints one line per entry: the id, its description, and the text of its first requirement. */
 function list(entries: readonly Listed[], flags: SandboxFlags, io: CommandIo): number {
   const shown = entries.map(({ id, requirements, description }) => ({ id, requirements, description }));
   const lines = shown.map(({ id, requirements: [first = '', ...others], description }) => {
@@ -151,7 +151,7 @@ function introduce(url: string, sandbox: Sandbox, { get }: Loaded, io: CommandIo
     names(sandbox.jobs, 36),
     '\nTry:\n',
     `  curl -H 'X-API-Key: ${router.main}' '${url}/v2/models?limit=3'\n`,
-    // The input of a model of another catalog is only in its document.
+    // The inputs of another catalog's models are only in their documents.
     get('catalog') === undefined
       ? `  curl -H 'X-API-Key: ${router.main}' -H 'Content-Type: application/json' -d '{"prompt":"a harbour"}' '${url}/v2/models/image-provider/still-2.1'\n`
       : `  curl -H 'X-API-Key: ${router.main}' '${url}/v2/models/${sandbox.exampleModel ?? '<provider>/<model>'}/openapi.json'\n`,

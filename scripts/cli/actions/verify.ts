@@ -28,7 +28,7 @@ export async function verifyFolder(
   const { files } = nodePorts();
   const mend = ownCommand(['generate', '--out', relative(io.workingFolder, outDir) || '.']);
   if (files.read(join(outDir, lockName), outDir) === undefined) {
-    const what = `${outDir} holds no generated output yet: there is no ${lockName}`;
+    const what = `${outDir} contains no generated output yet: there is no ${lockName}`;
     const above = dirname(outDir);
     if (files.read(join(above, lockName), above) !== undefined)
       throw new CommandFailure(`${what}; it is in ${above}. Name that folder.`);
@@ -41,7 +41,7 @@ const unlistedAtMost = 20;
 
 function render({ counts, differences, unlisted, isSound }: Verification, mend: string, io: CommandIo): string {
   const listed = `${counts.files} files of ${counts.models} models`;
-  // Changed files count as edited by hand, and generate never overwrites those.
+  // Changed files count as manually edited, and generate never overwrites those.
   const isEdited = differences.files.some(({ kind }) => kind === 'changed');
   const first = isEdited ? 'delete or restore the changed files, then ' : '';
   const conclusion = isSound

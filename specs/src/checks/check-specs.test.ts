@@ -125,7 +125,7 @@ const broken: [sentence: string, check: string, changes: Record<string, JsonValu
 ];
 
 describe('checkSpecs', () => {
-  test('finds no problem in valid documents and counts what every check examined', async () => {
+  test('finds no problem in valid documents and counts the examined parts of every check', async () => {
     const report = await reportOn({});
     expect(report.problems).toEqual([]);
     expect(report.counts).toEqual({

@@ -66,7 +66,7 @@ describe('operationsOf', () => {
     ['a header that is a string', `${get}/responses/200/headers`, { A: 'x' }, /headers\/A: is not a header/],
     ['a dangling reference', `${get}/responses`, { '500': { $ref: '#/x' } }, /responses\/500: #\/x does not exist/],
   ];
-  test.each(refused)('refuses %s', (_sentence, pointer, change, message) => {
+  test.each(refused)('rejects %s', (_sentence, pointer, change, message) => {
     expect(() => changed(pointer, change)).toThrow(message);
   });
 });

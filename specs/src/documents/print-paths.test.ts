@@ -198,13 +198,13 @@ describe('printPaths', () => {
     expect(messages[`claim-${index}.ts`]).toEqual([]);
   });
 
-  test('prints types that compile, and rejects a wrong claim about them', () => {
+  test('prints types that compile, and reject a wrong claim about them', () => {
     expect(messages['router.ts']).toEqual([]);
     expect(messages['workflow.ts']).toEqual([]);
     expect(messages['false-claim.ts']).toEqual(["Type 'true' is not assignable to type 'false'."]);
   });
 
-  test('prints exactly the headers that may be missing as optional', () => {
+  test('prints exactly the optional headers as optional', () => {
     const documented = listOperations(specs).flatMap(({ operationId, responses }) =>
       Object.entries(responses).flatMap(([status, { headers }]) =>
         Object.entries(headers).map(([name, { required }]) => `${operationId} ${status} ${name} ${required}`),
@@ -222,7 +222,7 @@ describe('printPaths', () => {
     ['the length of an id', /Length: 3 to 193\. \*\/\n\s+id:/],
     ['the bounds of a page size', /Range: 1 to 100\.\n[^/]*\*\/\n\s+limit:/],
     ['the number of entries', /Entries: at most 100\.\n[^/]*\*\/\n\s+data:/],
-  ])('prints in a comment %s', (_what, text) => {
+  ])('prints %s in a comment', (_what, text) => {
     expect(router).toMatch(text);
   });
 
@@ -234,7 +234,7 @@ describe('printPaths', () => {
     expect(JSON.stringify(modelRouter)).toBe(before);
   });
 
-  test('prints open sets in each spelling, and properties called content', async () => {
+  test('prints open sets in each notation, and properties named content', async () => {
     const schemas: JsonObject = {
       Plain: { type: 'string', 'x-open-enum': true, enum: ['a', 'b'] },
       Any: { 'x-open-enum': true, anyOf: [{ enum: ['a', 'b'] }, { type: 'string' }] },

@@ -10,7 +10,7 @@ function read(text: string, place: string): OpenApiDocument {
 }
 
 describe('parseDocument', () => {
-  test('reads YAML and JSON', () => {
+  test('parses YAML and JSON', () => {
     const want = { openapi: '3.1.0', info: { title: 't', version: '1' }, paths: {}, components: {} };
     expect(read(outline, 'a.yaml')).toEqual(want);
     expect(read(JSON.stringify(want), 'a.json')).toEqual(want);
@@ -26,7 +26,7 @@ describe('parseDocument', () => {
     ['a key twice', `${outline}paths: {}`, /unique/],
     ['broken YAML', 'a: [', /^a\.yaml: /],
     ['a number that JSON cannot hold', `${outline}x: .nan`, /JSON cannot hold/],
-  ])('refuses %s', (_sentence, text, message) => {
+  ])('rejects %s', (_sentence, text, message) => {
     expect(() => read(text, 'a.yaml')).toThrow(SpecError);
     expect(() => read(text, 'a.yaml')).toThrow(message);
   });

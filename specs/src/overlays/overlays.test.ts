@@ -16,7 +16,7 @@ function remove(target: string, place = 'o.yaml, action 1'): OverlayAction {
 }
 
 describe('parseOverlay', () => {
-  test('accepts every member of the standard', () => {
+  test('accepts every member of the Overlay standard', () => {
     const overlay = parseOverlay(
       {
         overlay: '1.0.0',
@@ -68,7 +68,7 @@ describe('parseOverlay', () => {
       /true or false/,
     ],
   ];
-  test.each(refused)('refuses %s', (_sentence, value, message) => {
+  test.each(refused)('rejects %s', (_sentence, value, message) => {
     expect(() => parseOverlay(value, 'o.yaml')).toThrow(SpecError);
     expect(() => parseOverlay(value, 'o.yaml')).toThrow(message);
     expect(() => parseOverlay(value, 'o.yaml')).toThrow(/^o\.yaml/);
@@ -121,7 +121,7 @@ describe('applyAction', () => {
     expect(given).toEqual(want);
   });
 
-  test('gives each match its own copy', () => {
+  test('gives each match its own copy of a value', () => {
     const document: JsonObject = { a: {}, b: {} };
     applyAction(document, update('$.*', { list: [1] }));
     applyAction(document, update('$.a.list', 2));
@@ -139,7 +139,7 @@ describe('applyAction', () => {
     ['an update of a plain value', update('$.a', 2), /select the object that holds it/],
     ['an update of an object by a plain value', update('$', 2), /must be an object/],
     ['removal of the whole document', remove('$'), /whole document/],
-  ])('refuses %s', (_sentence, action, message) => {
+  ])('rejects %s', (_sentence, action, message) => {
     expect(() => applyAction({ a: 1 }, action)).toThrow(message);
     expect(() => applyAction({ a: 1 }, action)).toThrow(/^o\.yaml, action 1/);
   });
@@ -167,12 +167,12 @@ function changedBy(one: Overlay): string[] {
 }
 
 describe('applyOverlays', () => {
-  test('changes the document in which the target is found when there is no extends', () => {
+  test('without extends, changes the document that contains the target', () => {
     expect(changedBy(overlay('$.first'))).toEqual(['one.openapi.yaml']);
     expect(changedBy(overlay('$.second'))).toEqual(['two.openapi.yaml']);
   });
 
-  test('changes both documents when both have the target and there is no extends', () => {
+  test('without extends, changes both documents if both contain the target', () => {
     expect(changedBy(overlay('$.shared'))).toEqual(['one.openapi.yaml', 'two.openapi.yaml']);
   });
 
@@ -181,22 +181,22 @@ describe('applyOverlays', () => {
     './specs/two.openapi.yaml',
     'two.openapi.json',
     'https://specs.invalid/v1/two.openapi.yaml?raw=1#top',
-  ])('changes only the document that extends %s names', (base) => {
+  ])('changes only the document in extends: %s', (base) => {
     expect(changedBy(overlay('$.shared', base))).toEqual(['two.openapi.yaml']);
   });
 
-  test('refuses an overlay whose extends names no document', () => {
+  test('rejects an overlay whose extends matches no document', () => {
     expect(() => changedBy(overlay('$.shared', 'three.yaml'))).toThrow(
       /o\.yaml: extends "three\.yaml" does not name one/,
     );
   });
 
-  test('reports the file and action of a target that selects nothing', () => {
+  test('reports the file and action of a target that matches nothing', () => {
     expect(() => changedBy(overlay('$.third'))).toThrow('o.yaml, action 1: target "$.third" selects nothing in one');
     expect(() => changedBy(overlay('$.first', 'two.openapi.yaml'))).toThrow(/selects nothing in two\.openapi\.yaml/);
   });
 
-  test('does not change the given documents', () => {
+  test('does not modify the given documents', () => {
     const given = documents();
     applyOverlays(given, [overlay('$.shared')]);
     expect(given).toEqual(documents());

@@ -19,7 +19,7 @@ const register = listOf({
   cost: { enum: ['free', 'billed'] },
 });
 
-test('every requirement has all members with known values', () => {
+test('every requirement has all members, with known values', () => {
   expect(compileSchema(register, { root: {} })(JSON.parse(JSON.stringify(readRequirements())))).toEqual([]);
 });
 
@@ -51,7 +51,7 @@ test('every open point has the members of its kind', () => {
   expect(compileSchema(openPoints, { root: {} })(JSON.parse(JSON.stringify(readOpenPoints())))).toEqual([]);
 });
 
-test('the requirements of both APIs are numbered in each area without a gap', () => {
+test('the requirements of both APIs are numbered consecutively in each area', () => {
   const areas = Map.groupBy(readRequirements(), ({ id }) => id.slice(0, 6));
   expect(new Set([...areas.keys()].map((area) => area.slice(0, 2)))).toEqual(new Set(['MR', 'WX']));
   for (const [area, members] of areas)

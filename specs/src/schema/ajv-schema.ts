@@ -35,7 +35,9 @@ export function toAjvSchema(schema: Schema, source: AjvSchemaSource): Schema {
   const definitions: JsonObject = {};
   // The loop also visits targets that are added while it runs.
   for (const { name, pointer, hidden } of conversion.targets.values())
-    definitions[name] = orAccept(true, conversion, () => convert(targetAt(source.root, pointer), hidden, conversion));
+    definitions[name] = acceptIfUnreadable(true, conversion, () =>
+      convert(targetAt(source.root, pointer), hidden, conversion),
+    );
   if (typeof converted === 'boolean' || conversion.targets.size === 0) return converted;
   return { ...converted, $defs: definitions };
 }
@@ -51,7 +53,7 @@ type Conversion = AjvSchemaSource & {
 };
 type KeywordEntry = [keyword: string, value: JsonValue];
 
-function orAccept<T>(otherwise: T, { unreadable }: Conversion, read: () => T): T {
+function acceptIfUnreadable<T>(otherwise: T, { unreadable }: Conversion, read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -78,7 +80,7 @@ function convert(value: JsonValue, hidden: Hidden, conversion: Conversion): Sche
   conversion.parts += 1;
   if (conversion.parts > maxParts)
     throw new TooManyParts(`schema cannot be compiled: it has more than ${maxParts} parts`);
-  return orAccept<Schema>(true, conversion, () => convertSchema(value, hidden, conversion));
+  return acceptIfUnreadable<Schema>(true, conversion, () => convertSchema(value, hidden, conversion));
 }
 
 function convertSchema(value: JsonValue, hidden: Hidden, conversion: Conversion): Schema {
@@ -86,7 +88,7 @@ function convertSchema(value: JsonValue, hidden: Hidden, conversion: Conversion)
   if (!isJsonObject(value)) throw new SpecError(`a schema must be an object or a boolean; got ${quoteJson(value)}`);
   const schema = holdsUnread(value, conversion) ? withoutUnread(value, conversion) : value;
   const entries = Object.entries(schema).flatMap((entry) => {
-    return orAccept<KeywordEntry[]>([], conversion, () => convertKeyword(entry, hidden, conversion));
+    return acceptIfUnreadable<KeywordEntry[]>([], conversion, () => convertKeyword(entry, hidden, conversion));
   });
   const converted: JsonObject = Object.fromEntries(entries);
   lengthenArrays(converted);

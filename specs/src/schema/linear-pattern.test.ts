@@ -49,7 +49,7 @@ const cases = pattern.chain((source) => {
 });
 
 describe('linearPattern', () => {
-  test(`matches what the native expression matches (seed ${seed})`, () => {
+  test(`matches like the native regular expression (seed ${seed})`, () => {
     let compared = 0;
     const agrees = fc.property(cases, ([source, texts]) => {
       const [isMatch, expression] = [linearPattern(source), native(source)];
@@ -84,7 +84,7 @@ describe('linearPattern', () => {
     ['has a hundred lookaheads', '(?=.*a)'.repeat(100)],
     ['has an extremely large repetition', 'a{1,99999999999}'],
     ['nests too deeply', `${'('.repeat(2000)}a${')'.repeat(2000)}`],
-  ])('refuses a pattern that %s', (_, source) => {
+  ])('rejects a pattern that %s', (_, source) => {
     expect(linearPattern(source)).toBeUndefined();
     expect(linearPattern('a{2000}')?.('a'.repeat(2_000))).toBe(true);
   });
@@ -96,7 +96,7 @@ describe('linearPattern', () => {
     ['^[+\\--\\/]$', ['-', '.', '/', '+'], [',', '0']],
     ['^\\\\\\-$', ['\\-'], ['-']],
     ['^a\\-{2}$', ['a--'], ['a-', 'a\\-']],
-  ])('reads a needless escape of punctuation as the character: %s', (source, matching, others) => {
+  ])('treats a needless escape of punctuation as the character: %s', (source, matching, others) => {
     const isMatch = linearPattern(source);
     expect(matching.filter((text) => isMatch?.(text) !== true)).toEqual([]);
     expect(others.filter((text) => isMatch?.(text) !== false)).toEqual([]);
@@ -133,7 +133,7 @@ describe('linearPattern', () => {
       '[',
       '*a',
     ],
-  ])('leaves to the server: %s', (source) => {
+  ])('leaves a pattern to the server: %s', (source) => {
     expect(linearPattern(source)).toBeUndefined();
   });
 });

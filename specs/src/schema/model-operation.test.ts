@@ -60,7 +60,7 @@ describe('readModelOperation', () => {
     );
   });
 
-  test('looks for an extension in the root, then in info, in the operation and in its surroundings', () => {
+  test('searches an extension in the root, then in info, in the operation and in its surroundings', () => {
     const paths = { '/m': post({ 'x-a': 'operation', 'x-b': 'operation', 'x-c': 'operation' }) };
     const root = { 'x-a': 'root', info: { 'x-a': 'info', 'x-b': 'info' }, paths };
     const found = readModelOperation(root);

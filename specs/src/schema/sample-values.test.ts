@@ -209,7 +209,7 @@ test.each<[string, JsonObject]>([
   ['more items than there are values', { type: 'array', minItems: 3, uniqueItems: true, items: { type: 'boolean' } }],
   ['the negation of everything', { not: {} }],
   ['required members that never end', { $ref: '#/components/schemas/Endless' }],
-])('makes no sample of %s', (_, schema) => {
+])('creates no sample of %s', (_, schema) => {
   const Endless = {
     type: 'object',
     required: ['next'],
@@ -232,7 +232,7 @@ test('makes valid samples of OpenAPI 3.0 keywords', () => {
   for (const value of takeSamples(schema, document)) expect(check(value), JSON.stringify(value)).toEqual([]);
 });
 
-test('keeps the examples of other members where one is not valid', () => {
+test('keeps the examples of other members if one is invalid', () => {
   const schema = {
     type: 'object',
     required: ['a', 'b'],
@@ -267,13 +267,13 @@ test('prefers examples and defaults', () => {
   expect(takeSamples(schema)[0]).toEqual({ a: 'given', b: 7 });
 });
 
-test('gives the same samples for the same random numbers', () => {
+test('produces the same samples for the same random numbers', () => {
   const schema = { type: 'object', properties: { a: { type: 'string' }, n: { type: 'integer' } } };
   expect(takeSamples(schema, root, 1)).toEqual(takeSamples(schema, root, 1));
   expect(takeSamples(schema, root, 1)).not.toEqual(takeSamples(schema, root, 2));
 });
 
-test('finishes with a reference that leads nowhere or to itself', () => {
+test('finishes for a reference that leads nowhere or to itself', () => {
   const loop: JsonObject = { components: { schemas: { Loop: { $ref: '#/components/schemas/Loop' } } } };
   const sample = createSampler(readSchema(loop, { $ref: '#/components/schemas/Loop' }, 'output'));
   expect(typeof sample({ random: createSequence(), prefer: 'full', check: () => [] })).toBe('string');

@@ -103,8 +103,8 @@ describe.each<[string, (schema: JsonValue, side: Side) => (value: JsonValue) => 
     },
   ],
   ['the raw schema', (schema, side) => acceptsAs(schema, side)],
-])('%s leaves members of the other side out', (_, acceptsOn) => {
-  test.each(rows)('with the mark %s', (__, schema, input, output) => {
+])('%s omits members of the other side', (_, acceptsOn) => {
+  test.each(rows)('splits a schema with the mark %s', (__, schema, input, output) => {
     const verdicts = (value: JsonValue) => [acceptsOn(schema, 'input')(value), acceptsOn(schema, 'output')(value)];
     expect([verdicts(input), verdicts(output)]).toEqual([
       [true, false],
@@ -112,7 +112,7 @@ describe.each<[string, (schema: JsonValue, side: Side) => (value: JsonValue) => 
     ]);
   });
 
-  test('removing members of the other side keeps conditions and negations unchanged', () => {
+  test('keeps conditions and negations when removing members of the other side', () => {
     const schema = { type: 'object', properties: { a: readOnly }, not: { required: ['a'] } };
     expect([{}, { a: 1 }].map(acceptsOn(schema, 'input'))).toEqual([true, false]);
   });
@@ -126,7 +126,7 @@ function acceptsAs(schema: JsonValue, side?: Side): (value: JsonValue) => boolea
   return (value) => check(value).length === 0;
 }
 
-test('keeps one definition if both sides have the same form of it', () => {
+test('keeps one definition if it is the same on both sides', () => {
   const both = { type: 'object', properties: { a: readOnly, b: ref('Base') } };
   const { definitions } = readSchema(document, both, 'input');
   expect([...definitions.keys()]).toEqual(['/components/schemas/Base']);

@@ -20,7 +20,7 @@ test.each<[name: string, value: string, secrets: readonly string[]]>([
   expect(secretsInHeader(name, value)).toEqual(secrets);
 });
 
-test('reads a header in time proportional to its length', () => {
+test('reads a header in linear time', () => {
   for (const part of ['=', ';', 'a=', '"', ' ', 'a b', '=,'])
     expect(secretsInHeader('Cookie', part.repeat(200_000)).length).toBeLessThan(10);
 });

@@ -9,7 +9,7 @@ import {
 } from '../../../../specs/src/index.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 
-/** As `loc` gives it: outermost first, integers for indices. */
+/** Path in the format of `loc`: outermost field first, integers for indices. */
 export type FieldPath = readonly (string | number)[];
 /** An input in which only these fields are invalid. */
 export type BrokenInput = { readonly input: JsonValue; readonly paths: readonly FieldPath[] };
@@ -22,12 +22,12 @@ const places = {
 } as const;
 export type FieldPlace = keyof typeof places;
 
-/** No scalar type accepts an object. */
+/** An object, which no scalar type accepts. */
 const wrongScalar: JsonObject = { not_a_scalar: true };
 const leavesAtMost = 100;
 
 /**
- * Breaks fields of a valid input of the model. Undefined where it has too few such fields whose error can only be reported at the
+ * Invalidates fields of a valid input. Returns undefined if it has too few fields whose error must be reported at the
  * field itself.
  */
 export function breakFields(

@@ -22,10 +22,10 @@ const rule = ruleIn(families.errors);
 const anyKind = ['mock', 'sandbox', 'live'] as const;
 const servers = ['sandbox', 'live'] as const;
 
-/** Free refusals of several operations, for several reasons; `prefer` selects the mock's example. */
+/** Gets free rejections from several operations for several reasons; `prefer` selects the mock's example. */
 const refusals = scenario({}, async (server) => {
   const { authored, kind, listModels, onRequest, values } = server;
-  // A validating mock waits for ever on a body that is cut off.
+  // A validating mock never responds to a truncated body.
   const body = kind === 'mock' ? {} : { body: malformedBody(server) };
   return {
     badCursor: await listModels(`?cursor=${values.text('not-a-cursor')}`, { prefer: 400 }),
@@ -44,7 +44,7 @@ const withOwnId = scenario({ requires: [state] }, async (server) => ({
 
 const envelopeRules = [
   rule('errors.envelope.has-detail-and-type', refusals, {
-    // Repeats passive.body.error, because its calls bring the passive rules a mock's examples of errors.
+    // Repeats passive.body.error, because its calls make a mock send examples of errors for the passive rules.
     sentence: 'An error of the router is a JSON object with detail and error_type.',
     requirements: ['MR-ERR-01', 'MR-ERR-02', 'MR-ERR-05'],
     requiredOf: anyKind,
@@ -71,7 +71,7 @@ const envelopeRules = [
 
 type UnlistedCall = readonly [method: 'GET' | 'PUT' | 'PATCH', to: string];
 
-/** Calls that no operation describes. None of them has a body, and none can run or change anything. */
+/** Lists calls that no operation describes. They have no body, and cannot run or change anything. */
 function listRouterCalls(server: FreeContext): readonly UnlistedCall[] {
   const { authored, values } = server;
   const request = `${authored.path}/requests/${findUnknownId(server)}`;
@@ -116,7 +116,7 @@ const unlistedCalls = (api: ApiName, list: (server: FreeContext) => readonly Unl
     return { unlisted };
   });
 
-/** The answer to such calls is open (OP-029). The passive rules check the content of an error. */
+/** The documents don't define responses to such calls (OP-029). Passive rules check the content of errors. */
 function noteStatuses({ unlisted }: { readonly unlisted: readonly Answer[] }) {
   const statuses = new Set(unlisted.map(({ status }) => status));
   return observed(`calls that are not described get ${[...statuses].sort().join(', ')} (OP-029)`);
@@ -144,7 +144,7 @@ const invalidRun = scenario({}, async ({ run, must, kind, authored }) => {
   return { invalid: await must(run({ ...authored, input }, { prefer: 422, rejected: true }), 422) };
 });
 
-/** Breaks two fields of the input. */
+/** Sends an input with two invalid fields. */
 const brokenTwice = (operation: 'run' | 'submit') =>
   scenario({ requires: [validation] }, async (server) => {
     const { authored } = server;
@@ -156,12 +156,12 @@ const brokenTwice = (operation: 'run' | 'submit') =>
 
 const documentsAtMost = 60;
 
-/** Reads schema documents until one has such a field, then runs its model with that field broken. */
+/** Reads schema documents until one has a suitable field, then runs its model with that field invalid. */
 const brokenField = (place: FieldPlace) =>
   scenario({ requires: [validation] }, async (server) => {
     for (const id of server.runnable.slice(0, documentsAtMost)) {
       const model = readModel(id, await server.schema({ path: modelPath(id) }), server);
-      // Where the schema refuses no input, the router does not validate any.
+      // If the schema rejects no input, the router validates nothing.
       if (model?.invalidInput === undefined) continue;
       const broken = breakFields(model, place);
       if (broken === undefined) continue;
@@ -181,7 +181,10 @@ const expectEntries = expect.member('/detail', {
   is: (detail) => Array.isArray(detail) && detail.length > 0,
 });
 
-/** An entry whose `loc` contains this path. A prefix such as `body`, a name of a schema between, and an end inside the wrong value are allowed. */
+/**
+ * Expects an entry whose `loc` contains this path. It may have a prefix such as `body`, a schema name in between, and
+ * further fields inside the wrong value.
+ */
 const expectPath =
   (wanted: FieldPath): expect.Expectation =>
   (response) => {
@@ -209,7 +212,7 @@ const validationRules = [
     check: ({ invalid }) => expect.on(invalid, expectEntries),
   }),
   rule('errors.validation.entries-have-their-members', invalidRun, {
-    // Repeats passive.body.validation, because the rules on paths mean nothing without these members.
+    // Repeats passive.body.validation, because the rules about paths depend on these members.
     sentence: 'Each entry of a 422 has loc, msg and type.',
     requirements: ['MR-ERR-12', 'MR-ERR-15', 'MR-ERR-16'],
     requiredOf: anyKind,

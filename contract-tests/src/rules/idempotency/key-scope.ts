@@ -13,7 +13,7 @@ const rule = ruleIn(families.idempotency);
 
 const isNew: readonly expect.Expectation[] = [expect.status(200), expect.noReplay];
 const isReplayed = (first: Answer) => expect.orUnreplayable(first, expect.status(200, expect.replay));
-/** A submission is created with 201; the retry table gives 200 for each replay (OP-079). */
+/** A submission returns 201, but the retry table gives 200 for each replay (OP-079). */
 const isReplayedHandle: expect.Expectation = expect.status([200, 201], expect.replay);
 
 const withInput = (...requires: readonly Condition[]) =>
@@ -25,7 +25,7 @@ const noted = ({ values }: ScenarioContext, note: string, more: JsonObject = {})
   input: { ...more, note: values.text(note) },
 });
 
-/** Calls with the longest key that is allowed; all characters but the last are the same. */
+/** Calls with keys of the maximum length that only differ in the last character. */
 const longKeys = scenario(withInput(), async (server) => {
   const { run, newKey } = server;
   const beginning = newKey('key-long').padEnd(longestKey - 1, '-');
@@ -36,23 +36,26 @@ const longKeys = scenario(withInput(), async (server) => {
   return { one, another, inCapitals, oneAgain: await run(model, { key: `${beginning}a` }) };
 });
 
-/** A call, the changed call twice under the same key, and the first call again. `change` gets the text in the body of the first call. */
+/**
+ * Makes a call, then a changed call twice under the same key, then the first call again. `change` receives the text in
+ * the body of the first call.
+ */
 const changedCall = (requires: readonly Condition[], change: (note: string) => CallOptions, first: CallOptions = {}) =>
   scenario({ cost: 'hooked', requires }, async (server) => {
-    const { run, must, eachRefused, newKey } = server;
+    const { run, must, sendRejectedCalls, newKey } = server;
     const model = noted(server, 'a text that is changed');
     const key = newKey('key-changed');
     const original = await must(run(model, { ...first, key }), 200);
     const changes = change(model.input.note);
-    const changed = await eachRefused([1, 2], () => run(model, { ...first, ...changes, key, rejected: true }));
+    const changed = await sendRejectedCalls([1, 2], () => run(model, { ...first, ...changes, key, rejected: true }));
     return { first: original, changed, restored: await run(model, { ...first, key }) };
   });
 
-// Changes that only a comparison of the whole call finds: the same length, the same names, the same provider.
+// Changes that only a comparison of the whole call detects: same length, same names, same provider.
 const otherBody = changedCall(scriptedOr('input'), (note) =>
   json({ note: note.slice(0, -1) + note.slice(-1).toUpperCase() }),
 );
-// `strict_mode` only has a meaning together with a provider (MR-RUN-08).
+// `strict_mode` only has an effect together with a provider (MR-RUN-08).
 const otherStrictMode = changedCall(
   hook('outcomes', 'alternate'),
   () => ({ query: `?model_provider=${alternate}&strict_mode=true` }),
@@ -180,7 +183,7 @@ const colleagueRules = [
   rule('idempotency.caller.colleague-queues-nothing-twice', amongColleagues, {
     sentence: "A colleague's submission under a used key does not queue a second request.",
     requirements: ['MR-IDM-40', 'MR-SUB-12'],
-    // MR-IDM-44 allows a conflict in place of the recorded result.
+    // MR-IDM-44 allows a conflict instead of the recorded result.
     check: ({ queued, theirsQueued }) =>
       expect.on(
         theirsQueued,
@@ -192,7 +195,7 @@ const colleagueRules = [
   }),
 ];
 
-/** The same key and call from three callers who share nothing; a second key the other way round. */
+/** Three callers who share nothing make the same call with the same key; with a second key in reverse order. */
 const threeCallers = scenario(withInput(...credential('router', 'solo')), async (server) => {
   const { run, must, newKey } = server;
   const [key, second] = [newKey('key-scopes'), newKey('key-scopes-too')];

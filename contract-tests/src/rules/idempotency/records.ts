@@ -14,7 +14,10 @@ const rule = ruleIn(families.idempotency);
 const outcomes = hook('outcomes');
 const assets = hook('outcomes', 'assets');
 
-/** Runs a scripted input twice under one key. `due`: statuses of the first call; an input of the owner may succeed in place of failing. */
+/**
+ * Runs a scripted input twice under one key. `due`: expected statuses of the first call. A configured input may succeed
+ * instead of failing.
+ */
 const runTwice = (input: JsonObject, requires: readonly Condition[] = outcomes, due: readonly number[] = [200]) =>
   scenario({ cost: 'hooked', requires }, async ({ run, must, newKey, isScripted }) => {
     const key = newKey('key-record');
@@ -42,7 +45,7 @@ const checkReplayed = ({ first, again }: Twice) =>
   expect.on(again, expect.status(200, expect.replay, expect.sameResult(first)));
 const checkConflict = ({ again }: Twice) => expect.on(again, expect.conflict);
 
-/** The refusal of a provider is recorded like any result. It may have the replay header, but does not need it. */
+/** A provider's rejection is recorded like any result. It may have the replay header, but doesn't need it. */
 const checkRefusedAgain =
   (status: number) =>
   ({ first, again }: Twice) =>
@@ -55,7 +58,7 @@ const recordRules = [
     sentence:
       'The key of a result that is too large to keep gets 409 invalid_input; a result that was kept is replayed.',
     requirements: ['MR-IDM-28', 'MR-IDM-53', 'MR-IDM-17', 'MR-CTG-05'],
-    // The size limit of records is not documented: a server that keeps more replays the result (MR-IDM-28).
+    // The size limit of records is undocumented, so a server may also replay the result (MR-IDM-28).
     check: ({ first, again }) =>
       isReplay(again) && again.status !== 409
         ? expect.on(again, expect.status(200, expect.sameValue(first)))
@@ -129,7 +132,7 @@ const recordRules = [
     requirements: ['MR-SUB-12', 'MR-QUE-20', 'MR-QUE-23'],
     check: ({ again, status }) =>
       isReplay(again)
-        ? // Other rules check which success it is.
+        ? // Other rules check the status of the success.
           expect.on(
             status,
             expect.where((response) => response.status >= 300, expect.status(200)),
@@ -147,8 +150,8 @@ type Refused = {
 };
 
 /**
- * Sends each call twice under a key of its own, and then one that succeeds under the same key. `due`: statuses of the first call;
- * without them its input brings about a failure of the router, which may be a 503.
+ * Makes each call twice under its own key, then one that succeeds under the same key. `due`: expected statuses of the
+ * first call. Without it, the input causes a failure of the router, which may be a 503.
  */
 const refusedThenAccepted = (requires: readonly Condition[], refused: readonly Refused[], due?: readonly number[]) =>
   scenario({ cost: 'hooked', requires }, async (server) => {
@@ -157,7 +160,12 @@ const refusedThenAccepted = (requires: readonly Condition[], refused: readonly R
     const accepted: Answer[] = [];
     for (const { findPath = () => scriptedPath, tail = '', input, options = {} } of refused) {
       const key = newKey('key-released');
-      const rejected = { key, ...options, rejected: true, ...(due === undefined && { toShow: outage }) } as const;
+      const rejected = {
+        key,
+        ...options,
+        rejected: true,
+        ...(due === undefined && { expectedFailure: outage }),
+      } as const;
       const model = { path: findPath(server) + tail, input };
       const first = run(model, rejected);
       await (due === undefined ? first : must(first, ...due));
@@ -179,7 +187,7 @@ const refusedTo = (as: CredentialName<'router'>, due: readonly number[]) =>
 
 const invalid = { delay_ms: 'soon' };
 
-/** Nothing was dispatched, so nothing was recorded and the key stays free (MR-IDM-33). */
+/** Nothing was dispatched, so nothing was recorded and the key can be used again (MR-IDM-33). */
 const released = {
   concern: 'results',
   requirements: ['MR-IDM-33', 'MR-HDR-14'],

@@ -11,7 +11,7 @@ const rule = ruleIn(families.idempotency);
 
 const another = ({ values }: ScenarioContext) => ({ path: scriptedPath, input: { note: values.text('another') } });
 
-/** While the first call runs: the same one again, one with another body, and one with another key. */
+/** While the first call runs, sends the same call, a call with another body, and a call with another key. */
 const whileRunning = scenario({ cost: 'hooked', requires: scriptedOr('input', 'slowInput') }, async (server) => {
   const { run, after, newKey, values } = server;
   const key = newKey('key-running');
@@ -29,8 +29,8 @@ const whileRunning = scenario({ cost: 'hooked', requires: scriptedOr('input', 's
 type Running = ResponsesOf<typeof whileRunning>;
 type CheckRunning = (responses: Running) => readonly Finding[];
 
-/** On a slow network the retry may arrive when all is over, or before the call that it repeats. */
-const inOrder =
+/** On a slow network the retry may arrive after the first call has ended, or before it. */
+const ifAnsweredInOrder =
   (check: CheckRunning) =>
   (responses: Running): CheckResult => {
     const { held, again } = responses;
@@ -38,18 +38,21 @@ const inOrder =
     return isLate ? notApplicable('the calls did not arrive in the order in which they were sent') : check(responses);
   };
 
-/** The number of parallel calls of a workspace is not documented (OP-008): if it is one, the other calls are just rejected. */
-const unlessLimited =
+/**
+ * The limit of parallel calls per workspace is undocumented (OP-008). If it is one, the other calls are simply
+ * rejected.
+ */
+const unlessRateLimited =
   (check: (responses: Running) => CheckResult) =>
   (responses: Running): CheckResult => {
     const { held, again, otherBody, other } = responses;
-    // Where a call with another key was answered after the first one had ended, it does not show what came before.
+    // If the call with another key was answered after the first one had ended, the order of the others is unknown.
     const isLate = computeEnd(other.exchange) >= computeEnd(held.exchange);
     const isLimited = other.status === 429 || (isLate && [again, otherBody].some(({ status }) => status === 429));
     return isLimited ? notApplicable('the workspace may have no further call in flight') : check(responses);
   };
 
-/** Two rows of the retry table fit: the body differs, and the call still runs (OP-100). */
+/** Two rows of the retry table apply: the body differs, and the call still runs (OP-100). */
 const expectOtherBodyRefused = expect.error(409, 'invalid_input', 'concurrency_limit_exceeded');
 
 const runningRules = [
@@ -57,24 +60,26 @@ const runningRules = [
     sentence:
       'A second call while the first one with the same key runs is refused with 409 concurrency_limit_exceeded.',
     requirements: ['MR-IDM-04', 'MR-STC-06', 'MR-RUN-46'],
-    check: unlessLimited(inOrder(({ again }) => expect.on(again, expect.error(409, 'concurrency_limit_exceeded')))),
+    check: unlessRateLimited(
+      ifAnsweredInOrder(({ again }) => expect.on(again, expect.error(409, 'concurrency_limit_exceeded'))),
+    ),
   }),
   rule('idempotency.running.another-body-conflicts', whileRunning, {
     sentence: 'Another body under the key of a running call is refused with 409.',
     requirements: ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'],
-    check: unlessLimited(({ otherBody }) => expect.on(otherBody, expectOtherBodyRefused)),
+    check: unlessRateLimited(({ otherBody }) => expect.on(otherBody, expectOtherBodyRefused)),
   }),
   rule('idempotency.running.another-key-runs', whileRunning, {
     concern: 'results',
     sentence: 'A call with another key runs while the first one is under way.',
     requirements: ['MR-IDM-32'],
-    check: unlessLimited(({ other }) => expect.on(other, expect.status(200), expect.noReplay)),
+    check: unlessRateLimited(({ other }) => expect.on(other, expect.status(200), expect.noReplay)),
   }),
   rule('idempotency.running.first-call-is-served', whileRunning, {
     concern: 'results',
     sentence: 'The first call is served although a second one came with the same key.',
     requirements: ['MR-RUN-03', 'MR-IDM-04'],
-    check: inOrder(({ held }) => expect.on(held, expect.status(200))),
+    check: ifAnsweredInOrder(({ held }) => expect.on(held, expect.status(200))),
   }),
   rule('idempotency.running.replays-when-over', whileRunning, {
     sentence: 'The key of a running call replays its result when the call is over.',
@@ -84,7 +89,7 @@ const runningRules = [
   }),
 ];
 
-/** A call that misses its deadline while the provider goes on; its key collects the result. */
+/** A call misses its deadline while the provider continues; its key then returns the result. */
 const collectable = scenario({ cost: 'hooked', requires: hook('outcomes') }, async (server) => {
   const { run, after, newKey, values } = server;
   const key = newKey('key-collect');
@@ -100,7 +105,7 @@ const collectable = scenario({ cost: 'hooked', requires: hook('outcomes') }, asy
 
 const expectHint = expect.header('Retry-After', expect.wholeSeconds);
 
-/** Unless the work has ended meanwhile, either row fits: it runs (409), or it cannot be handed over yet (504). */
+/** Unless the work has ended, two rows apply: still running (409), or result not yet available (504). */
 const expectStillRunning = expect.either(
   ({ status }) => status === 200,
   expect.replay,

@@ -15,18 +15,18 @@ const rule = ruleIn(families.outcomes);
 
 type ChooseStatus = (values: Values) => number;
 
-/** A run that fails as its input states. On a live target an input of the owner may bring about the same failure. */
+/** Runs a model with an input that makes it fail. On a live target, a configured input may cause the same failure. */
 function failedRun(
   { outcome, ...more }: JsonObject & { readonly outcome: string },
   upstreamStatus?: ChooseStatus,
 ): Scenario<{ readonly run: Answer }> {
   return scenario({ cost: 'hooked', requires: scriptedOrInputFor({ outcome }) }, async ({ run, values }) => {
     const input = { outcome, ...more, ...(upstreamStatus && { upstream_status: upstreamStatus(values) }) };
-    return { run: await run({ path: scriptedPath, input }, { toShow: outcome }) };
+    return { run: await run({ path: scriptedPath, input }, { expectedFailure: outcome }) };
   });
 }
 
-// Statuses of the provider, none of which is the router's own for the same failure.
+// Statuses of the provider that the router never returns itself for the same failure.
 const policyStatus: ChooseStatus = ({ number }) => number(451, 430, 499);
 const refusalStatus: ChooseStatus = ({ number }) => number(409, 405, 417);
 const failureStatus: ChooseStatus = ({ number }) => number(529, 510, 599);
@@ -38,9 +38,9 @@ type Failure = Described & {
   readonly name: string;
   readonly run: Scenario<{ readonly run: Answer }>;
   readonly error: readonly [status: number, category: string];
-  /** The reading that gives the category its status. */
+  /** Reading that assigns a status to the category. */
   readonly statusReading?: string;
-  /** The router also has to name the status of the provider, which is another one than its own. */
+  /** Set if the router must also report the provider's status, which differs from its own. */
   readonly upstream?: Described & { readonly status: ChooseStatus };
 };
 
@@ -132,7 +132,7 @@ function failureRules({ name, run: failed, error, statusReading, upstream, ...de
       expect.ifItFails(run, () =>
         expect.on(
           run,
-          statusReading === undefined ? hasStatus : expect.asRead(statusReading, hasStatus),
+          statusReading === undefined ? hasStatus : expect.withReading(statusReading, hasStatus),
           expect.category(category),
           expect.member('/error_type', category),
         ),
@@ -146,7 +146,7 @@ function failureRules({ name, run: failed, error, statusReading, upstream, ...de
       ...upstreamDescribed,
       needs: [failure.id],
       check: ({ run }, { isScripted, values }) => {
-        // It is not known which status the provider of an owner's model gives.
+        // The status from the provider of a configured model is unknown.
         const wanted = isScripted ? String(chooseStatus(values)) : expect.formed('three digits', /^\d{3}$/);
         return expect.on(run, expect.header('upstreamStatus', wanted));
       },
@@ -154,7 +154,7 @@ function failureRules({ name, run: failed, error, statusReading, upstream, ...de
   ];
 }
 
-/** An entry of the 422 of a provider. */
+/** An entry of a provider's 422 response. */
 type Entry = {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
@@ -179,7 +179,10 @@ const refusedInput = scenario({ cost: 'hooked', requires: hook('outcomes') }, as
   run: await run({ path: scriptedPath, input: { outcome: 'refused_input', entries: listEntries(values) } }),
 }));
 
-/** `loc` may begin with a part of the router's own, and an echo may be left out. An entry of another type is not compared. */
+/**
+ * `loc` may have a prefix added by the router, and an echo of the input may be omitted. Entries of another type are not
+ * compared.
+ */
 function expectRelayed(entry: Entry, index: number): expect.Expectation {
   const at = `/detail/${index}`;
   const { loc: path } = entry;
@@ -255,12 +258,12 @@ const costRules = [
   }),
 ];
 
-/** A body above the size limit that the owner states. `billed`: no run is due, so that it is sent to every target. */
+/** Sends a body above the configured size limit. It must be rejected, so it is sent to every target. */
 function tooLargeRule(id: string, tail: string, statements: Pick<Rule, 'sentence' | 'requirements'>): Rule {
   const tooLarge = scenario(
     { cost: 'billed', requires: statement('ceiling') },
     async ({ trySend, authored, ceiling = 0 }) => {
-      // Not UTF-8, so no server accepts it as JSON.
+      // Invalid UTF-8, which no server accepts as JSON.
       const body = { kind: 'bytes', bytes: new Uint8Array(ceiling + 1).fill(0xff) } as const;
       const request = { api: 'router', method: 'POST', to: authored.path + tail, body } as const;
       return { tooLarge: await trySend(request, { rejected: true }) };
@@ -270,7 +273,7 @@ function tooLargeRule(id: string, tail: string, statements: Pick<Rule, 'sentence
     ...statements,
     check: ({ tooLarge }) => {
       if (tooLarge.kind === 'response') return expect.on(tooLarge, expect.status(413));
-      // A server may hang up on a body that it does not read.
+      // A server may close the connection instead of reading the body.
       return tooLarge.because === 'reset'
         ? notApplicable('the connection was closed while the body was sent')
         : [finding('no-response', { step: tooLarge.step }, 'a response', tooLarge.because)];

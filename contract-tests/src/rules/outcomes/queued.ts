@@ -17,18 +17,18 @@ const scripted = (input: JsonObject) => ({ path: scriptedPath, input });
 
 type Ending = {
   readonly name: string;
-  /** The part of its sentences that describes what happened. */
+  /** Words for the failure in the rule's sentences. */
   readonly story: string;
-  /** As the synchronous route answers the same failure. */
+  /** Response of the synchronous route to the same failure. */
   readonly error: readonly [status: number, category: string];
   readonly requirements: readonly string[];
-  /** Default: the outcome with the name of the category. */
+  /** Default: the outcome named like the category. */
   readonly input?: JsonObject;
 };
 
 const ofService = ['MR-COL-17', 'MR-STC-09'];
 
-/** Failures of queued requests: on collect with the status of the synchronous route (OP-040), or any of them with 410 (MR-STC-09). */
+/** Failures of queued requests. Collect returns the status of the synchronous route (OP-040), or 410 (MR-STC-09). */
 const endings: readonly Ending[] = [
   {
     name: 'policy',
@@ -82,14 +82,14 @@ function endingRules({ name, story, error, requirements, input }: Ending): reado
   const failed = scenario({ cost: 'hooked', requires: scriptedOrInputFor(model.input) }, async (server) => {
     const submit = await server.must(server.submit(model), 201);
     const end = await server.must(server.ended(submit), 200, 410);
-    const collect = await server.collect(submit, { toShow: category });
+    const collect = await server.collect(submit, { expectedFailure: category });
     return { submit, end, collect, later: await server.status(submit) };
   });
   return [
     rule(`outcomes.queued.${name}.shows-in-the-status`, failed, {
       sentence: `The status of a queued request ${story} names that category.`,
       requirements: ['MR-QUE-11', 'MR-STA-09', 'MR-QUE-33'],
-      // A failure may be reported with 410, or only by the status (OP-216).
+      // A failure may be reported with 410, or only in the status (OP-216).
       check: ({ end, collect, later }) =>
         expect.ifItFails(collect, () =>
           expect.on(
@@ -110,7 +110,7 @@ function endingRules({ name, story, error, requirements, input }: Ending): reado
         expect.ifItFails(collect, () =>
           expect.on(
             collect,
-            expect.asRead('OP-040', expect.status([status, 410])),
+            expect.withReading('OP-040', expect.status([status, 410])),
             expect.category(category),
             collect.status === 422 ? expect.member('/detail', expect.array) : expect.member('/error_type', category),
           ),
@@ -136,7 +136,7 @@ const bothRoutes = (makeInput: (values: Values) => JsonObject) =>
 const file = bothRoutes(() => ({ media_type: 'audio/wav' }));
 const long = bothRoutes((values) => ({ size_bytes: values.number(150_000, 100_000, 200_000) }));
 
-/** White space and escapes that are lost where a router parses the body and writes it again. */
+/** Returns white space and escapes that are lost if a router parses the body and writes it again. */
 const writeText = ({ values }: ProbeContext): string =>
   `{ "outcome":\t"echo",\n  "prompt": "${values.text('a quay')} caf\\u00e9 \u00e9 \\/",  "delay_ms": 0 }`;
 
@@ -187,11 +187,12 @@ const resultRules = [
   }),
   rule('outcomes.credits.are-told-once', charged, {
     concern: 'spending',
-    // Repeats passive.header.credits-used and passive.replay.carries-no-credits, because its calls bring them the header.
+    // Repeats passive.header.credits-used and passive.replay.carries-no-credits, because its calls produce the header
+    // for them.
     sentence: 'The credits used are a whole number in the first response and absent from a replay.',
     requirements: ['MR-HDR-25', 'MR-HDR-27', 'MR-IDM-02'],
     check: ({ first, again }, { headers }) => {
-      // The header is optional, and its number is not promised (MR-HDR-25).
+      // The header is optional, and no particular number is promised (MR-HDR-25).
       const stated = readHeader(first, headers.creditsUsed) === undefined ? [] : [first];
       const replays = isReplay(again) ? [again] : [];
       if (stated.length + replays.length === 0) return notApplicable('no credits used and no replay were seen');

@@ -43,27 +43,29 @@ const entryReadings = ['OP-046', 'OP-073', 'OP-088'];
 const handleRequirements = ['MR-QUE-01', 'MR-QUE-02', 'MR-QUE-03', 'MR-QUE-07', 'MR-QUE-08'];
 
 /**
- * OP-001: two of the three status names are assumptions, COMPLETED is not. Another rule checks that there are at most three.
- * A document that does not list COMPLETED here describes a pending request.
+ * OP-001: two of the three status names are assumptions, COMPLETED is not. Another rule checks their number. If a
+ * document doesn't list COMPLETED here, it describes a pending request.
  */
 const otherStatusNames: Tolerance = ({ pointer, keyword }, value) =>
   pointer === '/status' && keyword === 'enum' && value !== 'COMPLETED';
 
-/** A handle has no error_type (MR-QUE-28), unless its request failed at once and is already COMPLETED (MR-QUE-11). */
+/**
+ * A handle has no error_type (MR-QUE-28), unless its request failed immediately and is already COMPLETED (MR-QUE-11).
+ */
 const errorOfCompleted: Tolerance = ({ keyword }, value) =>
   (keyword === 'not' || keyword === 'propertyNames') &&
   isJsonObject(value) &&
   value['status'] === 'COMPLETED' &&
   typeof value['error_type'] === 'string';
 
-/** The scheme of a URL may be written in any letter case. */
+/** The scheme of a URL is case-insensitive. */
 const httpsInAnyCase: Tolerance = ({ pointer, keyword }, value) =>
   pointer === '/input_schema_url' && keyword === 'pattern' && /^"https:\/\/[^\s/?#]/i.test(JSON.stringify(value));
 
 /** OpenAPI allows extension keys of any type next to the paths. */
 const extensionsOfPaths: Tolerance = ({ pointer }) => pointer.startsWith('/paths/x-');
 
-/** Optional members. The text does not define how a missing value is written. */
+/** Optional members. The text doesn't define how a missing value is represented. */
 const optional = /\/(?:next_cursor|input_schema_url|queue_position)$/;
 /** The characters of a slug. */
 const slug = /^"[a-z0-9._-]+(?:\/[a-z0-9._-]+)?"$/;
@@ -75,20 +77,20 @@ function nameReading(one: Finding): Finding {
   return actual === 'null' && optional.test(at.pointer ?? '') ? { ...one, reading: 'OP-046' } : one;
 }
 
-/** Members of a rule: these responses have a documented media type and a body of the documented form. */
+/** Returns members of a rule that checks the documented media type and body of these responses. */
 function documented(responses: readonly DocumentedResponse[], isTolerated?: Tolerance) {
   return {
     about: isResponseTo(...responses),
     check: (observed: ObservedResponse): readonly Finding[] => [
-      ...expect.asRead('OP-088', checkMediaType)(observed),
+      ...expect.withReading('OP-088', checkMediaType)(observed),
       ...checkBody(observed, { isTolerated }).map(nameReading),
     ],
   };
 }
 
 /**
- * Expects the members at these places of a response to an operation, each of its type. For rules that depend on these members; the
- * passive rules check the rest of the body.
+ * Expects the members at these places to exist with their type, for rules that depend on them. Passive rules check the
+ * rest of the body.
  */
 export function hasMembers(operationId: string, places: RegExp): expect.Expectation {
   const isTolerated: Tolerance = ({ keyword, pointer }, value) =>
@@ -204,7 +206,7 @@ export const bodyRules = [
     ],
     requiredOf: ['mock', 'sandbox'],
     about: (observed) => isRouterError(observed) && observed.status === 422,
-    // An operation that lists no 422 uses the same schema.
+    // Operations without a listed 422 use the same schema.
     check: (observed, { operation }) => {
       const schema = operation('runModel').responses['422']?.content['application/json'];
       return checkBody(observed, schema === undefined ? {} : { schema });
@@ -221,7 +223,7 @@ type BodySchema = {
   readonly isTolerated?: Tolerance | undefined;
 };
 
-/** Checks the JSON of a body against its documented schema, or another one. */
+/** Checks a JSON body against its documented schema, or the given one. */
 export function checkBody(observed: ObservedResponse, given: Partial<BodySchema> = {}): readonly Finding[] {
   const { documented, document, parsed } = observed;
   const schema = given.schema ?? documented?.content['application/json'] ?? true;
@@ -237,13 +239,13 @@ function findViolations(
   { schema, root, isTolerated }: BodySchema,
 ): readonly Finding[] {
   if (parsed.kind === 'malformed') return expect.json(response);
-  // The checker's work grows with the square of a list, and a hostile list has millions of places.
+  // Checking a list takes quadratic time, and a hostile list may have millions of items.
   const isWhole = !hasLongList(parsed.value);
   const violations = compileSchema(schema, { root, side: 'output' })(isWhole ? parsed.value : cut(parsed.value))
-    // A value that takes too many steps to check may be valid.
+    // A value that exceeds the step limit of the validator may be valid.
     .filter(({ keyword }) => keyword !== 'work' && (isWhole || !needsWholeList.has(keyword)))
     .filter((one) => isTolerated?.(one, resolvePointer(parsed.value, one.pointer)) !== true);
-  // That no branch matches says less than what is wrong in a branch. A null may be left to a reading, which the branch is not.
+  // Errors inside a branch explain more than "no branch matches". A null may be tolerated in one branch by a reading.
   const isExplained = ({ keyword, pointer: at }: Violation): boolean =>
     branching.has(keyword) &&
     violations.some(
@@ -279,7 +281,7 @@ function wordRequirement({ keyword, message, params }: Violation): string {
   return message.replace(/^must NOT /, 'not to ').replace(/^must /, 'to ');
 }
 
-const placesAtMost = 1000; // of a list; ten times the longest that either API describes
+const placesAtMost = 1000; // Maximum list length; ten times the largest documented one.
 const needsWholeList: ReadonlySet<string> = new Set(['minItems', 'contains', 'minContains']);
 
 function hasLongList(value: JsonValue): boolean {
@@ -294,9 +296,12 @@ function cut(value: JsonValue): JsonValue {
     : value;
 }
 
-/** Expects a media type that the operation lists for the status, without its parameters. For JSON, `…+json` is accepted too. */
+/**
+ * Expects a media type that the operation lists for the status, with any parameters. For JSON, `…+json` is accepted
+ * too.
+ */
 export function checkMediaType(observed: ObservedResponse): readonly Finding[] {
-  // OP-041: the media type of refusals is not given.
+  // OP-041: the documents give errors no media type.
   if (observed.status >= 400) return [];
   const types = Object.keys(observed.documented?.content ?? {});
   const actual = readMediaType(observed);

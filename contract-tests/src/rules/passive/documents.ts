@@ -41,7 +41,7 @@ function documentFindings(observed: ObservedResponse, document: JsonObject, key:
     ...(isOpenApi ? [] : wrong('/openapi', 'an OpenAPI 3 version', version)),
     ...outward.flatMap(({ pointer, value }) => wrong(pointer, 'a reference inside the document', value)),
     ...(hasInput(document) ? [] : wrong('/paths', 'an operation with a request body schema', undefined)),
-    // OP-027: the documents do not define where the flag is.
+    // OP-027: the documents don't define where the flag is.
     ...(flag === undefined || typeof flag === 'boolean' ? [] : wrong(`/${key}`, 'a boolean', flag)),
   ];
 }
@@ -53,14 +53,18 @@ function hasInput(document: JsonObject): boolean {
   });
 }
 
-// One document is read many times, and equal bytes give one object. Its findings depend on the model and the brand's key.
+// Equal bytes give one object, so a document that is read many times is checked once. Findings also depend on the model
+// and the brand's key.
 const findingsOf = cached<JsonObject, Map<string, readonly Finding[]>>(() => new Map());
 
 const isDocument = isResponseTo('readSchemaDocument 200');
 
 type ObservedDocuments = { readonly observed: ObservedResponse; readonly documents: readonly JsonObject[] };
 
-/** Results in the model's own format. A failed conversion may leave that of another provider (MR-RUN-25). */
+/**
+ * Returns results in the model's own format. After a failed conversion the result may have another provider's format
+ * (MR-RUN-25).
+ */
 function nativeResults(responses: readonly ObservedResponse[], context: ProbeContext): readonly ObservedDocuments[] {
   const converted = new Set(responses.filter(namesProvider).map(nameModel));
   const results = responses.filter((observed) => {
@@ -71,10 +75,10 @@ function nativeResults(responses: readonly ObservedResponse[], context: ProbeCon
   const key = extensionKey(context.specs.settings.brand, 'output-schema-authored');
   return results.flatMap((observed) => {
     const id = nameModel(observed);
-    // A document may change during the check: all versions count. Equal bytes give one object.
+    // A document may change during the check, so all versions count. Equal bytes give one object.
     const versions = new Set(documents.get(id)?.map(({ parsed }) => (parsed.kind === 'json' ? parsed.value : null)));
     const own = [...versions].filter(isJsonObject).filter(
-      // Without its version the schemas of a document have no meaning.
+      // Without its OpenAPI version, the schemas of a document are undefined.
       (one) => typeof one['openapi'] === 'string' && readModelOperation(one, id)?.extension(key) !== false,
     );
     return own.length === 0 ? [] : [{ observed, documents: own }];
@@ -86,7 +90,7 @@ const namesProvider = ({ query }: ObservedResponse): boolean =>
 
 type ResultCheck = (observed: ObservedResponse, document: JsonObject) => readonly Finding[];
 
-/** A result is right when any version of its document allows it. */
+/** Accepts a result that is valid for any version of the document. */
 const againstDocuments =
   (check: ResultCheck): RecordCheck =>
   (responses, context) => {
@@ -107,7 +111,7 @@ const outputFindings: ResultCheck = (observed, document) => {
   try {
     return checkBody(observed, { schema, root: document });
   } catch (error) {
-    // Some published documents contain schemas that cannot be compiled; nothing can be expected of their results.
+    // Some published schemas cannot be compiled, so their results cannot be checked.
     if (error instanceof SpecError) return [];
     throw error;
   }

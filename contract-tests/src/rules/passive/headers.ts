@@ -33,7 +33,7 @@ const requiredHeaders: ResponseCheck = (observed) =>
 
 const isAmount = /^X-Committed-Spend-(?:Limit|Current)$|-Credits-Used$/;
 
-/** Expects that a header, where present, fits its schema or the one in `x-tolerated` of the schema. */
+/** Expects a header, if present, to be valid for its schema or for `x-tolerated` of the schema. */
 export function fitsItsSchema(named: expect.HeaderName): ResponseCheck {
   return (observed, context) => {
     const header = expect.nameHeader(named, context);
@@ -45,12 +45,13 @@ export function fitsItsSchema(named: expect.HeaderName): ResponseCheck {
     const problem = find(schema);
     if (problem === undefined || (isJsonObject(tolerated) && find(tolerated) === undefined)) return [];
     const wrong = finding('header-malformed', { step: observed.step, header }, problem, excerpt(text));
-    // The API text requires at least 0 only for the remaining spend; rejecting other negative amounts relies on OP-087.
+    // The API text only requires the remaining spend to be at least 0. Rejecting other negative amounts relies on
+    // OP-087.
     return [isAmount.test(header) && /^-\d+$/.test(text.trim()) ? { ...wrong, reading: 'OP-087' } : wrong];
   };
 }
 
-/** Where the response does not list the header, the schema is that of an operation that lists all headers of its API. */
+/** If the response doesn't list the header, uses the schema from an operation that lists all headers of its API. */
 function findSchema(
   { documented, operation: { api } }: ObservedResponse,
   { operation }: ProbeContext,
@@ -66,14 +67,14 @@ function findProblem(text: string, check: SchemaCheck): string | undefined {
   return problems.includes(undefined) ? undefined : problems.at(-1);
 }
 
-/** Returns the text, and the whole number or boolean (in any letter case) that it encodes. */
+/** Returns the text, and the integer or boolean (in any letter case) that it encodes. */
 function readValues(text: string): readonly JsonValue[] {
   const trimmed = text.trim();
   if (/^-?\d+$/.test(trimmed)) return [trimmed, Number(trimmed)];
   return /^(?:true|false)$/i.test(trimmed) ? [trimmed, trimmed.toLowerCase() === 'true'] : [trimmed];
 }
 
-/** An entry is a sentence, so it is not empty (MR-HDR-08). */
+/** An entry is a non-empty sentence (MR-HDR-08). */
 const sentences: expect.Matcher<string> = {
   expected: 'JSON text of an array of sentences',
   is: (value) => textsIn(value)?.every((one) => one.trim() !== '') ?? false,
@@ -85,7 +86,7 @@ const has =
 
 const spendHeaders = ['X-Committed-Spend-Limit', 'X-Committed-Spend-Current', 'X-Committed-Spend-Remaining'] as const;
 
-/** A header has one form wherever it appears: by default that of its schema. */
+/** Returns a rule that a header always has the same format; default: its schema. */
 function formRule(
   id: RuleId,
   header: expect.HeaderName,
@@ -95,7 +96,7 @@ function formRule(
   return responseRule(id, { requiredOf, about: has(header), check: fitsItsSchema(header), ...described });
 }
 
-/** Headers with one value. With a second line it would be unclear which one is valid. */
+/** Headers that may occur once. With two lines it would be unclear which one applies. */
 const givenOnce: readonly expect.HeaderName[] = [
   'requestId',
   'errorType',
@@ -117,7 +118,10 @@ const checkGivenOnce: expect.Expectation = (response, context) =>
   });
 
 const isRun = isResponseTo('runModel 200');
-/** The text requires spend headers on each 429 of a run. On results, also replayed and binary ones, they rest on a reading. */
+/**
+ * The text requires spend headers on each 429 of a run. On results, including replayed and binary ones, they rely on a
+ * reading.
+ */
 function readSpendOfResult(observed: ObservedResponse, findings: readonly Finding[]): readonly Finding[] {
   const isSpend = ({ at: { header } }: Finding): boolean => spendHeaders.some((one) => one === header);
   return findings.map((one) => (isRun(observed) && isSpend(one) ? { ...one, reading: 'OP-081' } : one));
@@ -279,7 +283,7 @@ function readSpend(response: StepResponse): readonly number[] | undefined {
   return values.some(Number.isNaN) ? undefined : values;
 }
 
-/** Above the limit, 0 remains (MR-HDR-21). */
+/** If the limit is exceeded, the remaining spend is 0 (MR-HDR-21). */
 function checkSpend(response: StepResponse): readonly Finding[] {
   const [limit = 0, current = 0, remaining = 0] = readSpend(response) ?? [];
   const wanted = Math.max(0, limit - current);
@@ -288,7 +292,7 @@ function checkSpend(response: StepResponse): readonly Finding[] {
   return [finding('values-differ', at, `${limit} - ${current} = ${wanted}`, String(remaining))];
 }
 
-/** OP-239: a complete request needs no Retry-After. */
+/** OP-239: a completed request needs no Retry-After. */
 const isPending = (observed: ObservedResponse): boolean =>
   isResponseTo('collectRequest 202')(observed) ||
   (isResponseTo('readStatus 200')(observed) && readMember(observed, '/status') !== 'COMPLETED');

@@ -17,7 +17,7 @@ export function repeatedIds(responses: readonly StepResponse[], { headers }: Pro
   });
 }
 
-/** A strong tag identifies the bytes: each version of a document has one tag, and no two versions share it. */
+/** A strong tag identifies bytes: each version of a document has exactly one tag, and no two versions share one. */
 function tagFindings(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
   const documents = responses.filter(isResponseTo('readSchemaDocument 200'));
   if (documents.length === 0) return undefined;
@@ -26,7 +26,7 @@ function tagFindings(responses: readonly ObservedResponse[]): readonly Finding[]
     const tag = readHeader(response, 'ETag')?.trim();
     if (tag === undefined) return [];
     const [model, text] = [nameModel(response), decodeBody(response)];
-    // Another content coding gives other bytes.
+    // Another content coding has other bytes.
     const coding = readHeader(response, 'Content-Encoding') ?? 'identity';
     const firstTag = once(tagOfText, `${model} ${coding} ${text}`, () => tag);
     const firstText = once(textOfTag, `${model} ${tag}`, () => text);
@@ -93,7 +93,7 @@ const replayRules = [
   responseRule('passive.replay.needs-a-key', {
     sentence: 'No call without an idempotency key is marked as replayed.',
     requirements: ['MR-HDR-14'],
-    // Collecting a keyed submission, or reading its status, is not a call with a key.
+    // Collecting or reading a keyed submission is not a call with a key.
     about: isReplay,
     check: (observed) =>
       keySent(observed) === undefined ? [replayFinding(observed.step, 'no replay of a call without a key')] : [],

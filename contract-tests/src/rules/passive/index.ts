@@ -35,7 +35,7 @@ export function checkExchanges(
   { target, specs }: { readonly target: Target; readonly specs: EffectiveSpecs },
 ): readonly { readonly ruleId: RuleId; readonly outcome: Outcome }[] {
   const context = createContext(target, specs, emptyDiscovery);
-  const run = [...evidence]; // responses are cached by their list, and the caller's may grow
+  const run = [...evidence]; // Responses are cached per list, and the caller's list may grow.
   return passiveRules
     .filter((rule) => rule.requires.every((condition) => meets(target, condition)))
     .map((rule) => ({ ruleId: rule.id, outcome: decideWholeCheck(rule, run, context) }));

@@ -6,12 +6,12 @@ import type { Exchange, WireResponse } from '../../contract/probe.ts';
 import { decodeSegment } from '../../contract/requests.ts';
 import { callRule } from './passive-rule.ts';
 
-/** Traces and fragments of programs. No text for users contains them, in a body or a header. */
+/** Stack traces and source fragments, which must never appear in a body or a header. */
 const traces: readonly RegExp[] = [
   /Traceback \(most recent call last|\bStack ?trace:|\bCaused by:\s+\S/i,
   /\bFile "[^"\n]{1,200}", line \d+/,
   /^\s*at .{1,200}\(?\S{1,200}:\d+:\d+\)?\s*$/m,
-  /\bat [\w$.<>]{1,100} ?\([^()\n]{1,200}:\d+(?::\d+)?\)/, // JavaScript and the JVM
+  /\bat [\w$.<>]{1,100} ?\([^()\n]{1,200}:\d+(?::\d+)?\)/, // JavaScript and the JVM.
   /\bin [A-Za-z]:\\[^\n:]{1,200}:line \d+|\bin \/[^\s:]{1,200}(?: on line |:)\d+/,
   /\b[\w./-]{1,200}\.(?:py|rb|go|rs|js|jsx|mjs|cjs|ts|tsx|java|kt|scala|php|cs|cpp|cc|ex|exs|swift|lua):\d+/,
   /\bgoroutine \d+ \[|\bpanic: |\bpanicked at\b|\bsegmentation fault\b|\bruntime error: /i,
@@ -35,10 +35,10 @@ const places: readonly RegExp[] = [
   /\b[A-Za-z]:\\[\w.-]+|\bnode_modules\/|\bsite-packages\/|\bvendor\/\w|\.(?:py|rb|go|rs|java|kt|php)\b[^\w]*\bline \d+/,
 ];
 
-// The patterns look far ahead, so a text is searched in overlapping parts, up to a maximum length.
+// The patterns look far ahead, so a text is searched in overlapping parts up to a maximum length.
 const [partLength, step, partsAtMost] = [2_000, 1_600, 20];
 
-/** Returns the part of a text that reveals internals of the service; undefined for text that is safe to show. */
+/** Returns the part of a text that reveals internals of the service; undefined if there is none. */
 export function innerSign(text: string, which: 'traces' | 'all'): string | undefined {
   const signs = which === 'all' ? [...traces, ...places] : traces;
   for (let part = 0; part < partsAtMost && part * step < text.length; part += 1) {
@@ -69,7 +69,7 @@ function listErrorTexts(response: WireResponse): readonly Text[] {
   return isText ? [{ pointer: '', text: decodeBody(response) }] : [];
 }
 
-/** Removes echoes of the request and its address, which reveal nothing. */
+/** Removes echoes of the request and its URL, which reveal nothing. */
 function withoutEchoes(text: string, { request }: Exchange, { baseUrls }: ProbeContext): string {
   const hosts = Object.values(baseUrls).flatMap((url) => (url === undefined ? [] : [new URL(url).host]));
   const { pathname, search } = new URL(request.url);
@@ -77,11 +77,11 @@ function withoutEchoes(text: string, { request }: Exchange, { baseUrls }: ProbeC
   return sent.reduce((rest, one) => rest.replaceAll(one, '…'), text);
 }
 
-/** In headers only traces count: proxies name their hosts there. */
+/** In headers only stack traces count, because proxies add their host names. */
 function findLeaks(result: WireResponse, exchange: Exchange, context: ProbeContext): readonly Finding[] {
   const { step, api } = exchange;
-  // The message of an entry may point into the input, as in `/data/prompt`. The workflow API promises a general message for
-  // unexpected failures only (OP-260).
+  // The message of an entry may refer to a place in the input, such as `/data/prompt`. The workflow API only promises
+  // general messages for unexpected failures (OP-260).
   const which = result.status === 422 || (api === 'workflow' && result.status < 500) ? 'traces' : 'all';
   const texts = [
     ...listErrorTexts(result).map(({ pointer, text }) => {
@@ -94,11 +94,11 @@ function findLeaks(result: WireResponse, exchange: Exchange, context: ProbeConte
   );
 }
 
-const safe = 'words that tell nothing of the inside of the service';
+const safe = 'text that reveals nothing about the internals of the service';
 
 const readStatus = ({ result }: Exchange): number => (result.kind === 'response' ? result.status : 0);
 const requiredOf = ['mock', 'sandbox', 'live'] as const;
-// A leak is a finding even if another rule has a finding about the same response.
+// A leak is reported even if another rule has a finding about the same response.
 const readsAttributed = true;
 
 export const internalsRules = [
@@ -127,7 +127,7 @@ export const internalsRules = [
     sentence: 'Failures of the workflow API reveal no internal details of the service.',
     requirements: ['WX-COD-22', 'WX-COD-23', 'WX-ERR-04'],
     api: 'workflow',
-    // On a healthy target, only test hooks cause such an error.
+    // On a healthy target, only test hooks cause this error.
     requiredOf: ['sandbox'],
     readsAttributed,
     about: (call) => readStatus(call) >= 500,

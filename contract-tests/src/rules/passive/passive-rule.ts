@@ -17,27 +17,27 @@ import { type PassiveStatement, passiveRule, type Rule, type RuleId } from '../.
 import { findOperation } from '../../contract/target.ts';
 import { parseDocument } from '../../run/discovered-model.ts';
 
-/** The response of a documented operation to a call of any rule. */
+/** Response of a documented operation to a call of any rule. */
 export type ObservedResponse = StepResponse & {
   readonly exchange: Exchange;
   readonly operation: Operation;
-  /** The documented response with the same status. `default` documents errors only. */
+  /** Documented response with this status. `default` only documents errors. */
   readonly documented: ResolvedResponse | undefined;
-  /** The document of the API. */
+  /** OpenAPI document of the API. */
   readonly document: JsonObject;
-  /** Parameters of the path: `provider`, `model`, `request_id`, `id`. */
+  /** Path parameters: `provider`, `model`, `request_id`, `id`. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly parsed: ParsedBody;
 };
 
-// Dozens of rules read the same exchanges, mostly the same list of them.
+// Cached, because dozens of rules read the same list of exchanges.
 const observer = cached((context: ProbeContext) => {
   const observeOnce = cached((exchange: Exchange) => observe(exchange, context));
   return cached((evidence: Evidence) => evidence.flatMap((exchange) => observeOnce(exchange)));
 });
 
-/** Leaves out responses to requests that fit no operation, such as a signed asset or a wrong method. */
+/** Returns responses to documented operations; leaves out others, such as a signed asset or a wrong method. */
 function observedResponses(evidence: Evidence, context: ProbeContext): readonly ObservedResponse[] {
   return observer(context)(evidence);
 }
@@ -67,7 +67,7 @@ export function isOperation({ operation }: ObservedResponse, ...operationIds: re
   return operationIds.includes(operation.operationId);
 }
 
-/** `submitRequest 201`. */
+/** For example `submitRequest 201`. */
 export type DocumentedResponse = `${string} ${number}`;
 
 export function isResponseTo(...wanted: readonly DocumentedResponse[]): (observed: ObservedResponse) => boolean {
@@ -80,7 +80,10 @@ export function nameModel({ parameters }: ObservedResponse): string {
 
 export const isResult = isResponseTo('runModel 200', 'collectRequest 200');
 
-/** True for errors of the router. The 409 of a cancellation is an outcome with a body of its own (OP-201); a redirect is not an error. */
+/**
+ * True for errors of the router. The 409 of a cancellation is an outcome with its own body (OP-201); a redirect is not
+ * an error.
+ */
 export function isRouterError({ status, operation }: ObservedResponse): boolean {
   if (operation.api !== 'model-router' || status < 400) return false;
   return !(operation.operationId === 'cancelRequest' && status === 409);
@@ -94,16 +97,16 @@ export function readCategory(observed: ObservedResponse, { headers }: ProbeConte
 
 type Described = Omit<PassiveStatement, 'check'>;
 
-/** An `Expectation` of any response is one too. */
+/** Checks one response. Any `Expectation` can be used. */
 export type ResponseCheck = (response: ObservedResponse, context: ProbeContext) => readonly Finding[];
 
 export type OfResponses = Described & {
-  /** Selects the responses that the rule is about. Default: all of its API. */
+  /** Selects the responses to check. Default: all responses of the API. */
   readonly about?: (response: ObservedResponse, context: ProbeContext) => boolean;
   readonly check: ResponseCheck;
 };
 
-/** A rule on each response by itself (`passive.…`). */
+/** Defines a rule that checks each response independently (`passive.…`). */
 export function responseRule(id: RuleId, { about = () => true, check, ...described }: OfResponses): Rule {
   return ruleOnResponses(families.passive, id, {
     ...described,
@@ -114,7 +117,7 @@ export function responseRule(id: RuleId, { about = () => true, check, ...describ
   });
 }
 
-/** Undefined: no response is one that the rule is about. */
+/** Checks responses together. Undefined means that the rule applies to none of them. */
 export type RecordCheck = (responses: readonly ObservedResponse[], context: ProbeContext) => CheckResult | undefined;
 type OfRecord = Described & { readonly check: RecordCheck };
 
@@ -141,7 +144,7 @@ type OfCalls = Described & {
   readonly check: (response: StepResponse, call: Exchange, context: ProbeContext) => readonly Finding[];
 };
 
-/** A rule on the response to each call of an API, also to calls that no operation describes. */
+/** Defines a rule that checks the response to each call of an API, including undocumented ones. */
 export function callRule(id: RuleId, { about, check, ...described }: OfCalls): Rule {
   const { api = 'router' } = described;
   return passiveRule(families.passive, id, {
@@ -162,9 +165,9 @@ function conclude(result: CheckResult | undefined): CheckResult {
 }
 
 const placesShown = 3;
-const kindsShown = 100; // a list can be wrong at every place
+const kindsShown = 100; // A list can be wrong at every index.
 
-/** Keeps the first few of many responses that are wrong in the same way. */
+/** Keeps the first few of many responses with the same defect. */
 function shorten(findings: readonly Finding[]): readonly Finding[] {
   const groups = Map.groupBy(findings, ({ code, expected, at, reading }) =>
     JSON.stringify([code, expected, at.header, at.pointer, reading]),

@@ -179,7 +179,7 @@ describe('fails the rule that the response concerns, and no other', () => {
       given: [error('invalid_input', { status: 400, headers: { 'X-Debug': 'at run (run.js:1:2)' } })],
       want: 'passive.error.tells-nothing-inner',
     },
-  ])('only the rule that it concerns fails for $name', ({ given, want }) => {
+  ])('only the related rule fails for $name', ({ given, want }) => {
     expect(failedBy(...given)).toEqual([want].flat());
   });
 });

@@ -13,7 +13,7 @@ import {
   recordRule,
 } from './passive-rule.ts';
 
-/** A queued request as one response shows it: a handle, a status, or the 202 of collect. */
+/** State of a queued request in one response: a handle, a status, or the 202 of collect. */
 type RequestView = {
   readonly observed: ObservedResponse;
   readonly requestId: string;
@@ -42,20 +42,20 @@ function onViews(check: ViewCheck): RecordCheck {
   };
 }
 
-/** Checks the views of each request. */
+/** Checks the views of each request separately. */
 function onEachRequest(check: (views: readonly RequestView[]) => readonly Finding[]): RecordCheck {
   return onViews((views) => [...Map.groupBy(views, ({ requestId }) => requestId).values()].flatMap(check));
 }
 
 const isComplete = ({ status }: RequestView): boolean => status === 'COMPLETED';
 
-/** Views that were requested after the first one that is complete. */
+/** Returns views that were requested after the first COMPLETED one. */
 function listLater(views: readonly RequestView[]): readonly RequestView[] {
   const complete = views.find(isComplete);
   if (complete === undefined) return [];
   return views.slice(views.indexOf(complete) + 1).filter(
     ({ observed }) =>
-      // A replayed handle may show the status of its first response (OP-222).
+      // A replayed handle may show the state of its first response (OP-222).
       !isOperation(observed, 'submitRequest') &&
       observed.exchange.timing.startedAtMs >= computeEnd(complete.observed.exchange),
   );
@@ -73,10 +73,10 @@ const checkUrls: ViewCheck = (views, responses) => {
     ['status_url', 'response_url', 'cancel_url'].flatMap((member) => {
       const url = readMember(view.observed, `/${member}`);
       if (typeof url !== 'string') return [];
-      // Only the cancellation may share an address with another call, because its method differs.
+      // Only the cancel URL may equal another URL, because its method differs.
       const purpose = once(purposes, url, () => member);
       if (purpose !== member && member !== 'cancel_url' && purpose !== 'cancel_url')
-        return [differs(view, `/${member}`, `an address that is no ${purpose}`, url)];
+        return [differs(view, `/${member}`, `a URL that is not the ${purpose}`, url)];
       const owner = once(owners, url, () => view.requestId);
       if (owner === view.requestId) return [];
       return [differs(view, `/${member}`, `a URL of ${view.requestId}`, `that of ${owner}`)];
@@ -86,7 +86,7 @@ const checkUrls: ViewCheck = (views, responses) => {
     const { exchange, step } = observed;
     const owner = owners.get(exchange.rebasedFrom ?? exchange.request.url);
     const shown = readMember(observed, '/request_id');
-    // The members of a model's result are its own, and an error may name the call it answers.
+    // A model defines the members of its result, and an error may name its call.
     if (isResult(observed) || isRouterError(observed)) return [];
     if (owner === undefined || typeof shown !== 'string' || shown === owner) return [];
     return [finding('values-differ', { step, pointer: '/request_id' }, owner, shown)];
@@ -112,7 +112,7 @@ const checkCancellations: RecordCheck = (responses) => {
   });
 };
 
-// A mock answers with the same examples to every request.
+// A mock returns the same examples for every request.
 const requires = [state];
 
 export const queueRules = [
@@ -120,7 +120,7 @@ export const queueRules = [
     sentence: 'The status of requests has at most three values.',
     requirements: ['MR-QUE-04', 'MR-QUE-05'],
     requires,
-    // OP-001: the two other names are assumptions, their number is not.
+    // OP-001: the names of the two other statuses are assumptions, their number is not.
     check: onViews((views) => {
       const seen = new Set<string>();
       return views.flatMap(({ observed, status }) => {
@@ -148,7 +148,7 @@ export const queueRules = [
     requires,
     check: onEachRequest((views) => {
       const complete = views.find(isComplete);
-      // A handle has no place for the outcome (MR-QUE-28).
+      // A handle has no field for the outcome (MR-QUE-28).
       if (complete && isOperation(complete.observed, 'submitRequest') && complete.errorType === undefined) return [];
       return listLater(views)
         .filter((later) => isComplete(later) && JSON.stringify(later.errorType) !== JSON.stringify(complete?.errorType))
@@ -171,7 +171,7 @@ export const queueRules = [
     sentence: 'Every submission gets its own request id.',
     requirements: ['MR-QUE-30', 'MR-QUE-01', 'MR-IDM-32'],
     requires,
-    // Without a key a second submission is a second request, however similar.
+    // Without a key, a second submission creates a second request even if it is identical.
     check: onEachRequest((views) => {
       const admitted = views
         .filter(({ observed }) => isOperation(observed, 'submitRequest'))

@@ -34,13 +34,13 @@ const credentialsSent = ({ request }: Exchange): readonly string[] =>
   ['X-API-Key', 'Authorization'].flatMap((header) => valuesSent(request, header));
 const keySent = ({ exchange }: ObservedResponse): readonly string[] => valuesSent(exchange.request, 'Idempotency-Key');
 
-/** Rules on the responses to calls with a credential. */
+/** Rules about responses to calls with a credential. */
 const ofCredentials = {
   about: (call: Exchange): boolean => credentialsSent(call).length > 0,
   check: (response: StepResponse, call: Exchange) => findEchoes(response, credentialsSent(call), 'credential'),
 };
 
-/** Later responses about a queued request must not contain its key either, although those calls send none. */
+/** Later responses about a queued request must not contain its key either, although those calls don't send it. */
 const checkKeys: RecordCheck = (responses) => {
   const keys = new Map<string, readonly string[]>();
   for (const observed of responses) {

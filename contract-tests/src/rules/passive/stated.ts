@@ -16,7 +16,7 @@ import {
   recordRule,
 } from './passive-rule.ts';
 
-/** True for models of the test hooks, which only exist for the check. */
+/** True for models of the test hooks, which are only used by the check. */
 function isOfHooks(one: ObservedResponse, { isScripted }: ProbeContext): boolean {
   return isScripted && [outcomesModel, alternateModel].includes(nameModel(one));
 }
@@ -25,10 +25,16 @@ const isCompleted = (one: ObservedResponse): boolean =>
   isResponseTo('collectRequest 200', 'cancelRequest 409')(one) ||
   (isResponseTo('readStatus 200')(one) && readMember(one, '/status') === 'COMPLETED');
 
-/** A response, and the queued requests and calls of this check that may still have been running at the time (work may go on after a 504). */
+/**
+ * A response, and the other calls and requests of this check that may have been running at the time (work may continue
+ * after a 504).
+ */
 type Moment = { readonly one: ObservedResponse; readonly others: readonly unknown[] };
 
-/** Lists responses to calls that overlapped with no other call. What a call reserves is free again at most `settleMs` after its end. */
+/**
+ * Lists responses to calls that overlapped with no other call. Reserved quota is released at most `settleMs` after a
+ * call.
+ */
 function listMoments(responses: readonly ObservedResponse[], settleMs = 0): readonly Moment[] {
   const pending = new Set<unknown>();
   const seen = new Set<unknown>();
@@ -38,9 +44,9 @@ function listMoments(responses: readonly ObservedResponse[], settleMs = 0): read
     const id = one.parameters['request_id'] ?? readMember(one, '/request_id');
     const isAdmitted = isOperation(one, 'submitRequest') && one.status < 300;
     if (isCompleted(one)) pending.delete(id);
-    // The end of a request whose handle has no id cannot be observed.
+    // Without an id in the handle, the end of the request cannot be observed.
     else if (isAdmitted && !seen.has(id)) pending.add(id ?? one);
-    // Work may go on after these.
+    // Work may continue after these statuses.
     else if (isOperation(one, 'runModel', 'submitRequest') && [503, 504].includes(one.status)) pending.add(one);
     if (id !== undefined) seen.add(id);
     const isDisturbed = calls.some(
@@ -84,7 +90,10 @@ const mayHaveRun = (one: ObservedResponse): boolean => !isReplay(one) && (one.st
 
 const readSpend = (response: ObservedResponse): number => expect.readCents(response, header);
 
-/** Equal calls reserve equal amounts, which their own responses may still count; a replay may reserve nothing. */
+/**
+ * Describes what a call reserves. Equal calls reserve equal amounts, which their own responses may already include; a
+ * replay may reserve nothing.
+ */
 function describeCall({ one }: Moment): string {
   const { request, credentials } = one.exchange;
   return JSON.stringify([credentials, request.url, new TextDecoder().decode(request.body), isReplay(one)]);
@@ -117,7 +126,7 @@ const checkSpend: RecordCheck = (responses, { isExclusive, kind }) => {
 
 const hourMs = 60 * 60 * 1_000;
 
-/** Returns when a signed link expires, in milliseconds of the epoch; undefined unless it is stated in a common form. */
+/** Returns when a signed link expires (Unix time in milliseconds); undefined unless the link has a common format. */
 export function readExpiry(link: string): number | undefined {
   const query = [...(URL.parse(link)?.searchParams ?? [])];
   const read = (...names: readonly string[]): string =>
@@ -136,7 +145,10 @@ export function readExpiry(link: string): number | undefined {
   return /^\d{4}-\d\d-\d\dT/.test(time) ? parseTime(time) : undefined;
 }
 
-/** Returns the remaining validity of a signed link in milliseconds. `nowMs`: the target's clock; undefined if unknown. */
+/**
+ * Returns the remaining validity of a signed link in milliseconds. `nowMs`: time of the target's clock; undefined if
+ * unknown.
+ */
 export function readLifetime(link: string, nowMs: number | undefined): number | undefined {
   const query = [...(URL.parse(link)?.searchParams ?? [])];
   const validFor = query.find(([given]) => /^x-(?:amz|goog)-expires$/i.test(given))?.[1] ?? '';
@@ -145,21 +157,25 @@ export function readLifetime(link: string, nowMs: number | undefined): number | 
   return nowMs === undefined || end === undefined ? undefined : end - nowMs;
 }
 
-/** An asset that could not be copied has a link of its provider, so a finding needs all links of a model to be valid for too long. */
+/**
+ * An asset that could not be copied has its provider's link, so only report a model if all of its links are valid for
+ * too long.
+ */
 const checkLinks: RecordCheck = (responses, context) => {
   const isLink = (_: string, value: JsonValue): boolean => typeof value === 'string' && /^https?:/.test(value);
   const links = responses.flatMap((one) => {
     if (!isResult(one) || isReplay(one) || one.parsed.kind !== 'json') return [];
     const stated = context.owned.find(({ id }) => id === nameModel(one))?.linkHours;
     const hours = stated ?? (isOfHooks(one, context) ? 24 : undefined);
-    // A clock that the gate moves differs from its own.
+    // A clock moved by test hooks differs from the gate's own clock.
     const nowMs = context.has('clock') ? undefined : computeEnd(one.exchange);
     return findMembers(one.parsed.value, isLink).flatMap(({ pointer, value }) => {
       const lifeHours = (readLifetime(String(value), nowMs) ?? Number.NaN) / hourMs;
       return hours === undefined || Number.isNaN(lifeHours) ? [] : [{ one, pointer, hours, lifeHours }];
     });
   });
-  const isTooLong = ({ hours, lifeHours }: (typeof links)[number]): boolean => lifeHours > hours + 0.1; // clocks differ
+  // Tolerance for clock differences.
+  const isTooLong = ({ hours, lifeHours }: (typeof links)[number]): boolean => lifeHours > hours + 0.1;
   const byModel = [...Map.groupBy(links, ({ one }) => nameModel(one)).values()];
   return byModel.length === 0
     ? undefined
@@ -172,7 +188,7 @@ const checkLinks: RecordCheck = (responses, context) => {
         });
 };
 
-/** Rules that need a statement of the owner, or the models of the test hooks. */
+/** Rules that need a statement of the owner, or models of the test hooks. */
 export const statedRules = [
   recordRule('trace.status.front-is-position-0', {
     sentence: 'A request without another one ahead of it is at position 0.',

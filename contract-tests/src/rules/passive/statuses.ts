@@ -20,7 +20,7 @@ const requestLevel = [
   'model_not_found',
 ];
 
-/** True for categories that the document lists. Others are allowed (MR-ERR-28) and not checked. */
+/** True for documented categories. Others are allowed (MR-ERR-28) and not checked. */
 function isKnown(category: string, { document }: ObservedResponse): boolean {
   const known = resolvePointer(document, '/components/schemas/ErrorType/anyOf/0/enum');
   return Array.isArray(known) && known.includes(category);
@@ -30,14 +30,17 @@ type Meaning = {
   readonly status: number;
   readonly on?: readonly string[];
   readonly categories: readonly string[];
-  /** Present where the text gives the status a use, but no category. */
+  /** Set if the text describes when the status is used, but defines no category. */
   readonly reading?: string;
 };
 
 const onModels = ['readModel', 'runModel', 'readSchemaDocument', 'submitRequest'];
 const onKeyedCalls = ['runModel', 'submitRequest'];
 
-/** Statuses of categories, by the documents or our reading. Categories without their own status (OP-018) may use any other. */
+/**
+ * Categories of each status, by the documents or our reading. Categories without a defined status (OP-018) may use any
+ * other status.
+ */
 const meanings: readonly Meaning[] = [
   { status: 401, categories: ['unauthorized'] },
   { status: 402, categories: requestLevel, reading: 'OP-019' },
@@ -112,7 +115,9 @@ const meaningRequirements = [
   'MR-IDM-16',
 ];
 
-/** The statuses of categories, for responses whose status has no fixed meaning. A queued request may also be collected with 410 (MR-STC-09). */
+/**
+ * Statuses of each category, for responses with a status of no fixed meaning. Collect may also return 410 (MR-STC-09).
+ */
 const categoryStatuses: Readonly<Record<string, readonly number[]>> = {
   unauthorized: [401],
   forbidden: [403],
@@ -124,7 +129,7 @@ const categoryStatuses: Readonly<Record<string, readonly number[]>> = {
   service_unavailable: [503, 410],
   deadline_exceeded: [504, 410],
 };
-/** Categories whose statuses are in the text, so that no reading is needed. */
+/** Categories whose status is in the text, so that no reading is needed. */
 const stated = ['unauthorized', 'forbidden', 'rate_limited', 'concurrency_limit_exceeded'];
 
 function findMeaning({ status, operation }: ObservedResponse): Meaning | undefined {
@@ -139,7 +144,7 @@ const checkCategory: ResponseCheck = (observed, context) => {
   const at = { step: observed.step, header: context.headers.errorType };
   const expected = `${meaning.categories.join(' or ')} with ${meaning.status}`;
   const wrong = finding('value-unexpected', at, expected, category);
-  // If the text gives the category another status, the finding rests on the text, not on a reading.
+  // If the text defines another status for the category, the finding relies on the text.
   return [{ ...wrong, ...(meaning.reading && !stated.includes(category) && { reading: meaning.reading }) }];
 };
 
@@ -153,10 +158,10 @@ const checkStatusOfCategory: ResponseCheck = (observed, context) => {
   return [stated.includes(category) ? wrong : { ...wrong, reading: 'OP-018' }];
 };
 
-/** Operations list all statuses of successes and redirects; other error statuses are allowed (OP-071). */
+/** Operations list all statuses of successes and redirects; further error statuses are allowed (OP-071). */
 export const checkListedStatus: ResponseCheck = ({ status, headers, step, operation }) => {
   if (status >= 400 || operation.responses[String(status)] !== undefined) return [];
-  // Any replay may be answered 200, by the retry table (OP-079).
+  // The retry table allows 200 for any replay (OP-079).
   if (status === 200 && isReplay({ headers })) return [];
   const listed = Object.keys(operation.responses).filter((one) => one < '400');
   return [finding('status-undocumented', { step }, listed.join(' or '), String(status))];
@@ -168,7 +173,7 @@ export const statusRules = [
     observes: true,
     requirements: ['MR-HDR-04'],
     requiredOf: [],
-    // The text gives the header to errors, and doesn't forbid it on results.
+    // The text requires the header on errors, and doesn't forbid it on results.
     check: (responses, { headers }) => {
       const named = responses.filter((one) => one.status < 400 && readHeader(one, headers.errorType) !== undefined);
       const words = new Set(named.map(({ operation, status }) => `${operation.operationId} ${status}`));

@@ -14,10 +14,10 @@ function readCode(response: ObservedResponse): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Error statuses that the operation lists with codes. Other statuses may have codes of their own (OP-256). */
+/** Error statuses that the operation lists with codes. Other statuses may use other codes (OP-256). */
 const listedStatuses: ReadonlySet<number> = new Set([401, 403, 404, 429, 500]);
 
-/** A code that the document lists comes with its status, and a listed status with one of its codes. */
+/** Expects documented codes only with their status, and documented statuses only with their codes. */
 const checkCode: ResponseCheck = (observed) => {
   const statuses = resolvePointer(observed.document, '/components/schemas/ErrorCode/anyOf/0/x-enum-statuses');
   const codeStatuses = new Map(isJsonObject(statuses) ? Object.entries(statuses) : []);
@@ -95,7 +95,7 @@ export const workflowRules = [
       const fitsSeconds = fitsItsSchema('Retry-After');
       return [
         ...expect.header('Retry-After')(observed, context),
-        ...(isLimit ? fitsSeconds : expect.asRead('OP-091', fitsSeconds))(observed, context),
+        ...(isLimit ? fitsSeconds : expect.withReading('OP-091', fitsSeconds))(observed, context),
       ];
     },
   }),

@@ -79,7 +79,7 @@ const replayRules = [
     ...replay,
     sentence: 'A repeated answer that is a file has the bytes and the media type of the first.',
     requirements: ['MR-IDM-01'],
-    // A record may not be replayable, of which the text names some causes only.
+    // A record may not be replayable, and the text only lists some of the causes.
     check: ({ again, first }) =>
       expect.on(again, expect.conflict).length === 0
         ? notApplicable('the key of a file answers 409: no replay was seen')
@@ -100,13 +100,19 @@ const replayRules = [
   }),
 ];
 
-/** Returns a model that accepts any object, so that a call is only refused for its key; undefined if it stands in for the authored model. */
+/**
+ * Returns a model that accepts any object, so that a call can only be rejected because of its key; undefined if that is
+ * the authored model.
+ */
 function findLenientModel({ discovery: { models }, runnable }: ProbeContext): DiscoveredModel | undefined {
   const { unauthored, authored } = models;
   return unauthored?.id === authored?.id || !runnable.includes(unauthored?.id ?? '') ? undefined : unauthored;
 }
 
-/** Sends both calls concurrently. On a fast model the second may arrive after the first has finished, and is then a replay. */
+/**
+ * Sends both calls concurrently. If the model is fast, the second may arrive after the end of the first and be a
+ * replay.
+ */
 const together = scenario(billed, async ({ run, newKey, authored }) => {
   const key = newKey('run-together');
   const [one, other] = await Promise.all([run(authored, { key }), run(authored, { key })]);
@@ -127,7 +133,7 @@ const afterRejection = scenario({ requires: [state, validation] }, async (server
   return { first, again: await run({ ...authored, input }, { key, rejected: true }) };
 });
 
-/** Another call under the key of a run, which has to be refused. */
+/** Makes a different call under the key of a run, which must be rejected. */
 const changed = (change: (server: ScenarioContext) => Parameters<ScenarioContext['run']>[0]) =>
   scenario(billed, async (server) => {
     const other = change(server);
@@ -137,8 +143,8 @@ const changed = (change: (server: ScenarioContext) => Parameters<ScenarioContext
 
 const anotherBody = changed((server) => ({ ...server.authored, input: findOtherInput(server) }));
 
-// `strict_mode` on its own has no effect (MR-RUN-08), and a server may drop it before it compares. The known providers of a model
-// are the one in its id and those that its owner gives (OP-004).
+// `strict_mode` without a provider has no effect (MR-RUN-08), and a server may drop it before comparing. The known
+// providers of a model are the one in its id and those in the configuration (OP-004).
 const anotherQuery = changed(({ authored, owned }) => {
   const provider = owned.find(({ id }) => id === authored.id)?.alternate?.provider ?? authored.provider;
   return { ...authored, path: `${authored.path}?model_provider=${encodeText(provider)}` };
@@ -152,7 +158,7 @@ const anotherModel = changed((server) => ({
 const conflicting = { concern: 'money', usualCause } as const;
 const conflictRequirements = ['MR-IDM-16', 'MR-RUN-46', 'MR-STC-06', 'MR-CTG-04'];
 
-/** Where the second model refuses the body itself, nothing is known of the key (OP-031). */
+/** If the second model rejects the body, the handling of the key is unknown (OP-031). */
 function expectConflict({ again }: ResponsesOf<typeof anotherBody>, context: ProbeContext) {
   return again.status === 422 && findLenientModel(context) === undefined
     ? notApplicable('the second model takes another input')
@@ -201,7 +207,7 @@ const keyRules = [
     sentence: 'Another query under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-IDM-26', ...conflictRequirements],
     check: (responses, context) =>
-      // A server may look at the provider, or at the input for it, before it looks at the key (OP-031).
+      // A server may check the provider or its input before the key (OP-031).
       [400, 404, 422].includes(responses.again.status)
         ? notApplicable('the router refused the provider, or the input for it')
         : expectConflict(responses, context),
@@ -216,13 +222,13 @@ const keyRules = [
 
 type Linked = { readonly id: string; readonly input: JsonObject };
 
-/** The models whose links the owner states, or the scripted one. */
+/** Lists the models with configured links, or the scripted one. */
 function listLinked({ isScripted, owned }: ProbeContext): readonly Linked[] {
   if (isScripted) return [{ id: outcomesModel, input: { assets: [{ hosting: 'hosted_24h' }] } }];
   return owned.filter(({ linkHours }) => linkHours !== undefined);
 }
 
-/** Each of them is run once and replayed; `trace.links` reads the links of the results. */
+/** Runs and replays each of them; `trace.links` checks the links in the results. */
 const eachLinked = scenario(
   { cost: 'billed', requires: [state, anyOf(hook('assets'), input('linkHours'))] },
   async (server) => {
@@ -230,7 +236,7 @@ const eachLinked = scenario(
     const replayed: { readonly first: Answer; readonly again: Answer }[] = [];
     for (const [index, { id, input }] of listLinked(server).entries()) {
       const model = { path: modelPath(id), input };
-      // The run of the authored model is that of other rules.
+      // Shares the run of the authored model with other rules.
       const isShared = server.discovery.models.authored?.id === id;
       const label = isShared ? 'shared-run' : `links-${index}`;
       const first = await ifPossible(() => run(model, { key: newKey(label), ...(isShared && { share: label }) }));
@@ -252,7 +258,7 @@ function listLinks(answer: Answer): readonly Link[] {
   });
 }
 
-/** Clocks and fractions of seconds. */
+/** Allows for clock differences and fractions of seconds. */
 const toleranceMs = 500;
 
 const linkRule = rule('run.retry.renews-no-links', eachLinked, {

@@ -11,7 +11,7 @@ const rule = ruleIn(families.run);
 
 const sharedRun = ({ run, authored }: ScenarioContext) => run(authored, { share: 'plain' });
 
-/** The binary model too, so that the passive rules see a result that is a file. */
+/** Also runs the binary model, so that passive rules see a result that is a file. */
 const eachKind = scenario({ cost: 'billed' }, async (server) => {
   const { binary } = server.discovery.models;
   const json = await sharedRun(server);
@@ -50,7 +50,7 @@ const resultRules = [
     sentence: 'The response to a run with an unknown query parameter is noted.',
     observes: true,
     requirements: ['MR-RUN-07', 'MR-RUN-02'],
-    check: ({ unknown }) => expect.noted(unknown, 'an unknown parameter', 'OP-029'),
+    check: ({ unknown }) => expect.recordAnswer(unknown, 'an unknown parameter', 'OP-029'),
   }),
 ];
 
@@ -72,9 +72,9 @@ const callerRules = [
     sentence: 'A run of a caller without credits is refused with the category insufficient_credits.',
     requirements: ['MR-CTG-09'],
     partReading: 'OP-019',
-    // The documents give it no status on the synchronous run (OP-211); 400 and 402 both fit.
+    // The documents define no status for this error of the synchronous run (OP-211); both 400 and 402 are plausible.
     check: ({ run }) =>
-      expect.on(run, expect.asRead('OP-019', expect.status([400, 402])), expect.category('insufficient_credits')),
+      expect.on(run, expect.withReading('OP-019', expect.status([400, 402])), expect.category('insufficient_credits')),
   }),
 ];
 
@@ -110,7 +110,7 @@ const refusalRules = [
     concern: 'inputs',
     sentence: 'A model without an authored schema accepts any object and leaves the decision to the provider.',
     requirements: ['MR-SCH-31', 'MR-SCH-32', 'MR-SCH-35', 'MR-STC-13'],
-    // The provider may refuse too (MR-SCH-32), so no response proves that the router validated.
+    // The provider may reject the input too (MR-SCH-32), so no response proves that the router validated it.
     check: ({ odd }) =>
       odd === undefined
         ? notApplicable('no model with an unauthored input was found')

@@ -28,7 +28,7 @@ const rule = ruleIn(families.schemaDocument);
 const modelsAtMost = 40;
 const readsAtATime = 8;
 
-/** By the id of the model. A call is undefined where the budget or the time did not allow it, or there was no input for it. */
+/** Responses by model id; undefined if there was no budget, time or input for the call. */
 type Answers = Record<string, Answer | undefined>;
 
 /** Reads the documents of these models, several at a time. */
@@ -40,7 +40,7 @@ async function readDocuments(
   return Object.fromEntries(await pMap(ids, read, { concurrency: readsAtATime }));
 }
 
-/** Undefined where no model can be made of the document. */
+/** Reads a model from its document; undefined if the document is unusable. */
 export function readModel(id: string, response: StepResponse, { specs }: ProbeContext): DiscoveredModel | undefined {
   const document = parseDocument(response);
   if (document.kind === 'malformed') return undefined;
@@ -48,7 +48,7 @@ export function readModel(id: string, response: StepResponse, { specs }: ProbeCo
   return reading.kind === 'usable' ? reading.model : undefined;
 }
 
-/** The members without which the document refuses the input; undefined where those are all members. */
+/** Returns the input without optional members; undefined if all members are required. */
 function leastInput({ input, inputSchema, document }: DiscoveredModel): JsonObject | undefined {
   const check = compileSchema(inputSchema, { root: document, side: 'input' });
   const least = Object.keys(input).reduce((kept: JsonObject, name) => {
@@ -58,7 +58,7 @@ function leastInput({ input, inputSchema, document }: DiscoveredModel): JsonObje
   return Object.keys(least).length < Object.keys(input).length ? least : undefined;
 }
 
-/** Reads each model's document twice, then runs the model with inputs that the document accepts and refuses. */
+/** Reads each model's document twice, then runs the model with valid and invalid inputs. */
 const eachModel = scenario({ cost: 'billed', requires: hook('outcomes') }, async (server) => {
   const { discovery } = server;
   const ids = discovery.isPart ? discovery.listed : discovery.listed.slice(0, modelsAtMost);
@@ -72,9 +72,9 @@ const eachModel = scenario({ cost: 'billed', requires: hook('outcomes') }, async
   const run: Answers = {};
   const least: Answers = {};
   const invalid: Answers = {};
-  // Their inputs are those that other rules run them with, and the owner's where there are any.
+  // Use the same inputs as other rules, and configured inputs if available.
   const found = Object.values(discovery.models);
-  // One after another: the number of calls in flight is limited.
+  // Sequential, because the number of calls in flight is limited.
   for (const [id, document] of Object.entries(read)) {
     const model = found.find((one) => one.id === id) ?? readModel(id, document, server);
     if (model === undefined) continue;
@@ -92,7 +92,7 @@ const accepted =
   ({ status, step, body }) =>
     status === 422 ? [finding('status-unexpected', { step }, expected, excerpt(decodeBody({ body })))] : [];
 
-// Every model of the catalog runs, not only those of the test hooks.
+// Every model of the catalog can run, not only those of the test hooks.
 export const schemaInputRules = [
   rule('schema-document.not-modified.for-each-model', eachModel, {
     perModel: true,
@@ -120,7 +120,7 @@ export const schemaInputRules = [
       expect.on(
         Object.values(least),
         expect.where(
-          // A provider may be stricter than the document; then its own status is reported.
+          // A provider may be stricter than the document; its status is then reported.
           (response) => readHeader(response, headers.upstreamStatus) === undefined,
           accepted('what the document allows accepted'),
         ),
@@ -136,12 +136,12 @@ export const schemaInputRules = [
   }),
 ];
 
-/** Returns, for each keyword, a valid input changed so that it only breaks that keyword, if there is one. */
+/** Returns one invalid input per keyword: a valid input changed so that it only violates that keyword, if possible. */
 export const findWrongInputs = cached(
   ({ input, inputSchema, document }: DiscoveredModel): ReadonlyMap<string, JsonObject> => {
     const check = compileSchema(inputSchema, { root: document });
     const wrong = listWrongValues(inputSchema, document);
-    // A full sample has the nested values that the usual input may lack.
+    // A full sample contains nested values that the usual input may lack.
     const sample = createSampler(readSchema(document, inputSchema, 'input'));
     const full = sample({ random: () => 0.5, prefer: 'full', check });
     const found = new Map<string, JsonObject>();
@@ -175,7 +175,7 @@ const documents = scenario({ requires: [state, validation] }, async (server) => 
   read: await readDocuments(server, server.runnable.slice(0, modelsAtMost)),
 }));
 
-/** The models that rules may run with an input that the router has to refuse. Without an authored schema it refuses none. */
+/** Lists the runnable models with an input that the router must reject. Without an authored schema it rejects none. */
 async function listRefusing(server: ScenarioContext): Promise<readonly DiscoveredModel[]> {
   const { read } = await server.shared(documents);
   return Object.entries(read)
@@ -185,7 +185,7 @@ async function listRefusing(server: ScenarioContext): Promise<readonly Discovere
 
 const billed = { cost: 'billed', requires: [state, validation] } as const;
 
-/** Runs or submits one or two models for each keyword, with an input that violates it and no other. */
+/** Runs or submits one or two models for each keyword, with an input that only violates that keyword. */
 const violating = (operation: 'run' | 'submit') =>
   scenario(billed, async (server) => {
     const models = await listRefusing(server);
@@ -210,7 +210,7 @@ const invalidSubmissions = scenario(billed, async (server) => {
   return { invalid };
 });
 
-// A model that returns bytes may not be queued at all.
+// The queue may reject models that return bytes.
 const statuses = { run: [422], submit: [422, 403] } as const;
 const requirements = {
   run: ['MR-SCH-27', 'MR-RUN-49', 'MR-STC-11'],

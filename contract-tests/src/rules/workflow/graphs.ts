@@ -24,14 +24,14 @@ function checkGraph(
   return actual === undefined ? [] : expect.wrongAt(answer.step, '/workflow', expected, actual);
 }
 
-/** Nodes of a prompt graph: members that name their class. */
+/** Returns the nodes of a prompt graph: the members that name their class. */
 function promptNodes(graph: JsonObject): readonly (readonly [id: string, node: JsonObject])[] {
   return Object.entries(graph).flatMap(([id, node]) =>
     isJsonObject(node) && typeof node['class_type'] === 'string' ? [[id, node] as const] : [],
   );
 }
 
-// The inside of a workflow is not described (OP-059): what is checked is which of the two shapes it has.
+// Only checks which of the two shapes a workflow has, because its content is undocumented (OP-059).
 function canvasProblem(graph: JsonObject): string | undefined {
   const nodes = Array.isArray(graph['nodes']) ? graph['nodes'].filter(isJsonObject) : [];
   if (nodes.length === 0) return promptNodes(graph).length > 0 ? 'a prompt graph' : undefined;
@@ -41,7 +41,7 @@ function canvasProblem(graph: JsonObject): string | undefined {
 const promptProblem = (graph: JsonObject): string | undefined =>
   promptNodes(graph).length > 0 ? undefined : 'no node that names its class';
 
-/** Classes that only the editor has: notes, and pairs that carry a value past the wires. */
+/** Node classes that only exist in the editor: notes, and pairs that pass values without a connection. */
 const editorClasses: ReadonlySet<unknown> = new Set(['Note', 'MarkdownNote', 'SetNode', 'GetNode']);
 
 function editorProblem(graph: JsonObject): string | undefined {
@@ -73,7 +73,7 @@ const shapeRules = [
   }),
 ];
 
-/** The pointer to the first difference from the known value; members that it lacks are allowed. */
+/** Returns the pointer to the first difference from the known value. The served value may have additional members. */
 function findDifference(known: unknown, served: unknown, pointer = ''): string | undefined {
   if (!isNested(known) || !isNested(served) || Array.isArray(known) !== Array.isArray(served)) {
     return Object.is(known, served) ? undefined : pointer;
@@ -89,10 +89,12 @@ function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** The needed rule checks status and format. Compares values: the notation of numbers and strings is the server's own. */
+/**
+ * The needed rule checks status and format. Compares values, because numbers and strings may be written differently.
+ */
 function checkVerbatim(answer: Answer, graph: string): CheckResult {
   const served = readMember(answer, '/workflow');
-  // A workflow without nodes is allowed, and does not show how a graph is kept.
+  // A workflow without nodes is allowed, but doesn't show that graphs are preserved.
   if (isNested(served) && Object.keys(served).length === 0) return notApplicable('the job gave an empty workflow');
   const known = parseExactly(new TextEncoder().encode(graph));
   const pointer = findDifference(known, Reflect.get(Object(parseExactly(answer.body)), 'workflow'));
@@ -101,7 +103,7 @@ function checkVerbatim(answer: Answer, graph: string): CheckResult {
   return [finding('values-differ', at, 'the graph verbatim', expect.jsonText(readMember(answer, at.pointer)))];
 }
 
-/** A graph that comes back as it was given has everything that each shape requires. */
+/** A graph that is returned unchanged meets all requirements about its shape. */
 const shapeRequirements = [
   'WX-JWF-05',
   'WX-JWF-07',

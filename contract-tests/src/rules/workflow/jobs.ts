@@ -28,7 +28,7 @@ const readOnce = (name: JobName) =>
     job: await server.jobWorkflow(server.job(name)),
   }));
 
-/** Scenarios that read one job. */
+/** Scenarios that each read one job. */
 export const singleJobs = {
   save: readOnce('save'),
   api: readOnce('api'),
@@ -38,17 +38,19 @@ export const singleJobs = {
   deleted: readOnce('deleted'),
 };
 
-/** A call without a credential, which only an open deployment serves (OP-250). */
+/** Reads a job without a credential, which only an open deployment allows (OP-250). */
 export function readAnonymously({ jobWorkflow, job }: FreeContext): Promise<Answer> {
   return jobWorkflow(job('api'), { credentials: [] });
 }
 
-/** The check on a deployment that authenticates its callers: on any other, no credential is wrong. */
+/** Runs the check if the deployment authenticates callers. On an open deployment, no credential is wrong. */
 export function unlessOpen(anonymous: Answer, check: () => CheckResult): CheckResult {
   return anonymous.status === 200 ? notApplicable('the API serves calls without a credential') : check();
 }
 
-/** Members of a submission that is in a response; the author of a node names its inputs. */
+/**
+ * Finds members of the original submission in a response. Node inputs are excluded, because their names are arbitrary.
+ */
 export function findExtraData(body: JsonValue | undefined): readonly FoundMember[] {
   const found = findMembers(body, (name) => name === 'extra_data');
   return found.filter(({ pointer }) => !pointer.includes('/inputs/'));
@@ -67,7 +69,7 @@ const jobRules = [
     check: ({ save, api }) => expect.on([save, api], expect.status(200, expect.jsonType, expect.json)),
   }),
   rule('workflow.job.names-its-format', bothJobs, {
-    // Repeats passive.workflow.body, because rules on one format mean nothing without it.
+    // Repeats passive.workflow.body, because the rules about one format depend on it.
     sentence: 'A workflow names its format, save or api.',
     requirements: ['WX-JWF-09', 'WX-JWF-10'],
     needs: ['workflow.job.answers-with-json'],
@@ -76,7 +78,7 @@ const jobRules = [
   }),
 ];
 
-/** Each job is also read with the other job's format in the query. */
+/** Reads each job also with the other job's format in the query. */
 const askedForOtherFormat = scenario({ api: 'workflow', requires: [state, ...job('save', 'api')] }, async (server) => {
   const read = async (name: JobName, otherFormat: string) => ({
     plain: await server.jobWorkflow(server.job(name)),
@@ -93,7 +95,7 @@ const readTwice = scenario({ api: 'workflow', requires: [state, ...job('save', '
   return [await read('save'), await read('api')];
 });
 
-/** The same value; how it is written is the server's own. */
+/** Compares the values; their formatting may differ. */
 const sameWorkflow =
   (as: Answer): expect.Expectation =>
   (response) => {
@@ -135,7 +137,7 @@ const formatRules = [
     needs: ['workflow.job.answers-with-json'],
     check: (reads) => reads.flatMap(({ first, again }) => expect.on(again, sameWorkflow(first))),
   }),
-  // The executed graph replaces a workflow that the caller can no longer read, and nothing else shows it (WX-JWF-32).
+  // The executed graph replaces a workflow that the caller may not read, which no other member shows (WX-JWF-32).
   rule('workflow.unreadable.falls-back-to-api', singleJobs.unreadable, {
     sentence: 'A job pinned to a version that the caller cannot read gives the api format.',
     requirements: ['WX-JWF-30', 'WX-JWF-32'],

@@ -41,14 +41,14 @@ const odd = scenario({ api: 'workflow', requires: [state] }, async ({ jobWorkflo
   return answers;
 });
 
-/** Describes a refusal for comparison, without the job's id. */
+/** Describes a rejection without the job's id, for comparison. */
 function describeRefusal(answer: Answer, jobId: string): string {
   const body = JSON.stringify(readMember(answer, '/error')) ?? decodeBody(answer);
   const text = body.replaceAll(decodeSegment(jobId), '<id>');
   return `${answer.status} ${readHeader(answer, 'content-type') ?? ''} ${text}`;
 }
 
-/** The owner reads first, so that a cache that ignores the caller has the workflows. */
+/** The owner reads first, so that a cache that ignores the caller would return the workflows. */
 const afterOwner = scenario(
   { api: 'workflow', requires: [state, ...credential('workflow', 'other'), ...job('save', 'api', 'foreign')] },
   async (server) => {
@@ -62,7 +62,7 @@ const afterOwner = scenario(
   },
 );
 
-/** The workflow of each job, and the job itself, whose route is not documented (OP-054, OP-263). */
+/** Reads the workflow of each job, and the job itself, whose route is undocumented (OP-054, OP-263). */
 const lookups = scenario(
   { api: 'workflow', requires: [state, ...job('api', 'save', 'foreign', 'expired')] },
   async (server) => {
@@ -81,7 +81,7 @@ const lookups = scenario(
 
 type Lookup = ResponsesOf<typeof lookups>['lookups'][number];
 
-/** Expects that the job exists if its workflow does. */
+/** Expects the job to exist if its workflow does. */
 function expectSameStatus({ workflow, record }: Lookup): readonly Finding[] {
   const statuses = [workflow.status, record.status];
   if (workflow.status === record.status || !statuses.every((status) => status === 200 || status === 404)) return [];
@@ -126,7 +126,7 @@ export const missingJobRules = [
     requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-JWF-02', 'WX-COD-09'],
     reading: 'OP-057',
     requiredOf: ['sandbox', 'live'],
-    // The form of an id is not given (OP-057), so a malformed id may get another status than an unknown one.
+    // The format of ids is undocumented (OP-057), so a malformed id may have another status than an unknown one.
     check: (answers) => expect.on(Object.values(answers), expect.status([404, 400, 414, 422])),
   }),
   rule('workflow.missing.appearance', everyMissing, {
@@ -141,7 +141,7 @@ export const missingJobRules = [
         describeRefusal(foreign, job('foreign')),
         describeRefusal(expired, job('expired')),
       ];
-      // Status and code are required; the wording is not.
+      // Status and code are defined; the wording is not.
       const isOne = new Set(seen).size === 1;
       return observed(isOne ? 'unknown, foreign, expired jobs look the same' : `refusals differ: ${seen.join(' | ')}`);
     },
@@ -161,7 +161,7 @@ export const missingJobRules = [
     requirements: ['WX-RTN-01', 'WX-RTN-03', 'WX-RTN-05', 'WX-RTN-06', 'WX-JWF-33'],
     needs: ['workflow.job.answers-with-json'],
     check: ({ lookups }) =>
-      // An address may only serve workflows of jobs; then its 404 to every lookup has no meaning.
+      // If the API only serves workflows, the 404 for the job itself means nothing.
       lookups.every(({ record }) => record.status === 404)
         ? observed('no job is looked up at this address (OP-054)')
         : lookups.flatMap((one) => [...expectSameStatus(one), ...expectNoWorkflow(one)]),

@@ -16,7 +16,7 @@ const rule = ruleIn(families.workflow);
 export const expectCode = (status: number, code: string): expect.Expectation =>
   expect.status(status, expect.member('/error/code', code));
 
-/** Also without a job of the owner. A mock responds with its examples of errors. */
+/** Reads an unknown job, so that no configured job is needed. A mock responds with its examples of errors. */
 const ofUnknownJob = scenario({ api: 'workflow' }, async (server) => ({
   unknown: await server.jobWorkflow(findUnknownJob(server), { prefer: 404 }),
   wrongToken: await server.jobWorkflow(findUnknownJob(server), { as: 'wrong', prefer: 401 }),
@@ -47,7 +47,7 @@ const anonymousOnEachJob = scenario(
   }),
 );
 
-/** Malformed bearer credentials; they are not secret, and no target accepts them. */
+/** Malformed bearer credentials. They are not secret, and no target accepts them. */
 const malformed = {
   'another scheme': `Basic ${btoa('switchyard:wrong-credential')}`,
   'a token without a scheme': 'switchyard-wrong-credential',
@@ -73,7 +73,8 @@ const absentOrObject: expect.MemberMatcher = {
 const credentialRules = [
   rule('workflow.error.has-the-envelope', ofUnknownJob, {
     concern: 'errors',
-    // Repeats passive.workflow.error-envelope, because its calls bring the passive rules a mock's examples of errors.
+    // Repeats passive.workflow.error-envelope, because its calls make a mock send examples of errors for the passive
+    // rules.
     sentence: 'An error of the workflow API has its envelope with code, message and details.',
     requirements: ['WX-ERR-01', 'WX-ERR-02', 'WX-ERR-03', 'WX-ERR-04', 'WX-ERR-05'],
     requiredOf: ['mock', 'sandbox', 'live'],
@@ -102,10 +103,10 @@ const credentialRules = [
     sentence: 'A caller without access is refused with 403 forbidden.',
     requirements: ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'],
     partReading: 'OP-070',
-    // A caller who may read no job may also get the 404 of an unknown job; 401 is for credentials that are missing or invalid.
+    // A caller who may read no job may also get a 404; 401 is for missing or invalid credentials.
     check: ({ anonymous, read }) =>
       unlessOpen(anonymous, () =>
-        expect.on(read, expect.status([403, 404]), expect.asRead('OP-070', expectCode(403, 'forbidden'))),
+        expect.on(read, expect.status([403, 404]), expect.withReading('OP-070', expectCode(403, 'forbidden'))),
       ),
   }),
   rule('workflow.rate-limit.is-429', readAs('rateLimited'), {
@@ -124,7 +125,7 @@ const credentialRules = [
     concern: 'access',
     sentence: 'A call without a token is refused with 401 or, on a deployment without authentication, served.',
     requirements: ['WX-AUT-07', 'WX-AUT-04', 'WX-OPE-01', 'WX-COD-10'],
-    // OP-250: a self-hosted deployment may serve such calls, any other refuses them.
+    // OP-250: a self-hosted deployment may serve such calls, any other must reject them.
     check: ({ anonymous }, { workflowAuthentication: stated }) => {
       if (stated === 'open') return expect.on(anonymous, expect.status(200));
       const isServed = anonymous.status === 200 && stated === undefined;
@@ -136,7 +137,7 @@ const credentialRules = [
     sentence: 'A call without a token gets the same answer for every job.',
     requirements: ['WX-AUT-07', 'WX-AUT-04'],
     needs: ['workflow.job.answers-with-json'],
-    // OP-250: the response to anonymous callers is the deployment's choice, and one for all its jobs.
+    // OP-250: the deployment decides about anonymous callers, but equally for all jobs.
     check: ({ api, save, unknown }) =>
       api.status === 401
         ? expect.on([save, unknown], expect.status(401))
@@ -151,7 +152,7 @@ const credentialRules = [
   }),
 ];
 
-/** Three rounds, each in another order, so that a change over time is not taken for a difference between jobs. */
+/** Three rounds in different order, so that a change over time isn't mistaken for a difference between jobs. */
 const limitedInTurns = scenario(
   { api: 'workflow', requires: [...credential('workflow', 'rateLimited'), ...job('api', 'foreign')] },
   async (server) => {
@@ -177,7 +178,7 @@ const limitedOnce = scenario(
   }),
 );
 
-/** The refusal without ids and without the seconds to wait. */
+/** Describes the rejection without ids and without the seconds to wait. */
 function describeRefusal(answer: Answer): string {
   const { context } = answer;
   const { job } = context;
@@ -187,13 +188,15 @@ function describeRefusal(answer: Answer): string {
   return `${answer.status} ${body.replace(/\d+/g, '<n>')}`;
 }
 
-/** The names of all headers, and how long to wait. */
+/** Describes the names of all headers, and how long to wait. */
 function describeHeaders(answer: Answer): string {
   const names = [...new Set(answer.headers.map(([name]) => name.toLowerCase()))].filter((name) => name !== 'date');
   return `${names.toSorted().join(' ')}; Retry-After ${readHeader(answer, 'Retry-After') ?? 'absent'}`;
 }
 
-/** One finding if the texts differ between jobs. Texts that also differ between responses to one job show nothing. */
+/**
+ * Returns one finding if texts differ between jobs. Texts that also differ between responses for one job prove nothing.
+ */
 function differencesBetweenJobs(
   { first, second, third }: Rounds,
   whose: readonly Whose[],
@@ -211,7 +214,8 @@ const limitedRules = [
     sentence: 'A 429 does not reveal whether the job exists.',
     requirements: ['WX-OPE-09'],
     needs: ['workflow.rate-limit.is-429'],
-    // The caller has the ids of its own jobs. A limit only for jobs of other callers would reveal that they exist.
+    // Callers have the ids of their own jobs. A limit that only applies to other callers' jobs would reveal that they
+    // exist.
     check: (rounds) => [
       ...differencesBetweenJobs(rounds, ['own', 'foreign', 'unknown'], (one) =>
         one.status === 429 ? [describeRefusal(one)] : [],

@@ -28,7 +28,7 @@ function ask(where: Selector, change: Change, reply: Reply, request: ServerReque
   return row === undefined ? Promise.resolve(reply) : row.middleware(async () => reply, context)(request);
 }
 
-test('a change of a JSON member leaves a body that is not JSON as it is', async () => {
+test('a change of a JSON member leaves other bodies unchanged', async () => {
   const binary: Reply = { status: 200, headers: { 'Content-Type': 'audio/wav' }, body: new Uint8Array([0, 255]) };
   expect(await ask({ on: ['runModel'] }, set.member('a', 1), binary)).toBe(binary);
   const cut: Reply = { status: 200, headers: json, body: '{"cut' };
@@ -49,13 +49,13 @@ test('a fault leaves admin routes unchanged', async () => {
   expect(await ask({ on: ['runModel'] }, set.status(500), plain, request)).toBe(plain);
 });
 
-test('only() narrows the selection of a group for one change', async () => {
+test('only() restricts the selection of a group for one change', async () => {
   const narrow = only({ when: ({ headers }) => headers['idempotency-key'] === undefined }, set.status(500));
   expect((await ask({ on: ['runModel'] }, narrow, plain)).status).toBe(200);
   expect((await ask({ on: ['runModel'] }, narrow, plain, { ...run, headers: {} })).status).toBe(500);
 });
 
-test('changes of headers ignore the case of names', async () => {
+test('changes of headers ignore the letter case of names', async () => {
   const reply: Reply = { status: 200, headers: { 'x-service-request-id': '1', 'retry-after': '2' }, body: '' };
   expect((await ask({ on: ['runModel'] }, drop.header(requestId), reply)).headers).toEqual({ 'retry-after': '2' });
   const { headers } = await ask({ on: ['runModel'] }, set.header('Retry-After', '9'), reply);

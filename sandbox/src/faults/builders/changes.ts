@@ -68,17 +68,17 @@ export function without(object: JsonObject, ...members: readonly string[]): Json
   return Object.fromEntries(Object.entries(object).filter(([name]) => !members.includes(name)));
 }
 
-/** Changes the objects in a list; anything that is not a list becomes an empty one. */
+/** Changes the objects in a list; returns an empty list for anything else. */
 export function mapObjects(list: JsonValue | undefined, change: (object: JsonObject) => JsonValue): JsonValue[] {
   return Array.isArray(list) ? list.map((one) => (isJsonObject(one) ? change(one) : one)) : [];
 }
 
-/** Changes what the healthy application reads. */
+/** Changes the request before the application reads it. */
 export function onRequest(change: (request: ServerRequest) => ServerRequest): Change {
   return (app) => (request) => app(change(request));
 }
 
-/** Serves the calls of which `when` is true as calls of the main key. */
+/** Serves matching calls as calls of the main key. */
 export const serves = (when: When): Change => only({ when }, onRequest(asMain));
 
 export type ReplyChange = (reply: Reply, around: Around) => Reply | Promise<Reply>;
@@ -97,10 +97,10 @@ export function onReply(change: ReplyChange): Change {
 export const resend = (change: (request: ServerRequest) => ServerRequest): Change =>
   onReply((_, { request, app }) => app(change(request)));
 
-/** Members to set on an object, or what becomes of it. */
+/** Members to set on an object, or a function that returns its replacement. */
 export type JsonChange = JsonObject | ((object: JsonObject, around: Around) => JsonValue | Promise<JsonValue>);
 
-/** Changes JSON objects, or with `member` the object that is this member of them; any other body stays as it is. */
+/** Changes a JSON object, or its member `member`; leaves any other body unchanged. */
 export function onJson(change: JsonChange, member?: string): Change {
   return onReply(async (reply, around) => {
     const body = read.json(reply);
@@ -111,26 +111,29 @@ export function onJson(change: JsonChange, member?: string): Change {
   });
 }
 
-/** Changes the text of JSON bodies, which need not parse. */
+/** Changes the text of JSON bodies, which may be invalid JSON. */
 export function onText(change: (text: string) => string): Change {
   return onReply((reply) => (is.json(reply) ? withText(reply, change(read.text(reply))) : reply));
 }
 
-/** For changes that remember: `make` is called once per sandbox. */
+/** Creates a change with state: `make` is called once per sandbox. */
 export function withState(make: (context: FaultContext) => Change): Change {
   return (app, context, where) => make(context)(app, context, where);
 }
 
-/** The first change sits closest to the healthy application. */
+/** Combines changes; the first one is closest to the healthy application. */
 export function all(...changes: readonly Change[]): Change {
   return (app, context, where) => changes.reduce((inner, change) => change(inner, context, where), app);
 }
 
-/** `at` is the time of the reply (ms). */
+/** `at`: time of the reply (ms). */
 export type FirstCall = { request: ServerRequest; reply: Reply; at: number };
 
-/** Remembers the first call per key whose reply it `takes`; `serve` handles the later calls under that key. Calls without one pass. */
-export function remembering(
+/**
+ * Remembers the first call per key whose reply matches `takes`; `serve` handles later calls with that key. Calls
+ * without a key are unchanged.
+ */
+export function withFirstCalls(
   readKey: (request: ServerRequest) => string | undefined,
   takes: (reply: Reply, around: Around) => boolean,
   serve: (first: FirstCall, around: Around) => Reply | Promise<Reply>,
@@ -149,7 +152,7 @@ export function remembering(
   };
 }
 
-/** Serves calls that arrive while another one of the same slot is in progress, given that one. */
+/** Serves calls that arrive while another call with the same slot is in progress. */
 export function whileRunning(
   readSlot: (request: ServerRequest) => string,
   serve: (first: ServerRequest, around: Around) => Promise<Reply>,
@@ -167,8 +170,8 @@ export function whileRunning(
 }
 
 /**
- * Changes replies that share a key with earlier ones: `times` counts them, this one included.
- * A reply without a key stays as it is.
+ * Changes replies with a key; `times` is the number of replies with that key, including this one. A reply without a key
+ * is unchanged.
  */
 export function counted(
   readKey: (reply: Reply, around: Around) => string | undefined,
@@ -186,7 +189,7 @@ export function counted(
   });
 }
 
-/** Changes replies from the second one on that has the same key; by default they become a 500. */
+/** Changes the second and later replies with the same key; by default to a 500. */
 export const later = (
   readKey: (request: ServerRequest) => string | null,
   change: ReplyChange = (reply) => refusal(reply, 500, 'internal_error'),
@@ -196,12 +199,12 @@ export const later = (
     (reply, times, around) => (times === 1 ? reply : change(reply, around)),
   );
 
-/** `change` gets the value of a header, undefined where the reply lacks it, and returns undefined to leave it out. */
+/** `change` receives the value of a header, or undefined if it is absent, and returns undefined to remove it. */
 export function changeHeader(name: string, change: (value: string | undefined) => string | undefined): Change {
   return onReply((reply) => withHeader(reply, name, change(replyHeader(reply, name))));
 }
 
-/** Changes a member that is there; a body without it stays as it is. */
+/** Changes a member if it exists. */
 export function changeMember(member: string, change: (value: JsonValue) => JsonValue): Change {
   return onJson((body) => {
     const value = body[member];
@@ -209,7 +212,7 @@ export function changeMember(member: string, change: (value: JsonValue) => JsonV
   });
 }
 
-/** Cuts a body after this many bytes, or this many bytes before its end for a negative number. */
+/** Cuts a body after this many bytes; a negative number counts from its end. */
 export const cutAfter = (bytes: number): Change =>
   onReply((reply) => ({ ...reply, body: read.bytes(reply).slice(0, bytes) }));
 
@@ -218,7 +221,7 @@ export const set = {
   header: (name: string, value: string): Change => changeHeader(name, () => value),
   member: (member: string, value: JsonValue): Change => onJson({ [member]: value }),
   text: (text: string, status?: number): Change => onReply((reply) => withText(reply, text, status)),
-  /** Sets the category of a router error in header and body, so that they still agree. */
+  /** Sets the category of a router error in both header and body. */
   category: (category: string): Change =>
     onReply((reply) => {
       const body = read.object(reply);
@@ -232,16 +235,16 @@ export const drop = {
   member: (member: string): Change => onJson((body) => without(body, member)),
 };
 
-/** Sets what the reply has already. */
+/** Replaces parts that the reply already has. */
 export const replace = {
   header: (name: string, value: string): Change =>
     changeHeader(name, (before) => (before === undefined ? undefined : value)),
   member: (member: string, value: JsonValue): Change => changeMember(member, () => value),
 };
 
-/** Refuses in the envelope of the router. */
+/** Returns an error in the router's envelope. */
 export const refuse = (status: number, category: string): Change =>
   onReply((reply) => refusal(reply, status, category));
 
-/** Fails with a 500, which is also wrong where the documents leave the right response open. */
+/** Returns a 500, which is always wrong, even if the documents don't define the correct response. */
 export const breaks: Change = refuse(500, 'internal_error');

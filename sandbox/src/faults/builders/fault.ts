@@ -3,65 +3,67 @@ import type { Clock } from '../../clock.ts';
 import type { App, Reply, ServerRequest } from '../../http/messages.ts';
 import { splitTarget } from '../../http/router.ts';
 
-/** Input of a fault. It excludes the sandbox's state, so that no part of a fault is inside a handler. */
+/** Input of a fault. It excludes the sandbox's state, so that faults stay outside of handlers. */
 export type FaultContext = {
   brand: Brand;
   clock: Clock;
   specs: EffectiveSpecs;
   findOperation: FindOperation;
-  /** The seed of the sandbox. */
+  /** Seed of the sandbox. */
   seed: number;
 };
 
-/** Called once per sandbox; what it remembers between requests is in its closure. */
+/** Called once per sandbox; its closure holds state between requests. */
 export type Middleware = (app: App, context: FaultContext) => App;
 
-/** Context of a change, in addition to the reply; through `app` a change can send requests to the healthy application. */
+/** Context of a change. `app` sends further requests to the healthy application. */
 export type Around = { request: ServerRequest; app: App; context: FaultContext };
 
-/** The calls that a group of faults touches; `status`, `category` and `reply` select among their replies. */
+/** Calls that a group of faults affects; `status`, `category` and `reply` select among their replies. */
 export type Selector = {
   on: FaultOperation | readonly FaultOperation[];
   status?: number | readonly number[] | ((status: number) => boolean);
-  /** The category that a router error names in its header. */
+  /** Category in the header of a router error. */
   category?: string;
   reply?: (reply: Reply, around: Around) => boolean;
   when?: (request: ServerRequest) => boolean;
 };
 
-/** Sees only the calls that `where` selects; a change of replies also heeds its conditions on replies. */
+/** Only affects calls that match `where`; a change of replies also applies its conditions on replies. */
 export type Change = (app: App, context: FaultContext, where: Selector) => App;
 
-/** Allowed behaviour that looks wrong: no rule may fail on it. `specs/open-points.yaml` names what allows it. */
+/**
+ * Allowed behaviour that looks wrong; no rule may fail because of it. `specs/open-points.yaml` explains what allows it.
+ */
 export type Variant = { id: string; middleware: Middleware };
-/** A deliberate violation of `requirements`, which cannot help violating those of `alsoViolates` too. */
+/** A deliberate violation of `requirements`, which necessarily violates `alsoViolates` too. */
 export type Fault = Variant & {
   requirements: readonly string[];
   alsoViolates: readonly string[];
   description: string;
 };
 
-/** Parts of the group's selector that a row replaces, except `when`, which holds in addition to the group's. */
+/** Replaces parts of the group's selector, except `when`, which applies in addition to the group's. */
 type Options = Partial<Selector> & {
-  /** Replaces the description that is made of subject and id. */
+  /** Replaces the description derived from subject and id. */
   sentence?: string;
 };
 type Row = { id: string; requirements: string; change: Change; options: Options };
 
 /**
- * States a fault: its id within the group; the requirements that it violates, separated by spaces, and after the word `also`
- * those that it cannot help violating as well; and the change that does it.
+ * Defines a fault: its id within the group; the violated requirements, separated by spaces, with further necessarily
+ * violated ones after the word `also`; and the change.
  */
 export function fault(id: string, requirements: string, change: Change, options: Options = {}): Row {
   return { id, requirements, change, options };
 }
 
-/** States a variant, which violates nothing. */
+/** Defines a variant, which violates nothing. */
 export function variant(id: string, change: Change, options: Options = {}): Row {
   return fault(id, '', change, options);
 }
 
-/** `id` is the prefix of the ids of all rows; `subject` is what they change, by default the prefix in words. */
+/** `id`: prefix of the ids of all rows. `subject`: what they change; default: the prefix as words. */
 type Group = Selector & { id: string; subject?: string };
 
 export function group(given: Group, rows: readonly Row[]): Fault[] {
@@ -80,7 +82,7 @@ export function group(given: Group, rows: readonly Row[]): Fault[] {
   });
 }
 
-/** Narrows a change to some of the calls that its group selects. */
+/** Restricts a change to some of the calls of its group. */
 export function only(part: Partial<Selector>, change: Change): Change {
   return (app, context, where) => select({ ...where, ...part }, change)(app, context);
 }
@@ -109,11 +111,14 @@ export const allOperations = [...routerOperations, 'readJobWorkflow'] as const;
 /** Operations that may start a run. */
 export const posts = ['runModel', 'submitRequest'] as const;
 export type OperationId = (typeof allOperations)[number];
-/** An operation that a fault can change: an id of the specifications, one of two routes outside them, or all other calls. */
+/**
+ * An operation that a fault can change: an id from the specifications, one of two routes outside of them, or `unlisted`
+ * for all other calls.
+ */
 export type FaultOperation = OperationId | 'openAsset' | 'lookUpJob' | 'unlisted';
 export type FindOperation = (request: ServerRequest) => FaultOperation | undefined;
 
-/** The function returns undefined for any other path, so that no fault touches an admin route. */
+/** The returned function gives undefined for any other path, so that faults never affect admin routes. */
 export function createOperationFinder(specs: EffectiveSpecs): FindOperation {
   const patterns = listOperations(specs).flatMap(({ operationId, method, path }) => {
     const id = allOperations.find((one) => one === operationId);

@@ -6,13 +6,13 @@ import { splitTarget } from '../../http/router.ts';
 import { outcomeModelIds } from '../../own-catalog.ts';
 import { parseJson } from '../../parse-json.ts';
 
-/** A condition on requests, for the `when` of a selector. */
+/** A condition on requests, for `when` in a selector. */
 export type When = (request: ServerRequest) => boolean;
 
 export const mainKey: string = sandboxCredentials.router.main;
 const mainAccount = findRouterAccount({ 'x-api-key': mainKey });
 
-/** Readers of requests; texts and inputs are empty where a request has none. */
+/** Reads parts of requests; texts and inputs are empty if absent. */
 export const sent = {
   /** The path as sent, without the query. */
   path: ({ target }: ServerRequest): string => splitTarget(target).path,
@@ -22,26 +22,26 @@ export const sent = {
   /** The request id in the path of a queued request. */
   requestId: (request: ServerRequest): string => sent.path(request).split('/')[6] ?? '',
   jobId: (request: ServerRequest): string => sent.path(request).split('/')[4] ?? '',
-  /** The API key, or without one the bearer token. */
+  /** The API key, or else the bearer token. */
   credential: ({ headers }: ServerRequest): string =>
     headers['x-api-key'] ?? headers['authorization']?.replace(/^Bearer /i, '') ?? '',
   /** The idempotency key. */
   key: ({ headers }: ServerRequest): string => headers['idempotency-key'] ?? '',
-  /** The body as text; empty for one above the limit. */
+  /** The body as text; empty if it exceeds the limit. */
   text: ({ body }: ServerRequest): string => (body === 'too-large' ? '' : new TextDecoder().decode(body)),
-  /** The JSON object in the body; an empty one for any other body. */
+  /** The JSON object in the body; an empty object for any other body. */
   input: (request: ServerRequest): JsonObject => asObject(parseJson(sent.text(request))),
 };
 
-/** True if a path's id of a request or a job has the form of a UUID. */
+/** True if the id of a request or job has the form of a UUID. */
 export const isUuid = (id: string): boolean => /^[0-9a-f-]{36}$/.test(id);
 
 export const isOfWorkflow: When = ({ target }) => !target.startsWith('/v2');
 
-/** True for calls of one model of the sandbox's own catalog, for bugs that concern a single model. */
+/** True for calls of one model of the sandbox's own catalog, for bugs that affect a single model. */
 export const isOfOneModel: When = (request) => sent.modelId(request) === 'text-provider/embed';
 
-/** True if the credential belongs to an account of which `holds` is true. */
+/** True if the credential belongs to an account that satisfies `holds`. */
 const isFrom =
   (holds: (account: RouterAccount) => boolean): When =>
   ({ headers }) => {
@@ -78,7 +78,7 @@ export function withTarget(request: ServerRequest, change: (target: string) => s
   return { ...request, target: change(request.target) };
 }
 
-/** Sets parameters of the query; undefined removes one. A query that stays the same keeps its spelling. */
+/** Sets query parameters; undefined removes one. An unchanged query keeps its exact text. */
 export function withQuery(request: ServerRequest, parameters: Record<string, string | undefined>): ServerRequest {
   const query = sent.query(request);
   const before = query.toString();
@@ -89,7 +89,7 @@ export function withQuery(request: ServerRequest, parameters: Record<string, str
   return after === before ? request : { ...request, target: sent.path(request) + (after === '' ? '' : `?${after}`) };
 }
 
-/** Sets headers by their names in lower case; undefined removes one. */
+/** Sets headers by their lowercase names; undefined removes one. */
 export function withHeaders(request: ServerRequest, headers: Record<string, string | undefined>): ServerRequest {
   const changed = Object.entries({ ...request.headers, ...headers });
   const given = changed.filter((entry): entry is [string, string] => entry[1] !== undefined);
@@ -102,13 +102,13 @@ export function withBody(request: ServerRequest, body: Bytes | string | JsonObje
   return { ...withHeaders(request, { 'content-length': undefined }), body: bytes };
 }
 
-/** Makes the same call of the outcome model, which accepts any input, with an empty one and no key. */
+/** Redirects the call to the outcome model with an empty input and no key, so that it is always accepted. */
 export function asEmptyRun(request: ServerRequest): ServerRequest {
   const target = request.target.replace(/^(\/v2\/models\/)[^/]+\/[^/?]+/, (_, start) => start + outcomeModelIds.main);
   return withoutKey(withBody({ ...request, target }, '{}'));
 }
 
-/** Makes a GET of another path from the request, without a body or a key. */
+/** Turns the request into a GET of another path, without a body or a key. */
 export function asRead(request: ServerRequest, target: string): ServerRequest {
   return { ...withoutKey(request), method: 'GET', target, body: new Uint8Array() };
 }

@@ -7,7 +7,7 @@ import { changeData, changeEntries, countingCursors, cursorsAs } from '../catalo
 const readCursor = (request: ServerRequest): string => sent.query(request).get('cursor') ?? '';
 
 const lastMarker = 'there-is-one-more-page';
-/** A page without entries follows the last one. */
+/** Adds an empty page after the last one. */
 const emptyAtTheEnd: Change = (app) => async (request) => {
   const isLast = readCursor(request) === lastMarker;
   const reply = await app(isLast ? withQuery(request, { cursor: undefined }) : request);
@@ -18,7 +18,7 @@ const emptyAtTheEnd: Change = (app) => async (request) => {
 };
 
 const emptyMarker = 'after-the-empty-page.';
-/** Before each page comes an empty one that has more (MR-CAT-25). */
+/** Adds an empty page with `has_more` before each page (MR-CAT-25). */
 const emptyBeforeEach: Change = (app) => async (request) => {
   const cursor = readCursor(request);
   const rest = cursor.slice(emptyMarker.length);
@@ -29,12 +29,12 @@ const emptyBeforeEach: Change = (app) => async (request) => {
   return reply.status === 200 ? withJson(reply, empty) : reply;
 };
 
-/** The shortest and the longest in turn, with characters that a URL has to escape. */
+/** Alternates between the shortest and the longest cursors, with characters that a URL must escape. */
 const shortAndLongCursors = cursorsAs(({ cursor, count }) =>
   count % 2 === 0 ? String.fromCharCode(0x4e00 + count) : `${cursor}=/+&?# é`.padEnd(512, '=~'),
 );
 
-/** The last model of the catalog is added while the first traversals are under way; it can be run from the beginning. */
+/** Adds the last model to the catalog during the first traversals; it can be run from the beginning. */
 const growing = withState(() => {
   let pages = 0;
   return changeData((data, { has_more: hasMore }) => {
@@ -48,7 +48,7 @@ function applyLimit(limit: string | null): number {
   return asked > 0 ? Math.min(asked, 100) : 20;
 }
 
-/** Pages hold half of the entries requested, and still report the limit applied. */
+/** Returns half of the requested entries per page, but reports the full limit. */
 const shortPages: Change = all(
   onRequest((request) =>
     withQuery(request, { limit: String(Math.ceil(applyLimit(sent.query(request).get('limit')) / 2)) }),

@@ -17,13 +17,13 @@ import {
 import { type Change, group, only, posts, routerOperations, type Variant, variant } from '../builders/fault.ts';
 import { asRead, withHeaders, withTarget } from '../builders/requests.ts';
 
-/** URLs below a path that is described nowhere; the described ones work as well. */
+/** Uses undocumented paths in URLs; the documented ones work as well. */
 const ownPaths = all(
   onRequest((request) => withTarget(request, (target) => target.replace('/v2/queued/', '/v2/models/'))),
   onText((text) => text.replace(/(?<=_url":"[^"]*)\/v2\/models\//g, '/v2/queued/')),
 );
 
-/** Opaque tags of one character and long ones in turn, under which the server's own are known. */
+/** Alternates between opaque tags of one character and long ones, which the server maps to its own. */
 const shortAndLongTags = withState(() => {
   const own = new Map<string, string>();
   const restore = (sent: string): string => sent.replace(/"[^"]*"/g, (tag) => own.get(tag) ?? tag);
@@ -58,14 +58,14 @@ const otherEntries = onJson(({ detail, ...body }) => ({
   detail: Array.isArray(detail) ? mapObjects(detail.toReversed(), (entry) => ({ ...entry, ...otherEntry })) : null,
 }));
 
-/** A replayed submission shows the request as it is now. */
+/** Shows the current state of the request in a replayed submission. */
 const upToDate = onReply(async (reply, { request, app }) => {
   const { pathname: target } = new URL(String(read.object(reply)['status_url']));
   const now = await app(asRead(request, target));
   return now.status === 200 ? withJson(reply, without(read.object(now), 'error_type')) : reply;
 });
 
-/** Links of the service with another word for their expiry. */
+/** Uses another parameter name for the expiry of signed links. */
 const otherwiseSigned = all(
   onRequest((request) => withTarget(request, (target) => target.replace('?until=', '?expires='))),
   only(

@@ -11,7 +11,7 @@ import {
   variant,
 } from '../builders/fault.ts';
 
-/** Gzip and Brotli in turn: a caller that names no coding accepts any (RFC 9110, 12.5.3). */
+/** Alternates between Gzip and Brotli: a caller without Accept-Encoding accepts any (RFC 9110, 12.5.3). */
 const compressed = counted(
   () => '',
   (reply, times) => {
@@ -32,7 +32,7 @@ const spendOverTheCap = onReply((reply) => {
 
 const isFresh = (reply: Reply): boolean => !is.replay(reply);
 
-/** Delays each reply whose number is a multiple of `every` by `ms`. */
+/** Delays every `every`-th reply by `ms`. */
 const slow =
   (every: number, ms: number): Change =>
   (app, { clock }) => {
@@ -44,7 +44,7 @@ const slow =
     };
   };
 
-/** Short and long ones in turn. */
+/** Alternates between short and long request ids. */
 const otherRequestIds = counted(
   () => '',
   (reply, times) => withHeader(reply, requestId, times % 2 === 0 ? `req_${times}` : `edge:${'0'.repeat(430)}/${times}`),
@@ -70,7 +70,7 @@ export const headerVariants: readonly Variant[] = [
   ...group({ id: 'headers', on: allOperations }, [
     variant('content-encoding', compressed, { status: (status) => status !== 304 }),
     variant('retry-after.zero', replace.header('Retry-After', '0')),
-    // A 429 or 503 may pass sooner: a read that is refused for an hour cannot be judged.
+    // Not for 429 or 503: a read that is rejected for an hour cannot be checked.
     variant('retry-after.longer', replace.header('Retry-After', '3600'), { status: [200, 202, 409, 504] }),
   ]),
   ...group({ id: 'headers.retry-after', on: 'readStatus', status: 200, reply: is.completed }, [

@@ -12,11 +12,11 @@ import {
   variant,
 } from '../builders/fault.ts';
 
-/** `isGivenOut`: a result or a schema document, whose members belong to others. */
-type Around = FaultContext & { readonly isGivenOut: boolean };
+/** `hasForeignMembers`: a result or a schema document, whose members other parties define. */
+type Around = FaultContext & { readonly hasForeignMembers: boolean };
 
-/** An operation that is not listed may be the server's own path for collecting a result. */
-const givingOut: readonly (FaultOperation | undefined)[] = [
+/** An unlisted operation may be the server's own path for collecting a result. */
+const returningOperations: readonly (FaultOperation | undefined)[] = [
   'runModel',
   'collectRequest',
   'readSchemaDocument',
@@ -24,16 +24,16 @@ const givingOut: readonly (FaultOperation | undefined)[] = [
 ];
 
 /**
- * Each reply in a form of its own, which follows from the seed of the sandbox and from what is sent. Results and schema
- * documents have one form: the results of one input only differ in the signatures of their links (MR-COL-06), and entity tags
- * stand for bytes (MR-SCH-09). So have the refusals of one status, which must not tell jobs apart (WX-OPE-09).
+ * Varies the formatting of each reply, depending on the sandbox's seed and the request. Results and schema documents
+ * keep one format: results of one input only differ in their link signatures (MR-COL-06), and entity tags identify
+ * bytes (MR-SCH-09). Errors of one status keep one format too, because they must not distinguish jobs (WX-OPE-09).
  */
 const noisy = (change: (reply: Reply, random: Random, around: Around) => Reply | Promise<Reply>): Change =>
   onReply((reply, { request, context }) => {
-    const isGivenOut = reply.status === 200 && givingOut.includes(context.findOperation(request));
-    const of = isGivenOut ? '' : reply.status >= 400 ? reply.status : read.text(reply);
+    const hasForeignMembers = reply.status === 200 && returningOperations.includes(context.findOperation(request));
+    const of = hasForeignMembers ? '' : reply.status >= 400 ? reply.status : read.text(reply);
     const random = createRandom(`noise ${context.seed} ${of}`);
-    return reply.status === 304 ? reply : change(reply, random, { ...context, isGivenOut });
+    return reply.status === 304 ? reply : change(reply, random, { ...context, hasForeignMembers });
   });
 
 function pick<One>(random: Random, choices: readonly [One, ...One[]]): One {
@@ -42,7 +42,7 @@ function pick<One>(random: Random, choices: readonly [One, ...One[]]): One {
 
 const shuffle = <One>(list: readonly One[], random: Random): One[] => list.toSorted(() => random() - 0.5);
 
-/** Writes a value as JSON with its members in any order, and any white space, escapes and forms of numbers. */
+/** Writes a value as JSON with random order of members, white space, escapes and number formats. */
 function spell(value: JsonValue, random: Random): string {
   const gap = (): string => pick(random, ['', '', '', ' ', '\n\t', '\r\n  ']);
   if (typeof value === 'string') return spellText(value, random);
@@ -58,7 +58,7 @@ function spell(value: JsonValue, random: Random): string {
 
 function spellText(text: string, random: Random): string {
   const escaped = pick(random, [/(?!)/g, /[^\x20-\x7e]|\//g, /\\u....|\\.|[^"\\]/gs]);
-  // An escape that is there already stays.
+  // Existing escapes are kept.
   return JSON.stringify(text).replace(text.length > 1_000 || isLongInteger(text) ? /(?!)/g : escaped, (letter) =>
     letter.length > 1 ? letter : `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
@@ -67,7 +67,7 @@ function spellText(text: string, random: Random): string {
 const extras: readonly [JsonValue, ...JsonValue[]] = [null, true, 'more', ['more'], { more: [{ data: null }] }];
 const optional = ['queue_position', 'input_schema_url', 'ctx', 'input', 'details'];
 
-/** Leaves out optional members and adds undocumented ones: in an object, in the objects it lists, and in an envelope. */
+/** Omits optional members and adds undocumented ones: in an object, in the objects it lists, and in an envelope. */
 function vary(value: JsonValue, random: Random): JsonValue {
   if (Array.isArray(value)) return value.map((one) => vary(one, random));
   if (!isJsonObject(value)) return value;
@@ -106,7 +106,7 @@ function spellHeaders(reply: Reply, random: Random): Reply {
   return { ...reply, headers: Object.fromEntries(lines) };
 }
 
-/** Spells a media type in another case, and adds parameters without a meaning. */
+/** Changes the letter case of a media type, and adds meaningless parameters. */
 function spellMediaType(mediaType: string, random: Random): string {
   const spelled = pick(random, [mediaType, mediaType.replace(/^[^;]+/, (essence) => essence.toUpperCase())]);
   return /json$/i.test(spelled)
@@ -114,7 +114,7 @@ function spellMediaType(mediaType: string, random: Random): string {
     : spelled;
 }
 
-/** The body in chunks of any length, with blanks around the values of headers and a trailer at the end. */
+/** Sends the body in random chunks, with blanks around header values and a trailer at the end. */
 function inChunks(reply: Reply, random: Random, { brand }: Around): Reply {
   const lines = Object.entries(reply.headers)
     .filter(([name]) => name.toLowerCase() !== 'content-length')
@@ -135,9 +135,9 @@ function inChunks(reply: Reply, random: Random, { brand }: Around): Reply {
   return { ...reply, raw: { bytes, then: 'close' } };
 }
 
-const otherMembers = noisy((reply, random, { isGivenOut }) => {
+const otherMembers = noisy((reply, random, { hasForeignMembers }) => {
   const body = read.json(reply);
-  return body === undefined || isGivenOut ? reply : withText(reply, JSON.stringify(vary(body, random)));
+  return body === undefined || hasForeignMembers ? reply : withText(reply, JSON.stringify(vary(body, random)));
 });
 const otherSpelling = noisy((reply, random) => {
   const body = read.json(reply);
@@ -148,7 +148,7 @@ const pauses = noisy(async (reply, random, { clock }) => {
   return reply;
 });
 
-/** Variants that give every reply another form with the same meaning. */
+/** Variants that format every reply differently without changing its meaning. */
 export const noiseVariants: readonly Variant[] = group({ id: 'noise', on: [...allOperations, 'unlisted'] }, [
   variant('members', otherMembers),
   variant('json', otherSpelling),

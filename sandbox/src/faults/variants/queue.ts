@@ -39,7 +39,7 @@ const changeUrls = (change: (url: URL) => void): Change =>
 const rename = (words: Readonly<Record<string, string>>): Change =>
   changeMember('status', (status) => words[String(status)] ?? status);
 
-/** Cancellations repeated while the first may still take effect are answered like the first (OP-035). */
+/** Repeats the first response to a cancellation while it may still take effect (OP-035). */
 const repeatable: Change = withState(() => {
   const pending = new Set<string>();
   return onReply((reply, { request }) => {
@@ -51,7 +51,7 @@ const repeatable: Change = withState(() => {
   });
 });
 
-/** A cancellation is only noted: the run goes on to its end and can be collected (MR-CAN-11). */
+/** Accepts a cancellation without effect: the run continues and its result can be collected (MR-CAN-11). */
 const withoutEffect: Change = (app) => async (request) => {
   const path = withTarget(request, (target) => target.replace(/\/cancel$/, '/status'));
   const reply = await app({ ...path, method: 'GET' });
@@ -60,7 +60,7 @@ const withoutEffect: Change = (app) => async (request) => {
   return withJson(reply, { request_id: id, status: 'CANCELLATION_REQUESTED' }, 202);
 };
 
-/** The same, and runs that take many seconds end a little earlier. */
+/** Like `withoutEffect`; additionally, runs of many seconds end a little earlier. */
 const finishesSoon: Change = (app, context, where) => {
   const noted = only({ on: 'cancelRequest' }, withoutEffect)(app, context, where);
   return (request) => {
@@ -79,14 +79,17 @@ const farBehind = changeStatuses((status) => ({
   ...status,
   queue_position: 120_000 + Number(status['queue_position'] ?? 0),
 }));
-/** Requests that never reached a model are collected with the status of their category in place of 410. */
+/** Collects requests that never reached a model with the status of their category instead of 410. */
 const byCategory = onReply((reply) => {
   const category = read.category(reply);
   if (category === 'service_unavailable') return { ...reply, status: 503 };
   return category === 'internal_error' ? { ...reply, status: 500 } : reply;
 });
 
-/** Whatever failed is gone: 410 is for what failed at request level, and the table of those categories names them (MR-STC-09). */
+/**
+ * Returns 410 for every failure: it is for failures at request level, and the table of those categories lists them
+ * (MR-STC-09).
+ */
 const asGone = onReply((reply) => {
   const category = read.category(reply);
   const isGone = ['request_not_found', 'unauthorized', 'forbidden', 'model_not_found'].every((one) => one !== category);
@@ -99,7 +102,7 @@ const risingPositions = counted(
   (reply, times) => withJson(reply, { ...read.object(reply), queue_position: (times + 1) % 2 }),
 );
 
-/** A submission whose run fails answers when that is known, with the end of the request. */
+/** Delays the response to a failing submission until its failure is known, and reports the end of the request. */
 const completedAtOnce = (...hidden: readonly string[]): Change =>
   onReply(async (reply, { app, request, context }) => {
     await context.clock.sleep(400);
@@ -112,7 +115,7 @@ const fails: When = (request) => {
   return 'outcome' in input && !('delay_ms' in input);
 };
 
-/** Nobody else uses the models of the test hooks. */
+/** True if other callers may use the model, unlike the models of the test hooks. */
 const hasOtherCallers = (request: ServerRequest): boolean => !request.target.startsWith('/v2/models/sandbox');
 
 const urlsOfTheMoment = withState(() => {

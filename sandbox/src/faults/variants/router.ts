@@ -13,10 +13,10 @@ import {
   read,
   refusal,
   refuse,
-  remembering,
   resend,
   set,
   whileRunning,
+  withFirstCalls,
   withHeader,
   withJson,
   withText,
@@ -57,8 +57,8 @@ const isNoObject: When = (request) => {
 };
 const readAsOtherLetters = resend((request) => withBody(request, sent.text(request)));
 
-/** Keeps results that others find too large to keep. */
-const keepsLongResults = remembering(
+/** Keeps results that other servers find too large to keep. */
+const keepsLongResults = withFirstCalls(
   (request) => `${sent.key(request)} ${sent.text(request)}`,
   (reply) => reply.status === 200 && read.bytes(reply).length > 1_000_000,
   async ({ reply }, { request, app }) => {
@@ -67,7 +67,7 @@ const keepsLongResults = remembering(
   },
 );
 
-/** One call in flight for each caller; a further one is over the ceiling, whatever its key (OP-008). */
+/** Limits each caller to one call in flight and rejects further ones, whatever their key (OP-008). */
 const oneInFlight = whileRunning(
   ({ headers }) => headers['x-api-key'] ?? headers['authorization'] ?? '',
   async (_, { request, app }) => {
@@ -112,7 +112,7 @@ export const routerVariants: readonly Variant[] = [
     variant('detail.other-words', inOtherWords, { status: (status) => isRefusal(status) && status !== 422 }),
   ]),
   ...group({ id: 'errors.unlisted', on: 'unlisted' }, [variant('as-a-page', errorPage), variant('as-400', badRequest)]),
-  // Where a call is wrong in two ways, no order of the checks is given (OP-031).
+  // If a call is wrong in two ways, the order of checks is undefined (OP-031).
   ...group({ id: 'order', on: posts, status: isRefusal }, [
     variant('malformed-first', badRequest, {
       when: (request) => isInvalidJson(request) || hasUnusableKey(request),

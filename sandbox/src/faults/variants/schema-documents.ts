@@ -4,7 +4,7 @@ import { type Change, group, type Variant, variant } from '../builders/fault.ts'
 
 const further = { 'x-of-the-maker': { since: '2026-02', tags: ['stable'] }, 'x-weight': 3 };
 
-/** Extension keys wherever OpenAPI allows them: also among paths, responses and the parts of a schema. */
+/** Adds extension keys wherever OpenAPI allows them, including paths, responses and parts of schemas. */
 function extended(value: JsonValue, depth: number): JsonValue {
   if (!isJsonObject(value) || depth > 8) return value;
   const members = Object.entries(value).map(([name, member]): [string, JsonValue] => [
@@ -19,7 +19,7 @@ function eachExtended(properties: JsonObject, depth: number): JsonObject {
   return Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, extended(member, depth + 1)]));
 }
 
-/** Members whose values are data of the caller and not part of the document. */
+/** Members whose values are example data instead of parts of the document. */
 const dataMembers = ['example', 'examples', 'default', 'enum', 'const'];
 
 /** Changes the request body of each model's operation. */
@@ -32,7 +32,10 @@ function withBodies(document: JsonObject, change: (body: JsonObject) => JsonObje
   return { ...document, paths: Object.fromEntries(paths) };
 }
 
-/** Moves the extension key for authored inputs into the request body; the documents give no place for it (OP-027). */
+/**
+ * Moves the extension key for authored inputs into the request body, because the documents don't define its place
+ * (OP-027).
+ */
 const withMovedKey = (into: (body: JsonObject, flag: JsonObject) => JsonObject): Change =>
   onJson((document, { context }) => {
     const key = extensionKey(context.brand, 'input-schema-authored');
@@ -40,7 +43,7 @@ const withMovedKey = (into: (body: JsonObject, flag: JsonObject) => JsonObject):
     return flag === undefined ? document : withBodies(without(document, key), (body) => into(body, { [key]: flag }));
   });
 
-/** The operation that runs the model is below a short path. */
+/** Moves the operation that runs the model to a short path. */
 const underShortPaths = onJson(({ paths, ...document }) => {
   const items = Object.entries(asObject(paths));
   const renamed = items.map(([path, item], index) => [path.startsWith('/') ? `/${index}` : path, item]);

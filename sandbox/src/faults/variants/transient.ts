@@ -5,7 +5,7 @@ import { refusal, withHeader, withJson } from '../builders/changes.ts';
 import { allOperations, type Change, group, type Variant, variant } from '../builders/fault.ts';
 import { caller, isOfWorkflow, sent, type When } from '../builders/requests.ts';
 
-/** The category of the router, with what the workflow API sends in its place. */
+/** Error category of the router, and the equivalent reply of the workflow API. */
 const refusals = {
   service_unavailable: { status: 503, ofWorkflow: [429, 'rate_limited'] },
   internal_error: { status: 503, ofWorkflow: [500, 'upstream_error'] },
@@ -15,7 +15,7 @@ const refusals = {
 const isAlwaysLimited: When = (request) =>
   caller.isOverRate(request) || workflowAccounts.get(sent.credential(request))?.quota === 'used-up';
 
-/** Refuses some reads for the moment, given how many came before; what may start work is always served. */
+/** Temporarily rejects some reads, depending on how many came before. Calls that may start work are always served. */
 const busy =
   (category: keyof typeof refusals, seconds: number, isBusy: (count: number) => boolean): Change =>
   (app) => {
