@@ -8,21 +8,21 @@
  */
 import { type Client } from 'openapi-fetch';
 export type PathsClientOptions = {
-    /** Without `/v2` or `/api/v2`, which are part of the paths. */
+    /** Base URL without `/v2` or `/api/v2`, which are part of the paths. */
     readonly baseUrl: string;
     /** Sent as `Authorization: Bearer`. */
     readonly token?: string;
     /** Replaces the platform's `fetch`. */
     readonly fetch?: (request: Request) => Promise<Response>;
 };
-/** For an API with a header for keys. */
+/** Option for an API with a header for API keys. */
 export type ApiKeyOption = {
-    /** Sent in that header; the service prefers it to a token. */
+    /** Sent in that header. The service prefers it to a token. */
     readonly apiKey?: string;
 };
 export type PathsClient<Paths extends object> = Client<Paths>;
 /**
- * Creates an openapi-fetch client for the paths of an API, with the credential. It has no retries, no idempotency keys, no deadline and no
- * limit for bodies. A response that is not JSON needs `parseAs`.
+ * Creates an openapi-fetch client for the paths of an API, with the credential. It has no retries, no idempotency keys,
+ * no deadline and no limit for bodies. A response that is not JSON needs `parseAs`.
  */
 export declare function createPathsClient<Paths extends object>({ baseUrl, token, fetch, apiKey }: PathsClientOptions & ApiKeyOption, apiKeyHeader?: string): PathsClient<Paths>;

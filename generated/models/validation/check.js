@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 import { listNames } from './schema.js';
-/** Returns a check for values of one type; all other values pass. */
+/** Returns a check that only applies to values of one type; all other values pass. */
 export function when(isOfType, check) {
     return (value, path, pass) => !isOfType(value) || check(value, path, pass);
 }
@@ -29,8 +29,8 @@ export function all(checks) {
     };
 }
 /**
- * Thrown if a value is nested too deeply, or if schema or value refer to themselves without end. Ends the call as invalid; below `not`, a
- * returned failure would accept the value.
+ * Thrown if a value is nested too deeply, or if schema or value refer to themselves endlessly. Ends the call as
+ * invalid; below `not`, returning a failure would accept the value.
  */
 export class NestedTooDeeply extends Error {
     name = 'NestedTooDeeply';
@@ -44,7 +44,7 @@ export function spend({ steps }, count, on = 'checks') {
     if (steps[on] < 0)
         throw new OutOfSteps();
 }
-/** After that, checking stops. */
+/** Maximum number of failures before checking stops. */
 const maxFailures = 1000;
 /** True if more failures should be collected; false if only validity matters or the limit is reached. */
 export function isCollecting(failures) {
@@ -56,10 +56,10 @@ export function traceSteps(path) {
         loc.push(at.step);
     return loc.reverse();
 }
-/** A location has every name of its path, so many failures could need more memory than the value. */
+/** A location contains every name of its path, so many failures could need more memory than the value. */
 const stepsOfFailure = 10;
 const charactersPerStep = 4;
-/** Adds a failure. Always returns false, so that a check can end with it. */
+/** Adds a failure. Always returns false, so that a check can return the result. */
 export function refuse({ call, failures }, path, reason) {
     if (!isCollecting(failures))
         return false;
@@ -70,7 +70,7 @@ export function refuse({ call, failures }, path, reason) {
     spend(call, stepsOfFailure + characters / charactersPerStep);
     return false;
 }
-/** Returns whether a text matches; true, and open, if that would take too many steps. */
+/** Returns true if a text matches. If that would take too many steps, returns true and marks the value as open. */
 export function matches(isMatch, text, call) {
     try {
         spend(call, 1);
@@ -105,7 +105,7 @@ export function addEvaluated({ evaluated: known, call }, more) {
 export function inside(pass) {
     return pass.evaluated === undefined ? pass : { ...pass, evaluated: undefined };
 }
-/** Listing a name takes a fraction of the time of checking a member. */
+/** Number of names to list per step: it takes a fraction of the time of checking a member. */
 const listedPerStep = 4;
 /** Returns the names of the members that JSON has. */
 export function listMembers(value, call) {
@@ -115,7 +115,10 @@ export function listMembers(value, call) {
 }
 /** Steps per name or index: remembering one takes longer than checking it. */
 const stepsToRemember = 2;
-/** Checks the parts of values of one type by the check that `select` returns for a step. A part without one passes and is not evaluated. */
+/**
+ * Checks the parts of values of one type with the check that `select` returns for a step. A part without a check passes
+ * and is not evaluated.
+ */
 export function checkParts(isOfType, listSteps, select) {
     return when(isOfType, (value, path, pass) => {
         const parts = Object(value);
@@ -137,7 +140,7 @@ export function checkParts(isOfType, listSteps, select) {
         return fits;
     });
 }
-/** Decides one part without changing the pass. */
+/** Checks one part without changing the pass. */
 export function decide(check, value, path, pass) {
     const { call } = pass;
     const wasOpen = call.isOpen;
@@ -148,7 +151,7 @@ export function decide(check, value, path, pass) {
     call.isOpen = wasOpen;
     return { fits, evaluated };
 }
-/** Adds the evaluated members of a part that passes, and whether it is open. Returns whether it passes. */
+/** Adds the evaluated members of a part that passes, and whether it is open. Returns true if it passes. */
 export function applyVerdict({ fits, evaluated }, pass) {
     if (fits === 'no')
         return false;

@@ -13,5 +13,8 @@ export type Branch = {
     readonly schema: JsonSchema;
     readonly check: Check;
 };
-/** Reports the failures of the branch that was probably meant, or else one failure of the union with all its alternatives. */
+/**
+ * Reports the failures of the branch that was probably intended, or else one failure of the union with all
+ * alternatives.
+ */
 export declare function explain(branches: readonly Branch[], definitions: SchemasByName, value: unknown, path: ValuePath, pass: Pass): false;

@@ -9,11 +9,14 @@
 import { isCollecting, refuse, spend, traceSteps, } from './check.js';
 /** Steps per branch: describing a failure takes as long as many checks. */
 const stepsToExplain = 50;
-/** Unions that are nested more deeply in each other are not explained: the work would multiply at every level. */
+/** Maximum nesting of explained unions, because the work multiplies at every level. */
 const maxExplainedDepth = 4;
 const maxAlternatives = 8;
 const maxDescriptionLength = 80;
-/** Reports the failures of the branch that was probably meant, or else one failure of the union with all its alternatives. */
+/**
+ * Reports the failures of the branch that was probably intended, or else one failure of the union with all
+ * alternatives.
+ */
 export function explain(branches, definitions, value, path, pass) {
     const { call, failures: all } = pass;
     if (!isCollecting(all))
@@ -85,7 +88,7 @@ function describe(schema, definitions) {
         return title;
     const target = $ref === undefined ? undefined : definitions[$ref.slice($ref.lastIndexOf('/') + 1)];
     if (target !== undefined)
-        return describe(target, {}); // definitions may refer to each other in circles
+        return describe(target, {}); // Definitions may refer to each other in circles.
     if (values !== undefined)
         return values
             .slice(0, maxAlternatives)

@@ -7,5 +7,5 @@
  * Part of switchyard; do not edit.
  */
 import type { FormatChecks } from './check.js';
-/** Checks of formats, for callers that assert formats; an unlisted format refuses nothing. */
+/** Format checks, for callers that want to assert formats. Unlisted formats accept everything. */
 export declare const formats: FormatChecks;

@@ -10,7 +10,7 @@ const dateShape = /^(\d{4})-(\d\d)-(\d\d)$/;
 const timeShape = /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 const daysByMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-/** Checks of formats, for callers that assert formats; an unlisted format refuses nothing. */
+/** Format checks, for callers that want to assert formats. Unlisted formats accept everything. */
 export const formats = {
     date: isDate,
     time: (text) => timeShape.test(text),
@@ -37,7 +37,7 @@ function isDate(text) {
     const isLeap = Number(year) % 4 === 0 && (Number(year) % 100 !== 0 || Number(year) % 400 === 0);
     return month !== '02' || day !== '29' || isLeap;
 }
-// An expression for the whole text can run out of stack on a long one.
+// Not one regular expression, because it could overflow the stack on a long text.
 function isEmail(text) {
     const at = text.indexOf('@');
     return at > 0 && at === text.lastIndexOf('@') && !/\s/.test(text) && isHost(text.slice(at + 1));

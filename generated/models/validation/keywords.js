@@ -16,7 +16,7 @@ const checkType = ({ type }) => {
     if (type === undefined)
         return undefined;
     const types = typeof type === 'string' ? [type] : type;
-    // Accepting null as well does not explain why another value failed.
+    // Accepting null as well doesn't explain why another value failed.
     const others = types.length === 1 ? types : types.filter((name) => name !== 'null');
     const reason = { type: `${others.join('_or_')}_type`, msg: `must be ${types.join(' or ')}` };
     return (value, path, pass) => {
@@ -39,9 +39,9 @@ const checkEnum = ({ enum: values }) => {
     };
     return (value, path, pass) => isListed(value, pass.call) || refuse(pass, path, reason);
 };
-/** Characters. */
+/** In characters. */
 const comparedPerStep = 16;
-/** Returns the same text for equal arrays or objects, in any order of members. */
+/** Returns the same text for equal arrays or objects, whatever the order of members. */
 function identify(value, call) {
     const normalise = (_, part) => {
         // An integer that a double would round differs from every number.
@@ -58,7 +58,7 @@ function identify(value, call) {
         text = JSON.stringify(value, normalise);
     }
     catch {
-        throw new NestedTooDeeply(); // more deeply than JSON.stringify can, or it contains itself
+        throw new NestedTooDeeply(); // Nested more deeply than JSON.stringify supports, or contains itself.
     }
     if (call !== undefined)
         spend(call, text.length / comparedPerStep);
@@ -86,7 +86,7 @@ const checkNumbers = (schema) => {
     const check = when(isNumber, (value, path, pass) => isMultiple(Number(value), multipleOf) || refuse(pass, path, reason));
     return all([...checks, check]);
 };
-// 0.3 is a multiple of 0.1, although the division of their doubles leaves a remainder.
+// Treats 0.3 as a multiple of 0.1, although the division of the doubles leaves a remainder.
 function isMultiple(value, of) {
     const times = value / of;
     if (!Number.isFinite(times))
@@ -94,7 +94,7 @@ function isMultiple(value, of) {
     return Math.abs(times - Math.round(times)) <= Math.abs(times) * 1e-12;
 }
 const countedPerStep = 4;
-/** Checks the least and the greatest number of parts of values of one type. */
+/** Checks the minimum and maximum number of parts of values of one type. */
 function checkCount([least, greatest], noun, isOfType, count) {
     const check = (word, end, bound, fits) => {
         if (bound === undefined)
@@ -148,7 +148,7 @@ function checkFormat(format) {
         return fits(value) || refuse(pass, path, reason);
     });
 }
-/** Passes, and leaves the value to the server, for a pattern that cannot be run. */
+/** Accepts any value for a pattern that can't be run, because the server checks it. */
 function leaveOpen(_value, _path, { call }) {
     call.isOpen = true;
     return true;
@@ -191,7 +191,7 @@ const checkMembers = (schema, { compile, readPattern }) => {
     const own = new Map(Object.entries(properties ?? {}).map(([name, part]) => [name, compileMember(part)]));
     const patterns = Object.entries(patternProperties ?? {}).map(([pattern, part]) => {
         const isMatch = readPattern(pattern);
-        // A pattern that cannot be run may match every name.
+        // A pattern that can't be run may match every name.
         return isMatch === undefined ? { isMatch: () => true, check: leaveOpen } : { isMatch, check: compileMember(part) };
     });
     const other = additionalProperties === undefined ? undefined : compileMember(additionalProperties);
@@ -291,7 +291,7 @@ const checkAnyOf = ({ anyOf }, compiling) => {
             applyVerdict(verdict, pass);
             if (verdict.fits === 'yes' || fits === 'no')
                 fits = verdict.fits;
-            // Where `unevaluated…` applies, every matching branch adds what it evaluates.
+            // For `unevaluated…`, every matching branch adds the members that it evaluates.
             if (fits === 'yes' && pass.evaluated === undefined)
                 break;
         }
@@ -342,21 +342,21 @@ const checkConditional = (schema, { compile }) => {
         return verdict.fits === 'open' || (verdict.fits === 'yes' ? yes : no)?.(value, path, pass) !== false;
     };
 };
-/** Adds the evaluated members only if the check passes. */
+/** Only adds the evaluated members if the check passes. */
 function isolate(check) {
     return (value, path, pass) => {
         if (pass.evaluated === undefined)
             return check(value, path, pass);
         const evaluated = new Set();
         const fits = check(value, path, { ...pass, evaluated });
-        // Members of a part whose failures are reported are not reported as unknown as well.
+        // Don't report members as unknown if their failures are already reported.
         if (fits || pass.failures !== undefined)
             addEvaluated(pass, evaluated);
         return fits;
     };
 }
 const checkReference = ({ $ref }, { follow }) => ($ref === undefined ? undefined : follow($ref));
-/** Only the first failure of a field is reported, and that of `enum` explains more than that of `type`. */
+/** In order of precedence: only the first failure of a field is reported, and `enum` explains more than `type`. */
 export const keywords = [
     ...[checkEnum, checkType, checkNumbers, checkText, checkRequired, checkMembers, checkNames, checkMemberCount],
     ...[checkItems, checkLength, checkContains, checkReference],

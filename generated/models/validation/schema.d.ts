@@ -9,13 +9,13 @@
 export type Json = string | number | boolean | null | readonly Json[] | {
     readonly [key: string]: Json;
 };
-/** A JSON Schema 2020-12 whose references all start with `#/$defs/`. */
+/** JSON Schema 2020-12 whose references all start with `#/$defs/`. */
 export type JsonSchema = boolean | SchemaObject;
 export type SchemasByName = {
     readonly [name: string]: JsonSchema;
 };
 export type SchemaObject = {
-    /** Names the schema in messages. */
+    /** Name of the schema in messages. */
     readonly title?: string;
     readonly $ref?: string;
     readonly $defs?: SchemasByName;
@@ -66,18 +66,18 @@ export type SchemaObject = {
     readonly exclusiveMaximum?: number | string;
     readonly multipleOf?: number;
 };
-/** The JSON type of a value; `other` for what JSON cannot hold. */
+/** JSON type of a value; `other` if JSON can't represent it. */
 export type Kind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object' | 'other';
 export declare function readKind(value: unknown): Kind;
 export declare function isContainer(value: unknown): value is object;
 export declare function isMembers(value: unknown): value is {
     readonly [name: string]: unknown;
 };
-/** Returns the names of the members that JSON has. */
+/** Returns the names of the members that JSON would contain. */
 export declare function listNames(value: {
     readonly [name: string]: unknown;
 }): string[];
-/** Returns whether an object has an own member. */
+/** True if an object has an own member. */
 export declare function has(value: {
     readonly [name: string]: unknown;
 }, name: string): boolean;

@@ -24,11 +24,11 @@ export function isContainer(value) {
 export function isMembers(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-/** Returns the names of the members that JSON has. */
+/** Returns the names of the members that JSON would contain. */
 export function listNames(value) {
     return Object.keys(value).filter((name) => value[name] !== undefined);
 }
-/** Returns whether an object has an own member. */
+/** True if an object has an own member. */
 export function has(value, name) {
     return Object.hasOwn(value, name) && value[name] !== undefined;
 }

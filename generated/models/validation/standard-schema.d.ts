@@ -7,14 +7,14 @@
  * Part of switchyard; do not edit.
  */
 import type { Validator } from './validator.js';
-/** A schema of objects, as JSON Schema 2020-12. */
+/** Schema of objects, as JSON Schema 2020-12. */
 export type JsonObjectSchema = {
     readonly type: 'object';
     readonly [keyword: string]: unknown;
 };
 /**
- * Returns a validator as a Standard Schema, version 1, and with `schema` also as a Standard JSON Schema. Formats are not checked. Targets
- * other than `draft-2020-12` and `draft-07` throw, as the standard demands.
+ * Returns a validator as a Standard Schema, version 1, and with `schema` also as a Standard JSON Schema. Formats are
+ * not checked. Targets other than `draft-2020-12` and `draft-07` throw, as the standard requires.
  */
 export declare function standardSchema(validator: Validator, schema?: JsonObjectSchema): {
     '~standard': {

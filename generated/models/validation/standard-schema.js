@@ -7,12 +7,12 @@
  * Part of switchyard; do not edit.
  */
 /**
- * Returns a validator as a Standard Schema, version 1, and with `schema` also as a Standard JSON Schema. Formats are not checked. Targets
- * other than `draft-2020-12` and `draft-07` throw, as the standard demands.
+ * Returns a validator as a Standard Schema, version 1, and with `schema` also as a Standard JSON Schema. Formats are
+ * not checked. Targets other than `draft-2020-12` and `draft-07` throw, as the standard requires.
  */
 export function standardSchema(validator, schema) {
     const convert = ({ target }) => {
-        // A copy each time: some libraries change the schema.
+        // A copy each time, because some libraries change the schema.
         if (target === 'draft-2020-12')
             return structuredClone(schema);
         if (schema !== undefined && target === 'draft-07')
@@ -37,7 +37,7 @@ const parts = [
     ...['additionalProperties', 'propertyNames', 'items', 'additionalItems', 'contains', 'not', 'if', 'then', 'else'],
     ...['allOf', 'anyOf', 'oneOf'],
 ];
-/** Keywords that draft 7 lacks. Without them the schema accepts more. */
+/** Keywords that draft 7 lacks. Without them, the schema accepts more. */
 const unknown = ['unevaluatedProperties', 'unevaluatedItems', 'minContains', 'maxContains'];
 /** Converts a schema to JSON Schema draft 7, for agents and editors of forms. */
 function convert(schema) {
@@ -54,7 +54,7 @@ function convertMembers(schema) {
             ...Object(dependentRequired),
             ...Object(dependentSchemas),
         },
-        // Then `contains` demands nothing.
+        // `contains` then has no effect.
         contains: rest['minContains'] === 0 ? undefined : contains,
         items: prefixItems ?? items,
         additionalItems: prefixItems && items,
@@ -77,7 +77,7 @@ function convertMembers(schema) {
         ? reference
         : { ...others, allOf: [reference, ...(Array.isArray(allOf) ? allOf : [])] };
 }
-// Entries, because a member may be called `__proto__`.
+// Uses entries, because a member may be named `__proto__`.
 function convertEach(members) {
     return Object.fromEntries(Object.entries(Object(members)).map(([name, value]) => [name, convert(value)]));
 }

@@ -9,12 +9,12 @@
 import { type FormatChecks, type PatternReader, type ValidationFailure } from './check.js';
 import { type JsonSchema } from './schema.js';
 export type ValidationOptions = {
-    /** Checks of formats, by name; without them `format` is an annotation. */
+    /** Format checks by name. Without them, `format` is only an annotation. */
     readonly formats?: FormatChecks;
     /**
-     * Maximum number of steps of a call. Default: two million, about a tenth of a second. Each member, item, alternative and failure
-     * takes some, and each part of a schema that is applied to one; long texts take one for every few characters. After that, the
-     * rest of the value is left to the server.
+     * Maximum number of steps of a call. Default: two million, about a tenth of a second. Each member, item, alternative,
+     * failure and applied part of a schema takes some; long texts take one for every few characters. The rest of the
+     * value is then left to the server.
      */
     readonly maxSteps?: number;
 };
@@ -30,7 +30,7 @@ export type Validator = {
     validate(value: unknown, options?: ValidationOptions): ValidationResult;
 };
 /**
- * Creates the validator of a schema, which is compiled on first use. Nothing is evaluated as code. A pattern for which `readPattern`
- * returns undefined is left to the server.
+ * Creates the validator of a schema, which is compiled on first use. Evaluates no code. A pattern for which
+ * `readPattern` returns undefined is left to the server.
  */
 export declare function createValidator(schema: JsonSchema, readPattern?: PatternReader): Validator;

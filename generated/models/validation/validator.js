@@ -11,11 +11,11 @@ import { checkUnevaluated, keywords } from './keywords.js';
 import { isContainer } from './schema.js';
 const defaultMaxSteps = 2_000_000;
 const tooDeep = { loc: [], type: 'nested_too_deeply', msg: 'must not be nested so deeply' };
-/** For a value that does not fit, if finding the place takes too many steps. */
+/** For an invalid value whose invalid place would take too many steps to find. */
 const tooLong = { loc: [], type: 'too_many_steps', msg: 'does not fit' };
 /**
- * Creates the validator of a schema, which is compiled on first use. Nothing is evaluated as code. A pattern for which `readPattern`
- * returns undefined is left to the server.
+ * Creates the validator of a schema, which is compiled on first use. Evaluates no code. A pattern for which
+ * `readPattern` returns undefined is left to the server.
  */
 export function createValidator(schema, readPattern = () => undefined) {
     let made;
@@ -32,7 +32,7 @@ export function createValidator(schema, readPattern = () => undefined) {
                 return { valid: true, value };
             call.steps = { checks: maxSteps, patterns: maxSteps };
             const failures = [];
-            // Verdicts of parts are kept, so that only failing parts are visited again.
+            // Verdicts of parts are cached, so only failing parts are visited again.
             call.depth = 0;
             call.explaining = 0;
             withinLimits(() => check(value, undefined, { call, failures, evaluated: undefined }));
@@ -53,7 +53,9 @@ function firstOfEach(failures) {
     }
     return [...byField.values()];
 }
-/** Returns false if the value is nested too deeply, and true after too many steps: the rest is left to the server. */
+/**
+ * Returns false if the value is nested too deeply, and true after too many steps, when the rest is left to the server.
+ */
 function withinLimits(check) {
     try {
         return check();
@@ -109,11 +111,11 @@ function compileSchema(schema, compiling) {
         return fits;
     };
 }
-/** Maximum depth of nested definitions; a value that needs more is refused. */
+/** Maximum depth of nested definitions; a value that needs more is rejected. */
 const maxDepth = 500;
 /**
- * Makes the check of a reference. Each pair of definition and value is decided once in a call: branches that lead to the same definition
- * would otherwise double the work at every level. A pair that depends on itself reaches the maximum depth.
+ * Creates the check of a reference. Each pair of definition and value is decided once per call: branches with the same
+ * definition would otherwise double the work at every level. A pair that depends on itself reaches the maximum depth.
  */
 function compileReference(schema, check) {
     const isBranched = hasBranches(schema);
@@ -121,10 +123,10 @@ function compileReference(schema, check) {
         if (!isContainer(value) && !isBranched)
             return check(value, path, pass);
         const { call } = pass;
-        spend(call, 1); // looking up a verdict takes time as well
+        spend(call, 1); // Looking up a verdict takes time as well.
         const known = call.verdicts.get(check) ?? new Map();
         call.verdicts.set(check, known);
-        // A verdict that was found without recording the evaluated members lacks them.
+        // A verdict that was found without tracking lacks the evaluated members.
         const isTracked = pass.evaluated !== undefined;
         let verdict = isTracked ? undefined : known.get(value);
         if (verdict === undefined) {
@@ -149,7 +151,7 @@ function descend(call) {
     if (call.depth > maxDepth)
         throw new NestedTooDeeply();
 }
-/** Returns whether several parts of a schema check the same value. */
+/** True if several parts of a schema check the same value. */
 function hasBranches(schema) {
     if (typeof schema === 'boolean')
         return false;

@@ -9,27 +9,27 @@
 /** One operation of an API, as data. */
 export type OperationDescriptor<Method extends string = string, Path extends string = string> = {
     readonly method: Method;
-    /** With `{name}` for a path parameter. */
+    /** Path with `{name}` for a path parameter. */
     readonly path: Path;
     readonly parameters: readonly {
         readonly name: string;
         readonly in: 'path' | 'query' | 'header' | 'cookie';
         readonly required: boolean;
     }[];
-    /** Empty when the operation takes no body. */
+    /** Empty if the operation takes no body. */
     readonly requestMediaTypes: readonly string[];
-    /** Media types by documented status, `default` included; empty when a status has no body. */
+    /** Media types by documented status, including `default`; empty if a status has no body. */
     readonly responses: {
         readonly [status: string]: readonly string[];
     };
-    /** Names of the security schemes; one of them is enough. */
+    /** Names of the security schemes; one of them is sufficient. */
     readonly security: readonly string[];
-    /** False: calls need no credential, although a deployment may require one. */
+    /** False if calls need no credential, although a deployment may require one. */
     readonly credentialRequired: boolean;
 };
-/** One failing field as in the router's 422. */
+/** One failing field, in the format of the router's 422. */
 export type ValidationFailure = {
-    /** Outermost part first; a number is an index. */
+    /** Path of the field, outermost step first; a number is an index. */
     readonly loc: readonly (string | number)[];
     readonly msg: string;
     readonly type: string;
@@ -47,12 +47,12 @@ export type ValidationResult<Value> = {
     readonly detail: readonly ValidationFailure[];
 };
 export type ValidationOptions = {
-    /** Checks of formats, by name; without them `format` is an annotation. */
+    /** Format checks by name. Without them, `format` is only an annotation. */
     readonly formats?: {
         readonly [name: string]: (text: string) => boolean;
     };
 };
-/** JSON Schema of an object, for libraries for agents. */
+/** JSON Schema of an object, for agent libraries. */
 export type JsonObjectSchema = {
     type: 'object';
     properties?: {
@@ -75,12 +75,12 @@ export type StandardSchema<Value> = {
                 readonly path: readonly (string | number)[];
             }[];
         };
-        /** For `draft-2020-12` and `draft-07`; any other target throws. Outputs have none. */
+        /** For `draft-2020-12` and `draft-07`; any other target throws. Absent for outputs. */
         readonly jsonSchema?: {
             readonly input: ToJsonSchema;
             readonly output: ToJsonSchema;
         };
-        /** Only for the compiler. */
+        /** Only exists at compile time. */
         readonly types?: {
             readonly input: Value;
             readonly output: Value;
@@ -92,28 +92,28 @@ type ToJsonSchema = (options: {
 }) => {
     [keyword: string]: unknown;
 };
-/** Texts and examples of a model's document. They are not checked. */
+/** Texts and examples from a model's document. They are not validated. */
 export type ModelDetails = {
     readonly title?: string;
     readonly description?: string;
-    /** Such as `text` and `image`. */
+    /** For example `text` and `image`. */
     readonly inputModalities?: readonly string[];
     readonly outputModalities?: readonly string[];
     readonly exampleInput?: unknown;
     readonly exampleOutput?: unknown;
-    /** Id of the model for which this id is another name. */
+    /** Id of the model that this id is an alias of. */
     readonly aliasOf?: string;
 };
-/** Facts of a model, and its types. `Alternates` are the other providers in its document. */
+/** Facts about a model, and its types. `Alternates`: the other providers in its document. */
 export type ModelDescriptor<Id extends string = string, Input = {
     [key: string]: unknown;
 }, Output = unknown, Alternates extends string = string> = {
     /** `{provider}/{model}` */
     readonly id: Id;
-    /** False: the router does not check the input; the provider does. */
+    /** False if the provider checks the input instead of the router. */
     readonly inputAuthored: boolean;
     readonly outputAuthored: boolean;
-    /** From the document. For a wildcard, see `mediaType` of the result. */
+    /** Media types in the document. For a wildcard, read `mediaType` of the result. */
     readonly outputMediaTypes: readonly string[];
     readonly providers: {
         readonly default: string;
@@ -124,11 +124,11 @@ export type ModelDescriptor<Id extends string = string, Input = {
     };
     /** `yes` if a content-policy rejection is charged; treat `unknown` as possibly charged. */
     readonly chargesOnPolicyRejection: 'yes' | 'no' | 'unknown';
-    /** SHA-256 of the schema document of the types. */
+    /** SHA-256 of the schema document that the types were generated from. */
     readonly schemaDigest: string;
-    /** Patterns that validators leave to the server, because they cannot be matched in linear time. */
+    /** Patterns that validators skip, because they can't be matched in linear time. The server checks them. */
     readonly uncheckedPatterns?: readonly string[];
-    /** Only for the compiler. The router does not check outputs, so one may differ from its type. */
+    /** Only exists at compile time. The router doesn't check outputs, so one may differ from its type. */
     readonly types?: {
         readonly input: Input;
         readonly output: Output;

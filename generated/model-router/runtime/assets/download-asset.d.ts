@@ -9,20 +9,25 @@
 import { type Clock } from '../http/clock.js';
 import type { Asset } from './find-assets.js';
 export type DownloadOptions = {
-    /** Largest size in bytes. A longer asset ends the download with an error. */
+    /** Maximum size in bytes. A longer asset ends the download with an error. */
     readonly maxBytes: number;
     readonly signal?: AbortSignal;
-    /** Longest time in milliseconds without a byte, also before the first one. Then the rest is requested. Default: 60,000. */
+    /**
+     * Maximum milliseconds without a byte, including before the first one. The rest is then requested again. Default:
+     * 60,000.
+     */
     readonly idleTimeoutMs?: number;
     /** Maximum number of requests for an asset. Default: 4. */
     readonly maxAttempts?: number;
-    /** Allows `http:` addresses, and private ones unless `allowPrivate` is false. For a sandbox. Default: false. */
+    /**
+     * Allow `http:` addresses, and private ones unless `allowPrivate` is false. Intended for a sandbox. Default: false.
+     */
     readonly allowHttp?: boolean;
-    /** Allows addresses of this machine and of private networks. Names are not resolved for the check. Default: false. */
+    /** Allow addresses of this machine and of private networks. The check doesn't resolve host names. Default: false. */
     readonly allowPrivate?: boolean;
     /** Replaces the platform's `fetch`. It must not add a credential. */
     readonly fetch?: (request: Request) => Promise<Response>;
-    /** Replaces time and chance in tests. */
+    /** Replaces time and randomness in tests. */
     readonly clock?: Clock;
 };
 export declare class AssetError extends Error {
@@ -34,12 +39,13 @@ export declare class AssetError extends Error {
         cause?: unknown;
     });
 }
-/** The bytes. `mediaType` resolves with the first of them: the type that the server states, or else the output. */
+/** The bytes. `mediaType` resolves with the first byte: the server's media type, or else the output's. */
 export type AssetStream = ReadableStream<Uint8Array> & {
     readonly mediaType: Promise<string | undefined>;
 };
 /**
- * Downloads an asset as a stream. No credential is sent, since the address is signed or belongs to another party.
- * After a broken connection the rest is requested, if the server supports that. Otherwise the stream ends with an `AssetError`.
+ * Downloads an asset as a stream. Sends no credential, because the address is signed or belongs to another party. After
+ * a broken connection it requests the rest, if the server supports that. Otherwise the stream ends with an
+ * `AssetError`.
  */
 export declare function downloadAsset(asset: Asset, options: DownloadOptions): AssetStream;

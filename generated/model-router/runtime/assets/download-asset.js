@@ -18,13 +18,14 @@ export class AssetError extends Error {
     }
 }
 /**
- * Downloads an asset as a stream. No credential is sent, since the address is signed or belongs to another party.
- * After a broken connection the rest is requested, if the server supports that. Otherwise the stream ends with an `AssetError`.
+ * Downloads an asset as a stream. Sends no credential, because the address is signed or belongs to another party. After
+ * a broken connection it requests the rest, if the server supports that. Otherwise the stream ends with an
+ * `AssetError`.
  */
 export function downloadAsset(asset, options) {
     let noteType = (_) => undefined;
     const mediaType = new Promise((resolve) => {
-        // The output's type is used if the server states none.
+        // Falls back to the output's media type if the server sends none.
         noteType = (type) => resolve(type || asset.mediaType);
     });
     const chunks = asset.kind === 'inline' ? readInline(asset.bytes) : readRemote(asset.url, noteType, options);
@@ -54,7 +55,7 @@ async function* readInline(bytes) {
 /** An error that a retry cannot fix. */
 class Broken extends AssetError {
 }
-/** Reads an asset from its server, and continues where an attempt broke off. */
+/** Reads an asset from its server, and continues after a broken attempt. */
 async function* readRemote(url, noteType, options) {
     const { clock = systemClock, maxAttempts = 4, signal, idleTimeoutMs = 60_000, allowHttp = false } = options;
     const { allowPrivate = allowHttp } = options;
@@ -88,7 +89,7 @@ async function* readRemote(url, noteType, options) {
                 throw new Broken(received > 0 ? `${brokeOff} and its server gives no rest` : refused, { status });
             }
             noteType(readMediaType(headers));
-            // Only a strong tag guarantees that both parts belong to the same bytes.
+            // Only a strong tag guarantees that both parts belong to the same file.
             const given = headers.get('etag') ?? undefined;
             if (received === 0)
                 tag = given?.startsWith('W/') ? undefined : given;
@@ -107,19 +108,19 @@ async function* readRemote(url, noteType, options) {
         }
         finally {
             signal?.removeEventListener('abort', end);
-            void reader?.cancel().catch(() => undefined); // the connection may be gone already
+            void reader?.cancel().catch(() => undefined); // The connection may already be closed.
         }
     }
 }
 const maxRedirects = 5;
-/** Redirects are followed by hand, since each address is checked before anything is sent there. */
+/** Follows redirects itself, to check each address before sending anything there. */
 async function follow(url, headers, options) {
     const { fetch = (one) => globalThis.fetch(one), signal = null } = options;
     const ask = (at, redirect) => fetch(new Request(at, { headers, credentials: 'omit', redirect, signal }));
     let at = url;
     for (let hops = 0; hops <= maxRedirects; hops += 1) {
         const response = await ask(at, 'manual');
-        // Browsers hide the target. They do not follow to http: from a page that was loaded by https:.
+        // Browsers hide the target. They don't follow a redirect from an https: page to http:.
         if (response.type === 'opaqueredirect')
             return ask(at, 'follow');
         const location = response.headers.get('location');
@@ -138,7 +139,7 @@ async function follow(url, headers, options) {
     }
     throw new Broken(`the asset's server redirects more than ${maxRedirects} times`);
 }
-/** Returns why an address is refused; undefined if it is allowed. */
+/** Returns why an address is not allowed; otherwise undefined. */
 function explainAddress(address, { allowHttp, allowPrivate }) {
     if (!URL.canParse(address))
         return 'the address cannot be read';
@@ -151,13 +152,13 @@ function explainAddress(address, { allowHttp, allowPrivate }) {
         return `${hostname} is an address of this machine or of a private network; allowPrivate permits it`;
     return undefined;
 }
-/** Names of this machine, of this network (without a dot), and of domains that are not public. */
+/** Names of this machine, of the local network (without a dot), and in domains that are not public. */
 const privateNames = /^[^.]+\.?$|\.(localhost|local|localdomain|internal|lan|home|corp|intranet|private|svc|home\.arpa)\.?$/;
-/** This network, private, shared, loopback, link-local, protocol and test addresses, multicast and reserved. */
+/** Local, private, shared, loopback, link-local, protocol, test, multicast and reserved addresses. */
 const privateIpv4 = /^(0|10|127)\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^169\.254\.|^172\.(1[6-9]|2\d|3[01])\.|^192\.(168|0\.0)\.|^198\.1[89]\.|^(22[4-9]|2[3-5]\d)\./;
-/** Global addresses, without 2002::/16 and 2001::/23, which can lead to any IPv4 address, and those for examples. */
+/** Global addresses, except 2002::/16 and 2001::/23, which can reach any IPv4 address, and example addresses. */
 const publicIpv6 = /^\[(?!2002:|2001:(?:1?[\da-f]{0,2}|db8):|3fff:)[23][\da-f]{3}:/;
-/** `host` is normalised by `URL`: an IPv4 address has four decimal numbers, however it was written. */
+/** `URL` has normalised `host`: an IPv4 address has four decimal numbers, whatever notation was used. */
 function isPrivate(host) {
     return host.startsWith('[') ? !publicIpv6.test(host) : privateNames.test(host) || privateIpv4.test(host);
 }

@@ -7,36 +7,36 @@
  * Part of switchyard; do not edit.
  */
 type Found = {
-    /** The path in the output, outermost step first; a number is an index. Made anew each time it is read. */
+    /** Path in the output, outermost step first; a number is an index. Computed on each read. */
     readonly path: readonly (string | number)[];
-    /** As stated by the output, or for inline bytes by their `data:` address or the response. Not checked. */
+    /** Media type from the output, or for inline bytes from their `data:` URL or the response. Not verified. */
     readonly mediaType?: string;
 };
-/** Something in an output that can be saved as a file. */
+/** A part of an output that can be saved as a file. */
 export type Asset = Found & ({
     readonly kind: 'url';
     readonly url: string;
     /**
-     * In milliseconds since the epoch. An upper bound: the address may expire earlier. Missing if nothing is known, as for
-     * every replayed result and every address of a provider.
+     * Milliseconds since the epoch. An upper bound: the address may expire earlier. Missing if unknown, as for
+     * every replayed result and every provider's address.
      */
     readonly validUntilAtMost?: number;
 } | {
     readonly kind: 'inline';
     readonly bytes: Uint8Array;
 });
-/** Models whose assets the service copies to its own storage, as you know from your operator. */
+/** Models whose assets the service copies to its own storage. Your operator can tell you which. */
 export type Hosting = {
     /** Ids, or prefixes of ids that end in `/`. */
     readonly models: readonly string[];
-    /** Origins of the storage. Other addresses belong to providers. */
+    /** Origins of the storage. All other addresses belong to providers. */
     readonly origins: readonly string[];
     /** Validity of the links in milliseconds. */
     readonly validForMs: number;
 };
 export type FindOptions = {
     readonly model: string;
-    /** Time when the response arrived, in milliseconds since the epoch. */
+    /** Time of the response, in milliseconds since the epoch. */
     readonly receivedAt: number;
     readonly hosting?: readonly Hosting[];
 };

@@ -6,12 +6,12 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-/** A signed link of one provider is valid for a day from the response (MR-AST-20). */
+/** Signed links of one provider are valid for a day after the response (MR-AST-20). */
 const directWriteMs = 24 * 60 * 60 * 1000;
 /** Finds every address and every inline asset of an output. */
 export function findAssets(result, options) {
     const found = [];
-    // A list instead of recursion: an output may be nested deeply.
+    // A list instead of recursion, because an output may be deeply nested.
     const open = [{ value: result.data }];
     for (let place = open.pop(); place !== undefined; place = open.pop()) {
         const { value } = place;
@@ -19,7 +19,7 @@ export function findAssets(result, options) {
             found.push(addPlace({ kind: 'inline', bytes: value }, place, readType(place) ?? result.mediaType));
         else if (typeof value === 'string')
             found.push(...readText(value, place, { ...options, replayed: result.replayed }));
-        // In reverse, since they are taken from the end.
+        // In reverse, because items are taken from the end.
         else if (Array.isArray(value))
             for (let step = value.length - 1; step >= 0; step--)
                 open.push({ value: value[step], outer: place, step });
@@ -29,7 +29,7 @@ export function findAssets(result, options) {
     }
     return found;
 }
-/** The path is made when it is read: all paths of a deeply nested output together are far longer than the output. */
+/** Computes the path on demand: all paths of a deeply nested output together can be far longer than the output. */
 function addPlace(asset, place, type) {
     const mediaType = type ? type.split(';', 1)[0]?.trim().toLowerCase() : undefined;
     return {
@@ -66,7 +66,7 @@ function readType({ outer }) {
     const types = typeNames.map((name) => Reflect.get(value, name));
     return types.find((type) => typeof type === 'string' && /^[\w.+-]+\/[\w.+-]+/.test(type));
 }
-/** `response.videos[].gcsUri`, signed by the service; a provider's own output may use the name elsewhere. */
+/** Matches `response.videos[].gcsUri`, which the service signs. Providers may use the name elsewhere. */
 function isDirectWrite({ protocol }, place) {
     if (protocol !== 'https:' || place.step !== 'gcsUri')
         return false;
@@ -87,6 +87,6 @@ function inline(text, place, mediaType) {
         return [addPlace({ kind: 'inline', bytes }, place, mediaType)];
     }
     catch {
-        return []; // not base64
+        return []; // Not base64.
     }
 }

@@ -7,8 +7,8 @@
  * Part of switchyard; do not edit.
  */
 /**
- * Converts a file to a `data:` URL, for an input that takes an address. The API names no largest size and models differ, so the
- * caller sets `maxBytes`. Throws an `AssetError` for a larger file.
+ * Converts a file to a `data:` URL, for an input that takes an address. The API defines no maximum size and models
+ * differ, so the caller sets `maxBytes`. Throws an `AssetError` for a larger file.
  */
 export declare function toDataUrl(blob: Blob, { maxBytes }: {
     readonly maxBytes: number;

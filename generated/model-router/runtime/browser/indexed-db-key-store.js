@@ -14,7 +14,7 @@ import { createKeyStore } from '../key-store/index.js';
  * `name` is the name of the database. Where the platform has no IndexedDB, calls are refused before they are sent.
  */
 export function createIndexedDbKeyStore(name = 'model-router-calls') {
-    // A page is seldom open for as long as the store waits between two purges.
+    // A page is rarely open long enough for the next scheduled purge.
     return createKeyStore(createIndexedDbRecords(name), { purgesAtStart: true });
 }
 export function createIndexedDbRecords(name) {
@@ -27,7 +27,7 @@ export function createIndexedDbRecords(name) {
         opened.catch(drop);
         return opened;
     };
-    /** Runs `work` in a transaction, which no other tab can interleave with. Resolves when its changes are on disk. */
+    /** Runs `work` in a transaction, which other tabs can't interleave with. Resolves when its changes are on disk. */
     const transact = async (mode, work) => {
         const begin = (database) => database.transaction('calls', mode, { durability: 'strict' });
         const transaction = await open()
@@ -46,7 +46,7 @@ export function createIndexedDbRecords(name) {
         const [result] = await Promise.all([work(transaction.objectStore('calls')), ended]);
         return result;
     };
-    /** Replaces the record of a key by what `change` makes of it, if that returns one. */
+    /** Replaces the record of a key by the result of `change`, if there is one. */
     const write = (key, change) => transact('readwrite', async (calls) => {
         const changed = change(await receive(calls.get(key)));
         if (changed !== undefined)
@@ -61,7 +61,7 @@ export function createIndexedDbRecords(name) {
         remove: (key) => transact('readwrite', async (calls) => void (await receive(calls.delete(key)))),
     };
 }
-/** `drop` is called when the connection must not be used any more. */
+/** `drop` is called when the connection must no longer be used. */
 async function openDatabase(name, drop) {
     if (typeof indexedDB === 'undefined')
         throw new Error('this platform has no IndexedDB: leave keyStore out, or use another key store');
@@ -71,7 +71,7 @@ async function openDatabase(name, drop) {
     };
     const database = await receive(request);
     database.onclose = drop;
-    // Another tab deletes the database, and waits until all connections are closed.
+    // Another tab wants to delete the database, which requires closing all connections.
     database.onversionchange = () => {
         drop();
         database.close();

@@ -12,14 +12,14 @@ export type CatalogModel = {
     readonly id: string;
     readonly provider: string;
     readonly model: string;
-    /** `yes` if a content-policy rejection is charged. An unknown word of the service counts as `unknown`. */
+    /** `yes` if a content-policy rejection is charged. Unknown words from the service become `unknown`. */
     readonly chargesOnPolicyRejection: 'yes' | 'no' | 'unknown';
-    /** Address of its schema document, if the listing has it. `readModelSchema` reads the document. */
+    /** Address of the schema document, if the listing has it. Use `readModelSchema` to read it. */
     readonly inputSchemaUrl?: string;
-    /** The unchanged entry, with unknown members. */
+    /** The unchanged entry, including unknown members. */
     readonly raw: Readonly<Record<string, unknown>>;
 };
-/** One page of the catalog. `nextCursor` is undefined on the last one. */
+/** A page of the catalog. `nextCursor` is undefined on the last page. */
 export type CatalogPage = {
     readonly models: readonly CatalogModel[];
     readonly nextCursor: string | undefined;
@@ -33,15 +33,15 @@ export type SchemaAnswer = {
     readonly document: unknown;
 };
 export type CatalogOptions = CallOptions & {
-    /** The size of a page. */
+    /** Number of models per page. */
     readonly limit?: number | undefined;
 };
 /**
- * Lists every model, page by page. A model that is added meanwhile may be missed. Without `deadlineMs` each page has a deadline of 2
- * minutes: the program decides how long it works on an entry.
+ * Lists all models, page by page. A model that is added meanwhile may be missed. Without `deadlineMs`, each page has a
+ * deadline of 2 minutes, so the program may take any time for an entry.
  */
 export declare function listModels(router: RouterOf<unknown>, options?: CatalogOptions): AsyncGenerator<CatalogModel, void, void>;
-/** Reads one page of the catalog; `cursor` is the `nextCursor` of the page before. */
+/** Reads one page of the catalog. `cursor`: `nextCursor` of the previous page. */
 export declare function listModelsPage(router: RouterOf<unknown>, options?: CatalogOptions & {
     readonly cursor?: string | undefined;
 }): Promise<CatalogPage>;

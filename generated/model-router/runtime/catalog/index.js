@@ -12,12 +12,12 @@ import { send } from '../http/send.js';
 import { connectionOf } from '../router/connection.js';
 import { formatQuery, modelUrl, splitId } from '../router/model-address.js';
 import { createPolicy } from '../router/policy.js';
-/** Largest page or document in bytes. */
+/** Maximum size of a page or document in bytes. */
 const maxBytes = 16 * 1024 * 1024;
 const listing = { operation: 'listModels' };
 /**
- * Lists every model, page by page. A model that is added meanwhile may be missed. Without `deadlineMs` each page has a deadline of 2
- * minutes: the program decides how long it works on an entry.
+ * Lists all models, page by page. A model that is added meanwhile may be missed. Without `deadlineMs`, each page has a
+ * deadline of 2 minutes, so the program may take any time for an entry.
  */
 export function listModels(router, options = {}) {
     const client = router[connectionOf];
@@ -36,7 +36,7 @@ export function listModels(router, options = {}) {
     };
     return readAll();
 }
-/** Reads one page of the catalog; `cursor` is the `nextCursor` of the page before. */
+/** Reads one page of the catalog. `cursor`: `nextCursor` of the previous page. */
 export function listModelsPage(router, options = {}) {
     const client = router[connectionOf];
     const { cursor } = options;
@@ -70,7 +70,7 @@ export function readModelSchema(router, model, options = {}) {
         return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse, ...condition }, call));
     });
 }
-/** Reads a page. `seen` has the cursors of earlier ones. */
+/** Reads a page. `seen`: cursors of earlier pages. */
 function readPage({ limit, cursor }, call, seen) {
     const url = `${call.client.baseUrl}/v2/models${formatQuery({ limit: limit?.toString(), cursor })}`;
     const parse = ({ body }) => {
@@ -82,7 +82,7 @@ function readPage({ limit, cursor }, call, seen) {
             return entryIsDue;
         if (!hasMore)
             return { models, nextCursor: undefined };
-        // Without this, a listing could end early or never (MR-CAT-26).
+        // Otherwise, a listing could end early or never (MR-CAT-26).
         const isNext = typeof next === 'string' && next !== '' && next.length <= 2048 && !seen.has(next);
         if (isNext && seen.size < 10_000)
             return { models, nextCursor: next };

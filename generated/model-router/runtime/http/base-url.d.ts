@@ -7,13 +7,13 @@
  * Part of switchyard; do not edit.
  */
 export declare const reachable: RegExp;
-/** Returns the parts of an address; empty if it is invalid. */
+/** Returns the parts of a URL; empty if it is invalid. */
 export declare function parseAddress(address: string, base?: string): Partial<URL>;
-/** Returns the origin of a URL that requests are sent to. `what` names the URL in the error. */
+/** Returns the origin of a URL that requests are sent to. `what`: name of the URL in errors. */
 export declare function readOrigin(address: string, what: string): string;
-/** Returns the address to which paths are added. All paths start with `added`. `what` names it in errors. */
+/** Returns the URL that paths are appended to. All paths start with `added`. `what`: name of the URL in errors. */
 export declare function readBaseUrl(address: string, added: string, what: string): string;
-/** True for a text that can be a part of a path. `.` and `..` would lead to another path. */
+/** True if the text can be a path segment. `.` and `..` would change the path. */
 export declare function isSegment(text: string): boolean;
 type NodeProcess = {
     readonly env?: Readonly<Record<string, string | undefined>>;

@@ -33,12 +33,12 @@ export function readClientOptions(name, defaults, { headers, fetch, clock = syst
         parts.push(createDebugLog(name, log));
     return { ...numbers, headers: all, fetch, clock, parts, budget: { left: maxBudget } };
 }
-// As in the standard mode of the AWS SDKs: 35 repetitions, and one more for every 14 calls that succeed at once. A server that is down
-// gets hardly more requests than the program makes calls.
+// As in the standard mode of the AWS SDKs: 35 retries, and one more for every 14 calls that succeed at the first
+// attempt. If the server is down, this limits the additional requests.
 export const maxBudget = 500;
 export const repetitionPrice = 14;
 export const readMs = 120_000;
-/** 20 minutes: the service holds a run for ten minutes at most, then its result is collected. */
+/** 20 minutes: the service holds a run for at most ten minutes, then its result is collected. */
 export const runMs = 1_200_000;
 export const queueMs = 86_400_000;
 const everyCall = ['signal', 'deadlineMs', 'maxWaitMs', 'maxAttempts', 'attemptTimeoutMs', 'headers'];
@@ -52,7 +52,7 @@ export function startCall(client, identity, { defaultMs, options: own = [] }, op
             continue;
         if (!known.includes(name))
             throw refuse(`${name} is not an option; there are ${known.join(', ')}`);
-        // NaN compares as false everywhere: no attempt would be the last one.
+        // Rejects NaN, which compares as false everywhere: no attempt would be the last one.
         if ((name.endsWith('Ms') || name === 'maxAttempts') && !(Number(value) >= 0))
             throw refuse(`the option ${name} must be a number of 0 or more`);
     }
@@ -64,7 +64,7 @@ export function startCall(client, identity, { defaultMs, options: own = [] }, op
         throw refuse('the option signal must be an AbortSignal');
     if (signal)
         allowListeners(signal);
-    const deadlineMs = Number(given.deadlineMs ?? defaultMs); // a text would be appended
+    const deadlineMs = Number(given.deadlineMs ?? defaultMs); // A string would be concatenated.
     const secrets = new Set();
     return {
         id: randomKey(),
@@ -99,13 +99,13 @@ export async function performCall(client, identity, method, options, work) {
         notifyAll(client.parts, 'onEnd', { ...event, durationMs: readElapsed(client.clock) - startedAt, ...end });
     }
 }
-/** Node 20 warns of a leak if more than ten calls share a signal. */
+/** Node 20 warns about a leak if more than ten calls share a signal. */
 function allowListeners(signal) {
     try {
         readProcess()?.getBuiltinModule?.('events')?.setMaxListeners(0, signal);
     }
     catch {
-        // The signal is not one of Node.
+        // The signal is not from Node.
     }
 }
 const keyIsOption = 'set idempotencyKey in the options of a call, not as a header';

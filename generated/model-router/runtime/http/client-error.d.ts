@@ -6,11 +6,11 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-/** The class of a client's errors. The members depend on the kind, which a class cannot express. */
+/** Class of a client's errors. The members depend on `kind`, which a class can't express. */
 export type ClientError<Facts> = new (message: string, facts: Facts, cause?: unknown) => Error & Facts;
 /** True for an error with this brand. */
 export declare function hasBrand(value: unknown, name: string): boolean;
-/** Creates an error class whose name appears in consoles and stacks. */
+/** Creates an error class whose name appears in consoles and stack traces. */
 export declare function createErrorClass<Facts extends object>(name: string): ClientError<Facts>;
 /** An outcome as a value: the members of the result, or the error. */
 export type Settled<Result, Failure> = ({
@@ -20,5 +20,5 @@ export type Settled<Result, Failure> = ({
     readonly ok: false;
     readonly error: Failure;
 };
-/** Returns an error of a client as a value. Rejects for every other error, which is a mistake in the program. */
+/** Returns an error of the client as a value. Rejects for any other error, which is a bug in the program. */
 export declare function settle<Result extends object, Failure>(work: Promise<Result>, isFailure: (error: unknown) => error is Failure): Promise<Settled<Result, Failure>>;

@@ -6,46 +6,49 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-/** Time and chance. Tests replace them. */
+/** Source of time and randomness. Tests replace it. */
 export type Clock = {
     /** Milliseconds since the epoch. */
     now(): number;
-    /** Milliseconds that never go back when the wall clock is set. Default: `now`. */
+    /** Milliseconds that never go back if the wall clock is adjusted. Default: `now`. */
     elapsed?(): number;
     /** Resolves after `ms`, or rejects with the reason of the signal when it is aborted. */
     sleep(ms: number, signal?: AbortSignal): Promise<void>;
-    /** From 0 up to 1. */
+    /** Returns a number in [0, 1). */
     random(): number;
 };
 export declare const systemClock: Clock;
-/** Calls `work` after `ms`, unless the returned function is called. Keeps no process of Node alive. */
+/** Calls `work` after `ms`, unless the returned function is called first. Doesn't keep a Node process alive. */
 export declare function wakeIn(ms: number, work: () => void): () => void;
-/** Returns the time by which waits and deadlines are measured. */
+/** Returns the time for measuring waits and deadlines. */
 export declare const readElapsed: (clock: Clock) => number;
-/** Returns the milliseconds of `Retry-After`. A date is compared with the `Date` of the same response. */
+/** Returns `Retry-After` in milliseconds. A date is relative to the `Date` header of the same response. */
 export declare function readRetryAfterMs(headers: Headers): number | undefined;
-/** Thrown when the time for a wait is over. The message names what was awaited. `limitMs` is set for a limit shorter than the deadline. */
+/**
+ * Thrown at the end of a wait. The message describes the wait. `limitMs` is set if a limit shorter than the deadline
+ * ended it.
+ */
 export declare class DeadlinePassed extends Error {
     readonly limitMs: number | undefined;
     constructor(message?: string, limitMs?: number, cause?: unknown);
 }
-/** When a wait ends at the latest. */
+/** Deadline and signal of a wait. */
 export type WaitEnd = {
     readonly signal: AbortSignal | undefined;
-    /** By the elapsed time of the clock. */
+    /** Deadline on the elapsed time of the clock. */
     readonly endsAt: number;
 };
 export type Time = WaitEnd & {
     readonly clock: Clock;
-    /** Keeps no process of Node alive. */
+    /** True if the wait should not keep a Node process alive. */
     readonly isIdle?: boolean;
 };
 /**
- * Settles like `work`, or rejects when the signal is aborted, or with `DeadlinePassed` at the deadline or after `limitMs`. Does not stop
- * the work.
+ * Settles like `work`, or rejects with the signal's reason, or with `DeadlinePassed` at the deadline or after
+ * `limitMs`. Doesn't stop the work.
  */
 export declare function within<T>(work: Promise<T>, time: Time, limitMs?: any, explain?: () => string): Promise<T>;
-/** Returns the wait before the next attempt: `requestedMs` of the server, or a backoff. `attempt` counts from 1. */
+/** Returns the wait before the next attempt: the server's `requestedMs`, or a backoff. `attempt` starts at 1. */
 export declare function waitMs(requestedMs: number | undefined, attempt: number, clock: Clock): number;
-/** Doubles from half a second up to 30 seconds; jitter subtracts up to half of it. `attempt` counts from 1. */
+/** Doubles from half a second up to 30 seconds. Jitter subtracts up to half of it. `attempt` starts at 1. */
 export declare function backoffMs(attempt: number, clock: Clock): number;

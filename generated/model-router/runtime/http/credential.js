@@ -38,7 +38,7 @@ export function createCredential({ header, secret: given, scope }) {
             owner ??= (async () => {
                 if (scope !== undefined || given === undefined)
                     return scope ?? '';
-                // A later secret may have another owner. Pages that were not served securely have no SHA-256.
+                // A later secret may have another owner. Insecure pages have no SHA-256.
                 if (typeof given === 'function' || globalThis.crypto?.subtle === undefined)
                     return randomKey();
                 const bytes = Uint8Array.from(toUtf8(given.trim()), (byte) => byte.charCodeAt(0));
@@ -50,7 +50,7 @@ export function createCredential({ header, secret: given, scope }) {
     };
 }
 export const toHex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-/** Returns a random UUID. Pages that were not served securely have no `randomUUID`. */
+/** Returns a random UUID. Insecure pages have no `randomUUID`. */
 export function randomKey() {
     const crypto = globalThis.crypto;
     if (crypto?.getRandomValues === undefined)

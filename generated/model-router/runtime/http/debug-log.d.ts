@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 import type { Part } from './observers.js';
-/** A function that gets the lines of the debug log, or true for `console.debug`. */
+/** A function that receives the lines of the debug log, or true for `console.debug`. */
 export type Debug = boolean | ((line: string) => void);
-/** Creates observers that write a line for each attempt, wait and end. Their events have no bodies and no credentials. */
+/** Creates observers that log each attempt, wait and end. Their events contain no bodies and no credentials. */
 export declare function createDebugLog(client: string, debug: Debug): Part;

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-/** Returns the `fetch` of one attempt, which calls every middleware in order. */
+/** Returns the `fetch` of one attempt, which calls all middleware in order. */
 export function applyMiddleware(fetch, parts, facts) {
     return parts.reduceRight((next, { middleware }) => {
         if (middleware === undefined)
@@ -20,7 +20,7 @@ export function applyMiddleware(fetch, parts, facts) {
         return (url, init) => middleware({ ...init, ...facts, url }, resume); // the types of its client fit
     }, fetch);
 }
-/** Calls an observer. Its errors must neither cost a billed result nor end the process. */
+/** Calls an observer. Its errors must not lose a billed result or end the process. */
 export async function notify(observer, event) {
     try {
         await observer?.(event);
@@ -32,7 +32,7 @@ export async function notify(observer, event) {
 export function notifyAll(parts, name, event) {
     for (const part of parts)
         if (part[name])
-            void notify(part[name], event); // as above
+            void notify(part[name], event); // Types match as above.
 }
 /** Creates the method `use` of a client. */
 export const addParts = (parts) => (...added) => {

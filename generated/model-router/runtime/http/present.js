@@ -9,9 +9,9 @@
 /** Returns the members that are not undefined. */
 export function present(members) {
     const found = {};
-    // A loop, since each call does this many times.
+    // A loop, because each call uses it many times.
     for (const name in members)
         if (members[name] !== undefined)
-            found[name] = members[name]; // it is not undefined
+            found[name] = members[name];
     return found;
 }

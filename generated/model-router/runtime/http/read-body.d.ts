@@ -6,38 +6,40 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-/** A body, read by its own media type. */
+/** A body, decoded by its media type. */
 export type Body = {
-    /** `broken`: invalid JSON, incomplete, too long, or the page of a proxy. A `stream` is left to the caller. */
+    /** `broken`: invalid JSON, incomplete, too long, or the page of a proxy. `stream`: the caller reads the body. */
     readonly kind: 'json' | 'text' | 'bytes' | 'empty' | 'stream' | 'broken';
     /** The decoded value. */
     readonly value?: unknown;
     /** The text of JSON or text. */
     readonly text?: string;
-    /** The bytes that arrived. */
+    /** Received bytes. */
     readonly bytes?: Uint8Array;
-    /** Why it is broken. */
+    /** Reason why the body is broken. */
     readonly why?: string;
     readonly cause?: unknown;
-    /** Another attempt would get the same body. */
+    /** True if another attempt would get the same body. */
     readonly isFinal?: boolean;
 };
-/** Reads a body by its media type. Rejects as the platform does if the connection breaks before the body ends. */
+/** Reads a body by its media type. Rejects with the platform's error if the connection breaks before the end. */
 export declare function readBody(response: Response, maxBytes: number): Promise<Body>;
 /** A request or a response. */
 type WithBody = Pick<Response, 'body' | 'arrayBuffer'>;
-/** Yields the parts of a body on any platform: of a web stream, of a stream of Node, or all at once if a body is not a stream. */
+/**
+ * Yields the parts of a body on any platform: from a web stream, a Node stream, or all at once if it is not a stream.
+ */
 export declare function readParts(response: WithBody): AsyncGenerator<Uint8Array, void, void>;
-/** Returns the whole body, or undefined for more than `maxBytes`, counted after decompression. */
+/** Returns the whole body, or undefined if it exceeds `maxBytes` after decompression. */
 export declare function readBytes(response: WithBody, maxBytes: number): Promise<Uint8Array | undefined>;
-/** Returns the media type in lower case, without parameters; empty if the header is missing. A proxy may send it twice. */
+/** Returns the media type in lower case, without parameters; empty if the header is missing. A proxy may repeat it. */
 export declare function readMediaType(headers: Headers): string;
 type JsonObject = Readonly<Record<string, unknown>>;
 export declare function isObject(value: unknown): value is JsonObject;
-/** Returns the JSON object of a body, or an empty one for any other body. */
+/** Returns the JSON object of a body, or an empty object. */
 export declare function toObject({ kind, value }: Body): JsonObject;
-/** Returns the words of an error for a response that is not one of the API. `excerpt` is the start of its body. */
+/** Describes a response that is not from the API. `excerpt`: the beginning of its body. */
 export declare function describeUnexpected({ status, headers }: Response, excerpt: string): string;
-/** Returns the first characters of an unexpected body, for an error. */
+/** Returns the beginning of an unexpected body, for an error. */
 export declare function quoteBody({ value, text }: Body, redact: (text: string) => string): string;
 export {};

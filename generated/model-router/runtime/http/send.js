@@ -15,7 +15,7 @@ import { present } from './present.js';
 import { readBody } from './read-body.js';
 import { redactCause } from './redactor.js';
 import { mergeHeaders } from './transport.js';
-/** Sends a call until its outcome is known. Rejects only with errors of the client. */
+/** Sends a call until its outcome is known. Only rejects with errors of the client. */
 export async function send(call, policy) {
     const { client, maxAttempts, maxWaitMs, signal, endsAt } = call;
     const { clock, budget, parts, credential } = client;
@@ -109,7 +109,7 @@ export async function send(call, policy) {
                     throw error;
                 budget.left -= price;
             }
-            // `Retry-After: 0` or a date in the past backs off, since such a response uses up no attempt.
+            // Back off for `Retry-After: 0` or a past date, because such a response uses up no attempt.
             const ms = waitMs(next.ms || undefined, progress.attempts, clock);
             waitedMs += ms;
             if (!isAdmitted && waitedMs > maxWaitMs)
@@ -132,7 +132,10 @@ function decideLoss(client, { identity, isRepeatable, isPoll = false, isBilled }
     const failure = { ...loss, attempts, isRetryable: next !== undefined, isOpen: mayHaveRun || !isUnsent };
     return { type: loss.kind, error: client.fail(identity, failure), next, mayHaveRun: isBilled === true && !isUnsent };
 }
-/** Sends one attempt. Redirects are not followed: the credential would go to an origin that the caller did not choose. */
+/**
+ * Sends one attempt. Doesn't follow redirects, which would send the credential to an origin that the caller did not
+ * choose.
+ */
 async function sendOnce(call, { method = 'GET', url, isStream, body = null, timeoutMs = 60_000, maxBytes }, progress, headers, event) {
     const { client, signal, endsAt } = call;
     const { clock, fetch: transport, maxResponseBytes, parts } = client;
@@ -145,7 +148,7 @@ async function sendOnce(call, { method = 'GET', url, isStream, body = null, time
     const fetch = applyMiddleware((address, options) => {
         isSent = true;
         progress.isOpen = true;
-        // Not called as a method: the `fetch` of browsers needs its own `this`.
+        // Not called as a method, because the `fetch` of browsers needs its own `this`.
         return transport ? transport(address, options) : globalThis.fetch(address, { ...options, ...liftTimeouts() });
     }, parts, event);
     const receive = async (answering) => {
@@ -155,7 +158,7 @@ async function sendOnce(call, { method = 'GET', url, isStream, body = null, time
             throw new Error('fetch or a middleware returned no Response');
         if (isStream && response.ok && response.status < 202)
             return { response, body: { kind: 'stream' }, end };
-        // A body that breaks off must not hide the status and the headers (MR-ERR-24, MR-ERR-25).
+        // An incomplete body must not hide the status and the headers (MR-ERR-24, MR-ERR-25).
         const receipt = readBody(response, maxBytes ?? maxResponseBytes).catch((cause) => {
             return { kind: 'broken', why: `the body broke off (${explainCause(cause).code})`, cause };
         });
@@ -170,13 +173,13 @@ async function sendOnce(call, { method = 'GET', url, isStream, body = null, time
         end(cause);
         signal?.throwIfAborted();
         if (cause instanceof DeadlinePassed && cause.limitMs === undefined)
-            throw cause; // the whole call is over
+            throw cause; // The whole call has timed out.
         const loss = explainLoss(cause, isSent, call.redact);
         progress.isOpen = isSent && !loss.isUnsent;
         return loss;
     }
 }
-/** Returns the error of a call for a deadline or an abort; every other error is returned itself. */
+/** Returns the error of a call for a deadline or an abort; returns any other error unchanged. */
 export function explainEnd(error, identity, state, { client, signal, deadlineMs: wholeMs, redact }) {
     const facts = { isRetryable: true, ...state };
     if (signal?.aborted)
@@ -187,9 +190,11 @@ export function explainEnd(error, identity, state, { client, signal, deadlineMs:
     const message = `not ${state.attempts ? 'finished' : 'sent'} within ${deadlineMs} ms${detail}`;
     return client.fail(identity, { ...facts, kind: 'timeout', deadlineMs, message, cause });
 }
-/** Codes of Node for a request that got no connection. Redirects are not followed, so nothing was sent. */
+/** Node's error codes for a request without a connection. Redirects are not followed, so nothing was sent. */
 const unsent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
-/** Codes for a connection that would fail again: its certificate, another TLS or none, or a port that `fetch` refuses. */
+/**
+ * Error codes for a connection that would fail again: certificate, TLS version, no TLS, or a port that `fetch` blocks.
+ */
 const unfit = /^(DEPTH_|SELF_|UNABLE_|CERT_|HOSTNAME_|ERR_TLS_CERT|ERR_SSL_(PACKET_L|.*(VERS|PROTO|HANDS))|bad port$)/;
 function explainCause(cause) {
     const { cause: inner = cause } = Object(cause);
@@ -198,7 +203,7 @@ function explainCause(cause) {
     const isFinal = unfit.test(code);
     return { code, isFinal, isUnsent: isFinal || syscall === 'connect' || unsent.test(code) };
 }
-/** Explains why an attempt has no response. */
+/** Explains why an attempt got no response. */
 export function explainLoss(lost, isSent, redact) {
     const cause = redactCause(lost, redact);
     if (lost instanceof DeadlinePassed) {
@@ -214,7 +219,10 @@ export function explainLoss(lost, isSent, redact) {
     const message = `${isUnsent ? 'no connection to the server' : 'no response'} (${redact(code)})`;
     return { kind: 'network', message, cause, isUnsent, isFinal };
 }
-/** True if the platform's `fetch` refuses the program's signals, as Node's refuses those of jsdom. Then nothing was sent. */
+/**
+ * True if the platform's `fetch` rejects the program's signals, as Node's rejects those of jsdom. Nothing was sent
+ * then.
+ */
 function refusesSignal(lost) {
     if (!(lost instanceof TypeError) || lost.cause !== undefined || typeof Request !== 'function')
         return false;

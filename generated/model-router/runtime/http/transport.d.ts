@@ -7,8 +7,8 @@
  * Part of switchyard; do not edit.
  */
 /**
- * Called like the platform's `fetch`, with these of its options. Creating a `Request` takes longer than the rest of a call, and packages
- * with a `fetch` of their own don't accept that of the platform.
+ * Called like the platform's `fetch`, with a subset of its options. Creating a `Request` would take longer than the
+ * rest of a call, and packages with their own `fetch` don't accept the platform's `Request`.
  */
 export type Transport = (url: string, init: TransportOptions) => Promise<Response>;
 export type TransportOptions = {
@@ -20,10 +20,10 @@ export type TransportOptions = {
     readonly cache?: 'no-store';
     readonly signal: AbortSignal;
 };
-/** Headers by name; `undefined` is the same as leaving one out. */
+/** Headers by name; `undefined` is the same as omitting one. */
 export type GivenHeaders = Readonly<Record<string, string | undefined>>;
 /**
- * Returns the headers of a request; later ones replace earlier ones. If one cannot be sent, returns its name. The platform's `Headers`
- * takes longer than the rest of the call.
+ * Returns the headers of a request; later ones replace earlier ones. Returns the name of a header that is invalid. The
+ * platform's `Headers` would take longer than the rest of the call.
  */
 export declare function mergeHeaders(...parts: readonly (GivenHeaders | undefined)[]): Record<string, string> | string;

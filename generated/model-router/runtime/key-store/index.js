@@ -10,24 +10,27 @@ import { systemClock, wakeIn } from '../http/clock.js';
 import { randomKey } from '../http/credential.js';
 import { isObject } from '../http/read-body.js';
 import { admitCall, dropBody, hashText, isSameCall, keyLifetimeMs, listedMs, } from '../router/key-store.js';
-/** A program without a heartbeat for this long counts as gone. */
+/** A program without a heartbeat for this long is considered gone. */
 const staleMs = 10_000;
 const beatMs = 2_000;
 const purgeEveryMs = 60 * 60 * 1000;
-/** Records of explicit keys are kept for 30 days, so that the key never starts a second run. */
+/** Records of explicit keys are kept for 30 days, so that the key doesn't start a second run. */
 const explicitMs = 30 * 24 * 60 * 60 * 1000;
 /** Keys of the calls that this program works on, with any of its stores. */
 const worked = new Set();
 let program;
-/** Returns the name of this program for other programs. Made late: some platforms have no random numbers while a module loads. */
+/**
+ * Returns a name that identifies this program to others. Created lazily, because some platforms have no random numbers
+ * while modules load.
+ */
 function nameProgram() {
     program ??= randomKey();
     return program;
 }
 /**
- * Creates a key store that saves to `records`, such as a table. Calls survive a restart, and programs can share them.
- * A program writes a heartbeat every two seconds for each call that it works on. If another program may still work on a call, the
- * request is sent with the call's own key, which doesn't start a second run.
+ * Creates a key store that saves to `records`, such as a table. Calls survive a restart, and programs can share them. A
+ * program writes a heartbeat every two seconds for each call that it works on. Resuming a call that another program
+ * still works on is safe: the request has the same key, which doesn't start a second run.
  */
 export function createKeyStore(records, { clock = systemClock, purgesAtStart = false } = {}) {
     const held = new Map();
@@ -48,14 +51,14 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
         worked.add(key);
         return true;
     };
-    /** Another program is never `alive` for sure: it may have stopped just after its last heartbeat. */
+    /** Another program is never certainly `alive`: it may have stopped after its last heartbeat. */
     const findLife = ({ key, holder }) => {
         const [name, at] = holder?.split(' ') ?? [];
         if (name === nameProgram())
             return worked.has(key) ? 'alive' : 'gone';
         return name !== undefined && Math.abs(clock.now() - Number(at)) < staleMs ? 'unknown' : 'gone';
     };
-    /** Returns the call of a record; undefined if a live program works on it, or was faster. */
+    /** Returns the call of a record; undefined if another program works on it or took it first. */
     const hold = async (record) => {
         if (findLife(record) === 'alive')
             return undefined;
@@ -67,7 +70,7 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
     const endWork = async (key, change) => {
         const own = held.get(key);
         held.delete(key);
-        await own?.stop(); // a late heartbeat would claim the call again
+        await own?.stop(); // A late heartbeat would claim the call again.
         await change(own);
         worked.delete(key);
     };
@@ -82,7 +85,7 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
             await records.hold(key, undefined, own?.holder);
         });
     };
-    /** Returns the records that are listed. Removes old ones, and bodies that can no longer be sent. */
+    /** Returns the listed records. Removes old ones, and bodies that can no longer be sent. */
     const listCurrent = async () => {
         const current = [];
         purgedAt = clock.now();
@@ -104,7 +107,7 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
     return {
         async begin(call) {
             const { idempotencyKey: key, isExplicit } = call;
-            // An error of the store is reported by the call itself.
+            // The call itself reports errors of the store.
             if (clock.now() - purgedAt > purgeEveryMs)
                 void listCurrent().catch(() => undefined);
             const text = { key, group: findGroup(undefined), text: printCall(call) };
@@ -113,7 +116,7 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
                 if (record === undefined) {
                     if (await start(call, (holder) => records.add({ ...text, holder })))
                         return { stored: call, isNew: true };
-                    await clock.sleep(25); // another call is writing it
+                    await clock.sleep(25); // Another call is writing it.
                     continue;
                 }
                 const found = requireCall(record);
@@ -200,23 +203,23 @@ function requireCall(record) {
     throw new Error(`the record of the call cannot be read: ${explainDamage(record)}; forget(router, '${record.key}') removes it`);
 }
 const explainDamage = ({ reason }) => reason ?? 'its record is damaged';
-/** Returns the group of an admitted request, which is found by its id; the same group for all other calls. */
+/** Returns the group of an admitted request by its id; one common group for all other calls. */
 const findGroup = (requestId) => requestId === undefined ? 'unqueued' : hashText(`queued ${requestId}`);
-/** Returns the text of a record, with a hash that shows damage. */
+/** Returns the text of a record, with a hash to detect damage. */
 function printCall(call) {
     const text = JSON.stringify(call);
     return `${hashText(text)} ${text}`;
 }
 const hashLength = 16;
-/** Returns undefined for a text that is missing or damaged. */
+/** Returns undefined if the text is missing or damaged. */
 function readCall(record) {
     const text = record?.slice(hashLength + 1) ?? '';
     if (record?.slice(0, hashLength) !== hashText(text))
         return undefined;
-    const call = JSON.parse(text); // it is as `printCall` wrote it
+    const call = JSON.parse(text); // The hash guarantees that `printCall` wrote it.
     return isObject(call) ? call : undefined;
 }
-/** Calls `beat` every two seconds until the returned function is called, which waits for the last beat. */
+/** Calls `beat` every two seconds. The returned function stops it and waits for the last beat. */
 function keepAlive(beat) {
     let last = Promise.resolve();
     let cancel = () => undefined;

@@ -9,8 +9,8 @@
 import { type KeyRecords } from '../key-store/index.js';
 import type { KeyStore } from '../router/key-store.js';
 /**
- * Keeps billed calls in a folder, so that they survive the end of the process. Each call is a file that only its owner can read,
- * since it holds the input. Processes may share a folder.
+ * Keeps billed calls in a folder, so that they survive the end of the process. Each call is a file that only its owner
+ * can read, because it contains the input. Processes may share a folder.
  */
 export declare function createFileKeyStore(folder: string): KeyStore;
 export declare function createFileRecords(folder: string): KeyRecords;

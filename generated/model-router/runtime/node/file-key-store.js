@@ -12,11 +12,11 @@ import { resolve } from 'node:path';
 import { systemClock } from '../http/clock.js';
 import { createKeyStore } from '../key-store/index.js';
 /**
- * Keeps billed calls in a folder, so that they survive the end of the process. Each call is a file that only its owner can read,
- * since it holds the input. Processes may share a folder.
+ * Keeps billed calls in a folder, so that they survive the end of the process. Each call is a file that only its owner
+ * can read, because it contains the input. Processes may share a folder.
  */
 export function createFileKeyStore(folder) {
-    return createKeyStore(createFileRecords(resolve(folder))); // the program may change its working directory
+    return createKeyStore(createFileRecords(resolve(folder))); // The program may change its working directory.
 }
 export function createFileRecords(folder) {
     const shardOf = (key) => `${folder}/${(isRecordName.test(key) ? key : hash(key)).slice(0, 3)}`;
@@ -39,10 +39,10 @@ export function createFileRecords(folder) {
             const names = await readFolder(shard);
             if (chooseRecords(names, { key }).length > 0)
                 return false;
-            // The call is claimed before its record has a name. Otherwise another process could take it for an abandoned call.
+            // Claim the call before its record gets its name. Otherwise another process could take it for an abandoned call.
             const claim = nameClaim(key, holder);
             if (!(await createFile(`${shard}/${claim}`, '')))
-                return false; // another call of this program is adding it
+                return false; // Another call of this program is adding it.
             const draft = `${shard}/${hash(key)}.draft-${randomUUID()}`;
             let isAdded = false;
             try {
@@ -57,7 +57,7 @@ export function createFileRecords(folder) {
             }
             if (!isAdded)
                 return false;
-            // Remove the claims of programs that were killed while they added the call, or that were slower.
+            // Remove the claims of programs that were slower, or were killed while they added the call.
             for (const name of names.filter((one) => one.startsWith(nameClaim(key, '')) && one !== claim))
                 await rm(`${shard}/${name}`, { force: true });
             await syncFolder(shard);
@@ -70,7 +70,7 @@ export function createFileRecords(folder) {
                 return;
             const record = { key, ...change };
             const name = nameRecord(record);
-            // The old record is removed last: a process that is killed in between leaves both, and either leads to the call.
+            // Remove the old record last: a process that is killed in between leaves both, and either can be used.
             await writeWhole(shard, name, printRecord(record));
             for (const old of names.filter((one) => one !== name))
                 await rm(`${shard}/${old}`, { force: true });
@@ -95,14 +95,14 @@ export function createFileRecords(folder) {
             const shard = shardOf(key);
             const names = await readFolder(shard);
             const stem = names.includes(key) ? stemOf(key) : hash(key);
-            // The record is removed first: the other files of a call mean nothing without it.
+            // Remove the record first, because the other files of a call are useless without it.
             const all = names.filter((name) => stemOf(name) === stem);
             for (const name of new Set([...chooseRecords(all, {}), ...all]))
                 await rm(`${shard}/${name}`, { force: true });
         },
     };
 }
-/** Calls are in folders by the start of their names, since a folder of many files is slow. */
+/** Calls are in subfolders by the start of their names, because a folder with many files is slow. */
 const isShardName = /^[0-9a-f]{3}$/;
 const isRecordName = /^[0-9a-f]{64}\.[0-9a-f]{32}\.json$/;
 async function listShard(shard, wanted) {
@@ -120,12 +120,12 @@ async function listShard(shard, wanted) {
     }
     return records.values();
 }
-/** A key may have characters that file names cannot have. */
+/** A key may contain characters that file names can't. */
 const hash = (text) => createHash('sha256').update(text).digest('hex');
 const hashGroup = (group) => hash(group).slice(0, 32);
-/** Returns the start of the names of all files of a call. */
+/** Returns the common start of the names of a call's files. */
 const stemOf = (name) => name.split('.', 1)[0] ?? '';
-/** The group is part of the name, so that its calls are found without reading files. */
+/** The name contains the group, so that its calls are found without reading files. */
 const nameRecord = ({ key, group }) => `${hash(key)}.${hashGroup(group)}.json`;
 /** Returns the names of records among file names. */
 function chooseRecords(names, { key, group }) {
@@ -134,12 +134,12 @@ function chooseRecords(names, { key, group }) {
     return names.filter((name) => name === key || wanted.test(name));
 }
 /**
- * Returns the name of the file that names the program which works on a call, or no program. Its modification time is the last heartbeat.
- * A program takes over a call by renaming this file, which only one of several programs can do.
+ * Returns the name of the claim file, which names the program that works on a call, or none. Its modification time is
+ * the last heartbeat. A program takes over a call by renaming this file, which only one of several programs can do.
  */
 const nameClaim = (key, holder) => `${hash(key)}.claim-${holder?.split(' ')[0] ?? ''}`;
 const printRecord = ({ key, group, text }) => `${key}\n${group}\n${text}`;
-/** Returns undefined for a call that was removed in the meantime. */
+/** Returns undefined if the call was removed in the meantime. */
 async function readRecord(folder, name, claims) {
     const read = await readFile(`${folder}/${name}`, 'utf8').catch(explainRefusal);
     if (read === undefined)
@@ -164,7 +164,7 @@ function explainRefusal(error) {
         throw error;
     return error.code === 'ENOENT' ? undefined : { reason: error.message };
 }
-/** Replaces a file atomically, readable by its owner only. Resolves when it would survive a loss of power. */
+/** Replaces a file atomically, readable only by its owner. Resolves when it would survive a power loss. */
 async function writeWhole(folder, name, text) {
     const draft = `${folder}/${stemOf(name)}.draft-${randomUUID()}`;
     try {
@@ -176,7 +176,7 @@ async function writeWhole(folder, name, text) {
     }
     await syncFolder(folder);
 }
-/** Writes a new file to the disk, readable by its owner only. Returns false if it exists. */
+/** Writes a new file to the disk, readable only by its owner. Returns false if it exists. */
 async function createFile(path, text) {
     const file = await open(path, 'wx', 0o600).catch(ignoreExistence);
     if (file === undefined)
@@ -186,7 +186,7 @@ async function createFile(path, text) {
             await file.writeFile(text).then(() => file.sync());
     }
     catch (error) {
-        await rm(path, { force: true }); // for example the disk is full
+        await rm(path, { force: true }); // For example if the disk is full.
         throw error;
     }
     finally {
@@ -194,10 +194,10 @@ async function createFile(path, text) {
     }
     return true;
 }
-/** Gives a file another name. Returns false if that exists. */
+/** Renames a file. Returns false if the new name exists. */
 async function moveToNewName(from, to) {
     try {
-        // Some file systems have no hard links. A copy is also exclusive, but a process that is killed may leave half of it.
+        // Some file systems have no hard links. A copy is also exclusive, but a killed process may leave half of it.
         await link(from, to).catch((error) => error.code === 'EEXIST' ? Promise.reject(error) : copyFile(from, to, constants.COPYFILE_EXCL));
         return true;
     }
@@ -206,7 +206,7 @@ async function moveToNewName(from, to) {
         return false;
     }
 }
-/** Lists the names in a folder; empty if it does not exist. */
+/** Lists the names in a folder; empty if it doesn't exist. */
 async function readFolder(folder) {
     return (await readdir(folder).catch(ignoreAbsence)) ?? [];
 }
@@ -221,14 +221,14 @@ function ignoreExistence(error) {
     if (readCode(error) !== 'EEXIST')
         throw error;
 }
-/** Makes the new name of a file durable, on platforms where a folder can be synced. */
+/** Makes the new name of a file durable on platforms where a folder can be synced. */
 async function syncFolder(folder) {
     const handle = await open(folder).catch(() => undefined);
     await handle?.sync().catch(() => undefined);
     await handle?.close();
 }
 const leftoverMs = 60 * 60 * 1000;
-/** Removes old files that killed processes left of calls without a record. */
+/** Removes old files of calls without a record, left by killed processes. */
 async function removeLeftovers(folder, names) {
     const calls = new Set(chooseRecords(names, {}).map(stemOf));
     const isOurs = /^[0-9a-f]{64}\.(claim|draft)-/;

@@ -18,7 +18,8 @@ export type SavedAsset = {
     readonly bytes: number;
 };
 /**
- * Saves an asset in a folder. No text of an output can lead out of the folder, and an existing file is kept. Rejects for an empty
- * file and for an HTML page if the output states an image, a video, a sound or a 3D model.
+ * Saves an asset in a folder. Text from an output can't select a file outside of the folder, and existing files are
+ * kept. Rejects for an empty file, and for an HTML page if the output promises an image, a video, a sound or a 3D
+ * model.
  */
 export declare function saveAsset(asset: Asset, folder: string, options: SaveOptions): Promise<SavedAsset>;

@@ -8,7 +8,7 @@
  */
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { AssetError, downloadAsset } from '../assets/download-asset.js';
-/** Extensions that differ from the name of the media type. */
+/** Extensions that differ from the subtype of the media type. */
 const extensions = {
     'audio/mpeg': 'mp3',
     'audio/x-wav': 'wav',
@@ -21,8 +21,9 @@ const extensions = {
 };
 const plainType = /^(?:application\/(?=json|pdf|zip)|audio\/|image\/|video\/)([a-z0-9]{3,5})$/;
 /**
- * Saves an asset in a folder. No text of an output can lead out of the folder, and an existing file is kept. Rejects for an empty
- * file and for an HTML page if the output states an image, a video, a sound or a 3D model.
+ * Saves an asset in a folder. Text from an output can't select a file outside of the folder, and existing files are
+ * kept. Rejects for an empty file, and for an HTML page if the output promises an image, a video, a sound or a 3D
+ * model.
  */
 export async function saveAsset(asset, folder, options) {
     await mkdir(folder, { recursive: true });
@@ -36,10 +37,10 @@ export async function saveAsset(asset, folder, options) {
         const mediaType = await stream.mediaType;
         const isFile = /^(?:audio|image|video|model)\//.test(asset.mediaType ?? '');
         if (isFile && bytes === 0)
-            throw new AssetError(`the asset is empty, and the output says ${asset.mediaType}`);
+            throw new AssetError(`the asset is empty, but the output promises ${asset.mediaType}`);
         // For example an expired link.
         if (isFile && mediaType === 'text/html')
-            throw new AssetError(`the asset's server gave a page, and the output says ${asset.mediaType}`);
+            throw new AssetError(`the asset's server returned a page, but the output promises ${asset.mediaType}`);
         const type = mediaType ?? '';
         const extension = extensions[type] ?? plainType.exec(type)?.[1] ?? readExtension(asset);
         return { path: await placeFile(draft, `${folder}/${name}`, extension), mediaType, bytes };
@@ -48,7 +49,7 @@ export async function saveAsset(asset, folder, options) {
         await rm(draft, { force: true });
     }
 }
-/** Moves a finished file to its name, or to the next free one. */
+/** Moves a finished file to its name, or to the next unused one. */
 async function placeFile(draft, stem, extension) {
     for (let number = 1; number < 10_000; number += 1) {
         const path = `${stem}${number === 1 ? '' : `-${number}`}.${extension}`;
@@ -65,7 +66,7 @@ async function placeFile(draft, stem, extension) {
     }
     throw new AssetError(`${stem} and 10,000 names like it are taken`);
 }
-/** Reads the extension from the address, for servers that state no media type. */
+/** Reads the extension from the URL, for servers that send no media type. */
 function readExtension(asset) {
     const [, extension = 'bin'] = asset.kind === 'url' ? (/\.([a-z0-9]{1,5})$/i.exec(new URL(asset.url).pathname) ?? []) : [];
     return extension.toLowerCase();

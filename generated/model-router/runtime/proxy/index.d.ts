@@ -8,14 +8,14 @@
  */
 import { type Secret } from '../http/credential.js';
 export type ProxyOperation = 'listModels' | 'readModel' | 'readModelSchema' | 'runModel' | 'submitRequest' | 'collectRequest' | 'readRequestStatus' | 'cancelRequest';
-/** One call of a page, before it is sent to the router. */
+/** A call of a page, before it is sent to the router. */
 export type ProxyCall = {
     readonly operation: ProxyOperation;
-    /** True for `runModel` and `submitRequest`, which start a run that is billed. */
+    /** True for `runModel` and `submitRequest`, which start a billed run. */
     readonly startsRun: boolean;
     /** `provider/model`; undefined for `listModels`. */
     readonly model: string | undefined;
-    /** Id of the queued request; undefined for calls that don't name one. */
+    /** Id of the queued request; undefined for other calls. */
     readonly requestId: string | undefined;
     /** The user that `findUser` returned. */
     readonly user: string;
@@ -26,11 +26,11 @@ export type ProxyOptions = {
     readonly models: 'all' | readonly (string | {
         readonly id: string;
     })[];
-    /** Returns an id of the signed-in user, or undefined when nobody is signed in: the page then gets a 401. */
+    /** Returns the id of the signed-in user. Return undefined to respond with a 401 if no user is signed in. */
     readonly findUser: (request: Request) => string | undefined | Promise<string | undefined>;
     /**
-     * Called before each call is sent. Return false to answer 403, or a `Response` to answer it yourself, for example with
-     * a 429 for a user who has reached a limit.
+     * Called before each call is sent. Return false to respond with a 403, or a `Response`, for example a 429 for a user
+     * who has reached a limit.
      */
     readonly authorize?: (call: ProxyCall) => boolean | Response | Promise<boolean | Response>;
     /** Address of the router. Default: the variable `MODEL_ROUTER_URL`. */
@@ -41,16 +41,16 @@ export type ProxyOptions = {
     readonly token?: Secret;
     /** Header that carries the API key. Default: `X-API-Key`. */
     readonly apiKeyHeader?: string;
-    /** Path in front of `/v2` under which the page reaches this handler, for example `/api`. Default: none. */
+    /** Path in front of `/v2` that the page uses for this handler, for example `/api`. Default: none. */
     readonly basePath?: string;
-    /** Largest request body in bytes. Default: 10 MiB. A larger one is answered with 413. */
+    /** Maximum size of a request body in bytes; a larger one gets a 413. Default: 10 MiB. */
     readonly maxRequestBytes?: number;
-    /** Time in milliseconds that the router has to answer. Default: 11 minutes, since it may hold a run for ten. */
+    /** Milliseconds to wait for the router's response. Default: 11 minutes, because it may hold a run for ten. */
     readonly timeoutMs?: number;
-    /** A `fetch` to use in place of the platform's. */
+    /** Replaces the platform's `fetch`. */
     readonly fetch?: Send;
 };
-/** `Request → Response`, as Next.js, Hono, Deno, Bun and service workers call handlers. */
+/** `Request → Response` handler for Next.js, Hono, Deno, Bun and service workers. */
 export type ProxyHandler = (request: Request) => Promise<Response>;
 type Send = (url: string, init: RequestInit) => Promise<Response>;
 /**

@@ -10,7 +10,7 @@ import { readBaseUrl, readVariable } from '../http/base-url.js';
 import { createCredential, toHex } from '../http/credential.js';
 import { liftTimeouts } from '../http/patient-fetch.js';
 import { readBytes } from '../http/read-body.js';
-/** The operations by method and by path behind `/v2/models`; `*` is any segment. */
+/** Operations by method and by path after `/v2/models`; `*` matches any segment. */
 const operations = [
     ['listModels', 'GET'],
     ['readModel', 'GET', '*', '*'],
@@ -92,7 +92,7 @@ export function createModelRouterProxy(options) {
         const response = await send(`${baseUrl}/v2/models${path}${search}`, {
             method: request.method,
             headers,
-            body: body.length === 0 ? null : body.slice(), // a copy has the buffer type that `fetch` takes
+            body: body.length === 0 ? null : body.slice(), // A copy has the buffer type that `fetch` accepts.
             signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]),
             redirect: 'manual',
         }).catch(() => undefined);
@@ -105,7 +105,7 @@ export function createModelRouterProxy(options) {
         return new Response(response.body, { status: response.status, headers: returned });
     };
 }
-/** Returns the operation of a path, with its decoded segments behind `/v2/models`; undefined for any other path. */
+/** Returns the operation of a path, with the decoded segments after `/v2/models`; undefined for any other path. */
 function findRoute(method, pathname, basePath) {
     const prefix = `${basePath.replace(/\/+$/, '')}/v2/models`;
     if (pathname !== prefix && !pathname.startsWith(`${prefix}/`))
@@ -117,7 +117,7 @@ function findRoute(method, pathname, basePath) {
     catch {
         return undefined;
     }
-    // Empty, a dot segment, or with a separator or a control character: another server may read it as another path.
+    // Another server may interpret an empty or dot segment, a separator or a control character differently.
     if (segments.some((segment) => /^\.{0,2}$|[/\\\p{Cc}]/u.test(segment)))
         return undefined;
     const found = operations.find(([, wanted, ...path]) => method === wanted &&
@@ -126,7 +126,7 @@ function findRoute(method, pathname, basePath) {
     return found && { operation: found[0], segments };
 }
 /**
- * Returns the key for the router: a SHA-256 over user and key of the page, in hex. Both are prefixed with their length, so
+ * Returns the router's key: a hex SHA-256 of the user and the page's key. Both are prefixed with their length, so that
  * `bob` with the key `smith.K` differs from `bob.smith` with `K`.
  */
 async function bindKey(user, key) {

@@ -15,7 +15,7 @@ import type { DataOf, InputFor, ModelOrImportedId, OutputFor } from '../router/r
 import { type Cancellation, type FollowOptions, type PollOptions, type QueueState } from './requests.js';
 export type { Cancellation, FollowOptions, PollOptions, QueueState } from './requests.js';
 export type SubscribeOptions<Given extends As = As> = FollowOptions & RunOptions<Given>;
-/** A request of the queue that was admitted. */
+/** An admitted request of the queue. */
 export type QueuedRequest<Output> = AsyncIterable<QueueState> & {
     readonly requestId: string;
     readonly addresses: QueuedAddresses;
@@ -29,9 +29,9 @@ export type QueuedRequest<Output> = AsyncIterable<QueueState> & {
     result<Given extends As = undefined>(options?: PollOptions & OutputOptions<Given>): Promise<RunResult<DataOf<Output, Given>>>;
     cancel(options?: CallOptions): Promise<Cancellation>;
 };
-/** Puts a run into the queue and returns at once. */
+/** Puts a run into the queue and returns immediately. */
 export declare function submit<Models, Model extends ModelOrImportedId<Models>>(router: RouterOf<Models>, target: Model, input: InputFor<Models, Model>, options?: SubmitOptions): Promise<QueuedRequest<OutputFor<Models, Model>>>;
 /** Submits a run, follows its status, and collects the output. */
 export declare function subscribe<Models, Model extends ModelOrImportedId<Models>, Given extends As = undefined>(router: RouterOf<Models>, target: Model, input: InputFor<Models, Model>, options?: SubscribeOptions<Given>): Promise<RunResult<DataOf<OutputFor<Models, Model>, Given>>>;
-/** Returns the handle of a request that was submitted elsewhere: by the addresses of its handle, or by its id. */
+/** Returns the handle of a request that was submitted elsewhere, from its addresses or its id. */
 export declare function queued<Models, Model extends ModelOrImportedId<Models>>(router: RouterOf<Models>, target: Model, request: QueuedAddresses | string): QueuedRequest<OutputFor<Models, Model>>;

@@ -12,7 +12,7 @@ import { connectionOf } from '../router/connection.js';
 import { outputOptions, submitOptions } from '../router/create-router.js';
 import { toModel } from '../router/model-address.js';
 import { buildAddresses, cancelRequest, collectResult, enqueue, enqueueToCancel, readStates, readStatus, } from './requests.js';
-/** Puts a run into the queue and returns at once. */
+/** Puts a run into the queue and returns immediately. */
 export async function submit(router, target, input, options = {}) {
     const client = router[connectionOf];
     const model = toModel(target);
@@ -33,7 +33,7 @@ export function subscribe(router, target, input, options = {}) {
         return await collectResult(queued, options, call, state);
     });
 }
-/** Returns the handle of a request that was submitted elsewhere: by the addresses of its handle, or by its id. */
+/** Returns the handle of a request that was submitted elsewhere, from its addresses or its id. */
 export function queued(router, target, request) {
     const client = router[connectionOf];
     const model = toModel(target);

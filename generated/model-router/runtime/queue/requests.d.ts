@@ -15,21 +15,23 @@ import { type Category, type QueuedAddresses, type ResponseFacts } from '../rout
 import { type ConvertedResult } from '../router/results.js';
 import type { AnyModel } from '../router/router-types.js';
 export type PollOptions = CallOptions & {
-    /** Shortest time between two requests. A longer `Retry-After` is respected. Default: grows from half a second. */
+    /**
+     * Minimum milliseconds between two requests. A longer `Retry-After` is respected. Default: grows from half a second.
+     */
     readonly pollEveryMs?: number | undefined;
 };
-/** The result of `cancel`. The request may be billed in any case. */
+/** Result of `cancel`. The request may be billed in any case. */
 export type Cancellation = {
-    /** `requested`: the status will show whether it was cancelled. `already-completed`: nothing changed. */
+    /** `requested`: the status will show whether the request was cancelled. `already-completed`: nothing changed. */
     readonly outcome: 'requested' | 'already-completed';
-    /** The word of the service. */
+    /** Status from the service. */
     readonly status: string;
 };
 type AnyState = {
-    /** The word of the service; unknown words count as pending. */
+    /** Status from the service; unknown values count as pending. */
     readonly status: string;
     readonly addresses: QueuedAddresses;
-    /** From the headers of the response, including `retryAfterMs`. */
+    /** Facts from the response headers, including `retryAfterMs`. */
     readonly facts: ResponseFacts;
 };
 export type QueueState = (AnyState & {
@@ -56,7 +58,7 @@ export type Admitted = {
 };
 export type FollowOptions = PollOptions & {
     readonly onStatus?: ((state: QueueState) => void) | undefined;
-    /** Cancels the request when the signal is aborted or the deadline passes. */
+    /** Cancel the request when the signal aborts or the deadline passes. */
     readonly cancelOnAbort?: boolean | undefined;
 };
 /** Puts a run into the queue. */
@@ -74,8 +76,8 @@ export declare function readStatus(queued: QueuedCall, call: RouterCall): Promis
 export declare function readStates(queued: QueuedCall, options: PollOptions, call: RouterCall): AsyncGenerator<QueueState, void, void>;
 export declare function cancelRequest(queued: QueuedCall, call: RouterCall): Promise<Cancellation>;
 /**
- * Returns the output of a request. With its `first` state, follows the status until it ends, and calls `onStatus`. Without an output, the
- * call stays in the store to be resumed, unless the request has ended.
+ * Returns the output of a request. With its `first` state, follows the status until it ends, and calls `onStatus`.
+ * Without an output, the call stays in the store to be resumed, unless the request has ended.
  */
 export declare function collectResult<Result extends ConvertedResult<unknown>>(given: QueuedCall, options: FollowOptions & OutputOptions, call: RouterCall, first?: QueueState): Promise<Result>;
 /** Returns the documented addresses of a request. */

@@ -96,8 +96,8 @@ export async function cancelRequest(queued, call) {
     return await send(call, addressPolicy('cancelUrl', queued, { ...question, successes: [...ready, 409] }, call));
 }
 /**
- * Returns the output of a request. With its `first` state, follows the status until it ends, and calls `onStatus`. Without an output, the
- * call stays in the store to be resumed, unless the request has ended.
+ * Returns the output of a request. With its `first` state, follows the status until it ends, and calls `onStatus`.
+ * Without an output, the call stays in the store to be resumed, unless the request has ended.
  */
 export async function collectResult(given, options, call, first) {
     let last = first;
@@ -127,7 +127,7 @@ export async function collectResult(given, options, call, first) {
         throw error;
     }
 }
-/** Polls for the result. `ended`: the state of a request that has ended without one. */
+/** Polls for the result. `ended`: state of a request that has ended without one. */
 async function collect(queued, ended, options, call) {
     const question = {
         identity: identifyQueued('result', queued),
@@ -147,10 +147,10 @@ async function collect(queued, ended, options, call) {
             if (answer.kind === 'ended')
                 throw failEnded(question.identity, answer);
         }
-        throw refuse(question.identity, 'polling ended without a result'); // `poll` does not end
+        throw refuse(question.identity, 'polling ended without a result'); // `poll` never ends without a result.
     }
     catch (error) {
-        // The response explains the failure better than the status.
+        // The response explains the failure better than the status does.
         if (ended === undefined || !isRouterError(error))
             throw error;
         const { kind, isRetryable } = error;
@@ -162,7 +162,7 @@ const identifyQueued = (operation, { model, queued, idempotencyKey }) => ({
     ...{ operation, model: model.id, chargesOnPolicyRejection: model.chargesOnPolicyRejection },
     ...{ queued, idempotencyKey },
 });
-/** Sends a question again and again, with the waits that the service asks for. */
+/** Repeats a request with the waits that the service requests. */
 async function* poll(name, given, question, { pollEveryMs = 0 }, call) {
     const { clock } = call.client;
     let at = given;
@@ -185,8 +185,9 @@ async function* poll(name, given, question, { pollEveryMs = 0 }, call) {
     }
 }
 /**
- * Chooses the address for a question about a queued request. Its addresses come from the service, but the credential only goes to trusted
- * origins. Behind a gateway they may have the origin of the service, or lack the gateway's prefix: then the documented address is requested.
+ * Chooses the URL of a call about a queued request. The service returns URLs, but the credential is only sent to
+ * trusted origins. Behind a gateway, they may have the service's origin or lack the gateway's prefix; the documented
+ * URL is used then.
  */
 function addressPolicy(name, { model, queued }, question, call) {
     const { baseUrl, trustedOrigins, mapsAddresses } = call.client;
@@ -216,8 +217,8 @@ const addressNames = [
     ['cancelUrl', 'cancel_url'],
 ];
 /**
- * Reads the body of a submission or a status. A missing address is taken from the submission, or is the documented one. Addresses of
- * another request, which a cache may have mixed up, are ignored.
+ * Reads the body of a submission or a status. Replaces a missing address by the one from the submission, or the
+ * documented one. Ignores addresses of another request, which a cache may have mixed up.
  */
 function readState({ body, facts, identity }, { client, redact }) {
     const { model = '', queued } = identity;
@@ -226,7 +227,7 @@ function readState({ body, facts, identity }, { client, redact }) {
     const { requestId = request_id } = queued ?? {};
     if (typeof status !== 'string' || typeof requestId !== 'string' || !isSegment(requestId))
         return 'state of a queued request';
-    // It would be stored and shown. The key leads to the request again.
+    // The id would be stored and shown. The key leads to the request again.
     if (redact(requestId) !== requestId)
         return 'state of a queued request: its request_id repeats the credential';
     const documented = buildAddresses(client.baseUrl, model, requestId);
@@ -237,7 +238,7 @@ function readState({ body, facts, identity }, { client, redact }) {
             known[name] = given;
     }
     const text = JSON.stringify(known);
-    // Addresses are stored and shown, so one with the credential is replaced.
+    // Addresses are stored and shown, so replace one that contains the credential.
     const addresses = redact(text) === text ? known : documented;
     const every = { status, addresses, facts };
     if (status !== 'COMPLETED')

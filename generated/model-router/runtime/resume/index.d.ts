@@ -13,20 +13,20 @@ import type { SettleOptions } from '../router/options.js';
 import { type ConvertedResult } from '../router/results.js';
 import type { ModelOrImportedId, OutputFor } from '../router/router-types.js';
 export type ResumeOptions = PollOptions & SettleOptions & {
-    /** The input of a call that `needsInput`. */
+    /** Input of a call that `needsInput`. */
     readonly input?: unknown;
 };
-/** A call that `listPending` lists. */
+/** A call from `listPending`. */
 export type PendingCall = (Exclude<ListedCall, DamagedCall> & {
-    /** This router may resume it: it has the same owner, and its address is trusted. */
+    /** True if this router may resume it: it has the same owner, and its address is trusted. */
     readonly isOwn: boolean;
-    /** The store dropped the body: give `input` to `resume`, or repeat the call with this key. */
+    /** True if the store dropped the body: pass `input` to `resume`, or repeat the call with this key. */
     readonly needsInput: boolean;
 }) | (DamagedCall & {
     readonly isOwn: false;
     readonly needsInput?: undefined;
 });
-/** A call that `listPending` lists, or its key. */
+/** A call from `listPending`, or its key. */
 export type CallReference = PendingCall | StoredCall | {
     readonly idempotencyKey: string;
 };
@@ -34,7 +34,7 @@ export type CallReference = PendingCall | StoredCall | {
 export declare function listPending(router: RouterOf<unknown>): Promise<readonly PendingCall[]>;
 /** Removes a call by its key, or a damaged one by its name. Its run may be billed, and its output cannot be collected. */
 export declare function forget(router: RouterOf<unknown>, idempotencyKey: string): Promise<void>;
-/** Sends a stored call again with its key, or collects its queued result. With `model`, the output has the type of that model. */
+/** Sends a stored call again with its key, or collects its queued result. With `model`, the output is typed. */
 export declare function resume<Models, Model extends ModelOrImportedId<Models> | undefined = undefined>(router: RouterOf<Models>, reference: CallReference, options?: ResumeOptions & {
     readonly model?: Model;
 }): Promise<ConvertedResult<Model extends undefined ? unknown : OutputFor<Models, Model>>>;

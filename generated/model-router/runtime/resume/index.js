@@ -32,7 +32,7 @@ export function forget(router, idempotencyKey) {
     const client = router[connectionOf];
     return fromStore(client.keys.forget(idempotencyKey), { operation: 'forget', idempotencyKey });
 }
-/** Sends a stored call again with its key, or collects its queued result. With `model`, the output has the type of that model. */
+/** Sends a stored call again with its key, or collects its queued result. With `model`, the output is typed. */
 export function resume(router, reference, options = {}) {
     const client = router[connectionOf];
     const { operation, model } = reference;
@@ -77,7 +77,7 @@ async function resumeCall(reference, options, call) {
         return await toResult(answer, options.settle, call);
     }
     catch (error) {
-        // It does nothing for a call that has left already.
+        // Does nothing if the call has already left the store.
         await releaseRecord({ idempotencyKey }, 'open', call);
         throw error;
     }

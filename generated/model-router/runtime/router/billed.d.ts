@@ -22,12 +22,12 @@ export type RunChoices = SubmitOptions & {
 };
 /** Runs a model and returns its output. */
 export declare function run(model: AnyModel, input: unknown, options: RunChoices, call: RouterCall): Promise<ConvertedResult<unknown>>;
-/** The identity of a run or a submission. */
+/** Identity of a run or a submission. */
 type BilledIdentity = CallIdentity & {
     readonly operation: 'run' | 'submit';
     readonly model: string;
 };
-/** A run or a submission, as it is sent and stored. */
+/** A run or a submission, to be sent and stored. */
 export type BilledRequest<Result> = {
     readonly identity: BilledIdentity;
     readonly model: AnyModel;
@@ -38,6 +38,6 @@ export type BilledRequest<Result> = {
 export declare const asOutput: (answer: Answer) => Answer;
 export declare const identify: (operation: "run" | "submit", { id, chargesOnPolicyRejection, inputAuthored }: AnyModel) => BilledIdentity;
 export declare function readInput(input: unknown, identity: CallIdentity, { validate }: SubmitOptions): string;
-/** Sends a run or a submission. With a key, the call is in the store before its first byte is sent (MR-IDM-37). */
+/** Sends a run or a submission. With a key, the call is stored before its first byte is sent (MR-IDM-37). */
 export declare function sendBilled<Result extends object>(request: BilledRequest<Result>, { idempotencyKey: given, as }: RunChoices, call: RouterCall, resumed?: StoredCall): Promise<Result>;
 export {};

@@ -40,17 +40,17 @@ export function readInput(input, identity, { validate }) {
         refuseInvalid(body, validate, identity);
     return body;
 }
-/** Sends a run or a submission. With a key, the call is in the store before its first byte is sent (MR-IDM-37). */
+/** Sends a run or a submission. With a key, the call is stored before its first byte is sent (MR-IDM-37). */
 export async function sendBilled(request, { idempotencyKey: given, as }, call, resumed) {
     const { client } = call;
     const { identity: unkeyed, url, body, parse, model } = request;
     const isOutput = unkeyed.operation === 'run';
     const question = {
         ...{ identity: unkeyed, url, body, parse, isOutput },
-        // Another provider has outputs of its own.
+        // Another provider has other outputs.
         outputMediaTypes: /[?&](model|fallback)_provider=/.test(url) ? undefined : model.outputMediaTypes,
         repetition: given === false ? 'unkeyed' : 'keyed',
-        // Replays have a status of their own (MR-IDM-03), and a gateway may change that of a run.
+        // Replays have their own status (MR-IDM-03), and a gateway may change the status of a run.
         successes: [200, 201],
         isStream: isOutput && as === 'stream',
         timeoutMs: client.runTimeoutMs,
@@ -62,7 +62,7 @@ export async function sendBilled(request, { idempotencyKey: given, as }, call, r
     const { stored, isNew } = resumed ? { stored: resumed, isNew: false } : await openCall(request, given, call);
     const { idempotencyKey, firstSentAt, isExplicit } = stored;
     const identity = { ...unkeyed, idempotencyKey, mayHaveRun: !isNew };
-    const at = firstSentAt + keyLifetimeMs - 5 * 60_000; // the key must not expire on its way
+    const at = firstSentAt + keyLifetimeMs - 5 * 60_000; // The key must not expire on the way.
     const message = `the key ${idempotencyKey} is older than 24 hours, or nearly so: its output can no longer be fetched, and ${newRun}`;
     if (client.clock.now() >= at) {
         await releaseRecord(identity, 'done', call);
@@ -77,7 +77,10 @@ export async function sendBilled(request, { idempotencyKey: given, as }, call, r
         throw error;
     }
 }
-/** Decides how a failed call leaves the store. A refusal is one of its attempt only: an earlier one may have been accepted. */
+/**
+ * Decides how a failed call leaves the store. A rejection only concerns its own attempt; an earlier one may have been
+ * accepted.
+ */
 function decideRecordEnding(error, isNew) {
     if (!isRouterError(error))
         return 'open';
@@ -91,7 +94,7 @@ function decideRecordEnding(error, isNew) {
         return 'done';
     return isNew && attempts === 1 && !error.isRetryable && error.status < 500 ? 'unspent' : 'open';
 }
-/** Records a call before it is sent, or finds its record. Waits for a store for a minute at most. */
+/** Records a call before it is sent, or finds its record. Waits at most a minute for the store. */
 async function openCall({ identity, url, body }, given, call) {
     const { client, signal, endsAt } = call;
     const { clock, keys } = client;
@@ -119,7 +122,7 @@ async function openCall({ identity, url, body }, given, call) {
     }
     catch (error) {
         if (error instanceof DeadlinePassed || signal?.aborted)
-            // A record that is written later is of a call that was never sent.
+            // A record that is written later belongs to a call that was never sent.
             void opening.then(async ({ stored, isNew }) => isSameCall(stored, made) && releaseRecord(stored, isNew ? 'unspent' : 'open', call), () => undefined);
         throw explainEnd(error, keyed, { attempts: 0, isOpen: false }, call);
     }

@@ -13,36 +13,39 @@ import { type Limits } from './limits.js';
 import type { ModelRouterOptions } from './options.js';
 /** The state of a router, resolved from its options. */
 export type Connection = Client<CallIdentity> & {
-    /** Origins that may receive the credential, including that of the base address. */
+    /** Origins that may receive the credential, including that of the base URL. */
     readonly trustedOrigins: ReadonlySet<string>;
-    /** True: a documented path at another origin is requested at the base address. */
+    /** True to request a documented path at another origin from the base URL instead. */
     readonly mapsAddresses: boolean;
-    /** Replaces the word service in header names; in lower case. */
+    /** Lower-case word that replaces `service` in header names. */
     readonly brand: string;
     readonly limits: Limits;
     readonly keys: KeyStore;
-    /** True for the store in memory, whose answers need no timeout. */
+    /** True for the in-memory store, which needs no timeout. */
     readonly hasOwnKeys: boolean;
-    /** Longer than the ten minutes for which the router holds a call. */
+    /** Longer than the ten minutes for which the router may hold a call. */
     readonly runTimeoutMs: number;
     readonly options: ModelRouterOptions;
     readonly facts: RouterFacts;
 };
 /** One call of a router. */
 export type RouterCall = Call<Connection>;
-/** The member of a router with its connection, for the functions of other entry points. A program may have two copies of a package. */
+/**
+ * Member of a router with its connection, for the functions of other entry points. `Symbol.for`, because a program may
+ * contain two copies of a package.
+ */
 export declare const connectionOf: unique symbol;
-/** The part of a router that functions of other entry points need. `Models` has inputs and outputs by model id. */
+/** Part of a router that functions of other entry points need. `Models`: inputs and outputs by model id. */
 export type RouterOf<Models> = {
     readonly [connectionOf]: Connection & {
         readonly models?: Models;
     };
 };
-/** Facts of the API that a package was generated with. */
+/** API facts that a package was generated with. */
 export type RouterFacts = {
-    /** Replaces the word Service of the API documents in header names. */
+    /** Word that replaces `Service` in the documented header names. */
     readonly brand: string;
     readonly apiKeyHeader: string;
 };
-/** Resolves the options of a router. Throws for options that cannot work. */
+/** Resolves the options of a router. Throws for invalid options. */
 export declare function connect(options: ModelRouterOptions, facts: RouterFacts): Connection;

@@ -12,9 +12,12 @@ import { createCredential } from '../http/credential.js';
 import { fail } from './failures.js';
 import { createMemoryKeyStore } from './key-store.js';
 import { createLimits } from './limits.js';
-/** The member of a router with its connection, for the functions of other entry points. A program may have two copies of a package. */
+/**
+ * Member of a router with its connection, for the functions of other entry points. `Symbol.for`, because a program may
+ * contain two copies of a package.
+ */
 export const connectionOf = Symbol.for('connection of a model router');
-/** Resolves the options of a router. Throws for options that cannot work. */
+/** Resolves the options of a router. Throws for invalid options. */
 export function connect(options, facts) {
     const { baseUrl: address = readVariable('MODEL_ROUTER_URL'), apiKey = options.token === undefined ? readVariable('MODEL_ROUTER_API_KEY') : undefined, token = apiKey ?? readVariable('MODEL_ROUTER_TOKEN'), credentialScope: scope, keyStore, trustedOrigins = [], addresses, limits = {}, ...others } = options;
     const name = 'createModelRouter: ';

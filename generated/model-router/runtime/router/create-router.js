@@ -11,7 +11,7 @@ import { addParts } from '../http/observers.js';
 import { run } from './billed.js';
 import { connect, connectionOf } from './connection.js';
 import { toModel } from './model-address.js';
-/** Creates the factory that a package exports. */
+/** Creates the factory function that a package exports. */
 export function createModelRouterFor(facts) {
     return (options = {}) => createRouter(connect(options, facts));
 }
@@ -27,6 +27,7 @@ export function createRouter(connection) {
         },
         use: addParts(connection.parts),
     };
-    // Not listed, so that a log of the router does not show it. The types of inputs and outputs exist at compile time only.
+    // Not enumerable, so that logging the router doesn't show it. The types of inputs and outputs only exist at compile
+    // time.
     return Object.defineProperty(router, connectionOf, { value: connection });
 }

@@ -17,14 +17,14 @@ export type CallIdentity = {
     readonly model?: string | undefined;
     readonly idempotencyKey?: string | undefined;
     readonly queued?: QueuedAddresses | undefined;
-    /** From the model's facts. Undefined: possibly charged. */
+    /** From the model's facts; undefined means possibly charged. */
     readonly chargesOnPolicyRejection?: string | undefined;
     /** True if the router checks the input before it calls a provider. */
     readonly inputAuthored?: boolean | undefined;
-    /** An earlier call may have reached a provider with this key. */
+    /** True if an earlier call with this key may have reached a provider. */
     readonly mayHaveRun?: boolean | undefined;
 };
-/** The part of a response that errors show. */
+/** Part of a response that errors contain. */
 export type Answered = {
     readonly status: number;
     readonly body: Body;
@@ -35,20 +35,20 @@ export type Answered = {
 export declare const isBilled: ({ operation }: CallIdentity) => boolean;
 /** Creates the error of a call that ended without a decisive response. */
 export declare function fail(identity: CallIdentity, failure: Failure): RouterError;
-/** Creates the error of a call that the client refuses. */
+/** Creates the error of a call that the client rejects. */
 export declare const refuse: (identity: CallIdentity, message: string, cause?: unknown) => RouterError;
-/** Turns an error of the key store into one of the client. */
+/** Converts an error of the key store into an error of the client. */
 export declare function fromStore<Result>(work: Promise<Result>, identity: CallIdentity): Promise<Result>;
 export type AnsweredOptions = {
     readonly redact: Redactor;
     readonly attempts: number;
     readonly isRetryable?: boolean;
-    /** An earlier attempt may have reached a provider. */
+    /** True if an earlier attempt may have reached a provider. */
     readonly mayHaveRun?: boolean;
-    /** Why a success cannot be used. */
+    /** Reason why a success can't be used. */
     readonly broken?: string | undefined;
     readonly cause?: unknown;
 };
-/** Creates the error of a response that is not a success, or of a success that cannot be read or breaks a promise of the API. */
+/** Creates the error of an unsuccessful response, or of a success that is unreadable or violates the API. */
 export declare function failAnswered(identity: CallIdentity, answered: Answered, options: AnsweredOptions): RouterError;
 export declare const newRun = "a new key starts a new run, which may be billed";

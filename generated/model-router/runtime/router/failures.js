@@ -14,13 +14,13 @@ export const isBilled = ({ operation }) => operation === 'run' || operation === 
 /** Creates the error of a call that ended without a decisive response. */
 export function fail(identity, failure) {
     const { message, cause, attempts = 0, isRetryable = false, isOpen = false, ...kind } = failure;
-    // A queued request goes on if a call about it fails.
+    // A queued request continues if a call about it fails.
     const mayBeBilled = identity.mayHaveRun === true || identity.queued !== undefined || (isOpen && isBilled(identity));
     const isUnclear = isRetryable || isOpen || kind.kind !== 'local';
     const text = writeMessage(identity, message, isUnclear, mayBeBilled);
     return new RouterError(text, { ...describe(identity), isRetryable, mayBeBilled, attempts, ...kind }, cause);
 }
-/** Creates the error of a call that the client refuses. */
+/** Creates the error of a call that the client rejects. */
 export const refuse = (identity, message, cause) => fail(identity, { kind: 'local', message, cause });
 const describe = ({ operation, model, idempotencyKey, queued }) => ({
     operation,
@@ -32,10 +32,10 @@ function writeMessage({ operation, model, idempotencyKey: key }, message, isUncl
         return text;
     const again = key === undefined ? '' : `: repeat it with the key ${key} only`;
     const advice = mayBeBilled ? ` It may go on, and may still be billed${again}.` : '';
-    // The message of the last attempt may be part of this one, with the advice.
+    // The message may already contain the last attempt's message with the advice.
     return `${text.replace(advice, '').replace(/\.$/, '')}.${advice}`;
 }
-/** Turns an error of the key store into one of the client. */
+/** Converts an error of the key store into an error of the client. */
 export async function fromStore(work, identity) {
     try {
         return await work;
@@ -44,12 +44,12 @@ export async function fromStore(work, identity) {
         throw refuse(identity, `the key store failed: ${cause instanceof Error ? cause.message : cause}`, cause);
     }
 }
-/** Creates the error of a response that is not a success, or of a success that cannot be read or breaks a promise of the API. */
+/** Creates the error of an unsuccessful response, or of a success that is unreadable or violates the API. */
 export function failAnswered(identity, answered, options) {
     const { status, body, category, facts, response } = answered;
     const { redact, attempts, isRetryable = false, mayHaveRun = false, broken } = options;
     const { requestId, retryAfterMs } = facts;
-    // The message of a JSON parser repeats the text where it stopped, which may be part of a secret.
+    // The message of a JSON parser quotes the text, which may contain part of a secret.
     const { text: written = '' } = body;
     const cause = options.cause ?? (redact(written) === written ? redactCause(body.cause, redact) : undefined);
     const shown = body.kind === 'json' ? { body: redactJson(body, redact) } : {};
@@ -59,7 +59,7 @@ export function failAnswered(identity, answered, options) {
     const fail = (text, own) => {
         const message = `${status}${requestId === undefined ? '' : ` (request ${requestId})`}${text}`;
         const every = { isRetryable, mayBeBilled, attempts, status, requestId, category, retryAfterMs, facts };
-        return new RouterError(redact(writeMessage(identity, message, isRetryable, mayBeBilled)), { ...describe(identity), ...every, ...shown, ...own }, // the members of its kind
+        return new RouterError(redact(writeMessage(identity, message, isRetryable, mayBeBilled)), { ...describe(identity), ...every, ...shown, ...own }, // The members depend on its kind.
         cause);
     };
     if (broken !== undefined)
@@ -84,7 +84,7 @@ function mayCost(identity, { status, category, facts }, isSuccess) {
         return identity.chargesOnPolicyRejection !== 'no';
     if (!isBilled(identity))
         return identity.queued !== undefined;
-    // Only an input that the router checks itself is refused before a provider sees it (MR-STC-11, OP-207).
+    // Only an input that the router itself checks is rejected before a provider sees it (MR-STC-11, OP-207).
     const isChecked = status === 422
         ? identity.inputAuthored === true
         : status === 400 && /^(invalid_input|insufficient_credits)$/.test(category.known);

@@ -12,8 +12,8 @@ export type RefusedField = {
     readonly msg: string;
 };
 /**
- * Returns messages by path, such as `layers[0].kind`; the path of the whole value is empty. Takes `fields` of an error, and `detail` of a
- * validator or a 422.
+ * Returns messages by path, such as `layers[0].kind`; the path of the whole value is empty. Accepts `fields` of an
+ * error, and `detail` of a validator or a 422.
  */
 export declare function fieldErrors(detail: readonly RefusedField[]): {
     [path: string]: string[];

@@ -7,8 +7,8 @@
  * Part of switchyard; do not edit.
  */
 /**
- * Returns messages by path, such as `layers[0].kind`; the path of the whole value is empty. Takes `fields` of an error, and `detail` of a
- * validator or a 422.
+ * Returns messages by path, such as `layers[0].kind`; the path of the whole value is empty. Accepts `fields` of an
+ * error, and `detail` of a validator or a 422.
  */
 export function fieldErrors(detail) {
     const messages = new Map();
@@ -24,6 +24,6 @@ export function fieldErrors(detail) {
         }
         messages.set(path, [...(messages.get(path) ?? []), msg]);
     }
-    // Safe for a member called `__proto__`.
+    // Safe for a member named `__proto__`.
     return Object.fromEntries(messages);
 }

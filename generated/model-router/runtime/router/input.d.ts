@@ -8,7 +8,9 @@
  */
 import { type CallIdentity } from './failures.js';
 import type { ValidateInput } from './options.js';
-/** Returns the body of a run. Refuses an input that JSON would change: it would be another run, and billed. */
+/**
+ * Returns the body of a run. Rejects an input that JSON would change, because that would be another run, and billed.
+ */
 export declare function printInput(input: unknown, identity: CallIdentity): string;
-/** Throws the error that the service would answer for an invalid input. */
+/** Throws the error that the service would return for an invalid input. */
 export declare function refuseInvalid(sent: string, validate: ValidateInput, identity: CallIdentity): void;

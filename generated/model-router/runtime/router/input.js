@@ -8,7 +8,9 @@
  */
 import { failAnswered, refuse } from './failures.js';
 import { readCategory } from './response-facts.js';
-/** Returns the body of a run. Refuses an input that JSON would change: it would be another run, and billed. */
+/**
+ * Returns the body of a run. Rejects an input that JSON would change, because that would be another run, and billed.
+ */
 export function printInput(input, identity) {
     const mark = `integer ${Math.random()} `;
     const integers = [];
@@ -21,7 +23,7 @@ export function printInput(input, identity) {
         if (typeof value === 'object')
             paths.set(value, path);
         const given = Reflect.get(this, name);
-        // The result of a `toJSON` is intended, but not that of Node's Buffer.
+        // The result of a `toJSON` is intended, except for Node's Buffer.
         const isMeant = typeof Object(given).toJSON === 'function' && !ArrayBuffer.isView(given);
         const kind = Object.prototype.toString.call(given).slice(8, -1);
         const isLeftOut = given === undefined && !Array.isArray(this);
@@ -45,13 +47,16 @@ export function printInput(input, identity) {
         return text;
     return text.replace(new RegExp(`"${mark}(\\d+)"`, 'g'), (_, index) => String(integers[index]));
 }
-/** Parses JSON, with a `bigint` for an integer that a double would round, on platforms that pass the text of a number. */
+/**
+ * Parses JSON, with a `bigint` for an integer that a double would round, on platforms that provide the source text of
+ * numbers.
+ */
 function parseSent(sent) {
     if (!/\d{16}/.test(sent))
         return JSON.parse(sent);
     return JSON.parse(sent, (_, value, { source = '' } = {}) => typeof value === 'number' && /^-?\d{16,}$/.test(source) ? BigInt(source) : value);
 }
-/** Throws the error that the service would answer for an invalid input. */
+/** Throws the error that the service would return for an invalid input. */
 export function refuseInvalid(sent, validate, identity) {
     if (typeof validate !== 'function')
         throw refuse(identity, 'validate must be the function validateInput of the model');

@@ -8,38 +8,38 @@
  */
 import { type Clock } from '../http/clock.js';
 import type { QueuedAddresses } from './response-facts.js';
-/** A billed call with all that another attempt needs: the same key, address and bytes. */
+/** A billed call with everything that another attempt needs: the same key, URL and bytes. */
 export type StoredCall = {
     readonly idempotencyKey: string;
     readonly operation: 'run' | 'submit';
     readonly model: string;
-    /** With its query. */
+    /** Includes the query. */
     readonly url: string;
-    /** The exact text of the body. A store drops it in time, and for an admitted request. */
+    /** Exact text of the body. A store drops it after some time, and for an admitted request. */
     readonly body?: string;
-    /** The hash of a body that the store dropped. */
+    /** Hash of a body that the store dropped. */
     readonly bodyHash?: string;
-    /** The scope of the credential, its fingerprint, or a name for one client; never the credential. */
+    /** Scope of the credential, its fingerprint, or a name for one client; never the credential. */
     readonly owner: string;
     /** Milliseconds since the epoch. */
     readonly firstSentAt: number;
-    /** True if the caller chose the key. Its record stays after a result, so that the key never starts a second run. */
+    /** True if the caller chose the key. Its record stays after a result, so that the key doesn't start a second run. */
     readonly isExplicit: boolean;
-    /** The caller has the result. */
+    /** True if the caller has the result. */
     readonly isDone?: boolean;
     /** Set once the request is in the queue. */
     readonly queued?: QueuedAddresses;
 };
 /** A stored call without a known outcome, or one that the caller has not settled. */
 export type ListedCall = (StoredCall & {
-    /** Another program may work on it. Resuming it is safe, since it is sent with its own key. */
+    /** True if another program may work on it. Resuming it is safe, because it is sent with its own key. */
     readonly isHeld: boolean;
     readonly damaged?: undefined;
 }) | DamagedCall;
 export type DamagedCall = {
-    /** The name of a record that cannot be read. `forget` removes it. */
+    /** Name of an unreadable record. `forget` removes it. */
     readonly idempotencyKey: string;
-    /** Why it cannot be read. */
+    /** Reason why the record is unreadable. */
     readonly damaged: string;
     readonly operation?: undefined;
     readonly model?: undefined;
@@ -47,42 +47,48 @@ export type DamagedCall = {
 };
 /** Keeps billed calls by their keys. Every method resolves when its change is as durable as the store promises. */
 export type KeyStore = {
-    /** Records a call before it is sent. If its key has a record, `stored` is that record; one of another call stays unchanged. */
+    /**
+     * Records a call before it is sent. If its key has a record, `stored` is that record. The record of another call
+     * isn't changed.
+     */
     begin(call: StoredCall): Promise<{
         readonly stored: StoredCall;
         readonly isNew: boolean;
     }>;
-    /** Starts work on a stored call. Undefined if it is gone, this program works on it, or another program was faster. */
+    /**
+     * Starts work on a stored call. Returns undefined if it is gone, this program works on it, or another program took it
+     * first.
+     */
     take(idempotencyKey: string): Promise<StoredCall | undefined>;
     /** Records that the call was admitted to the queue. */
     admit(idempotencyKey: string, queued: QueuedAddresses): Promise<void>;
     /** Lists the call as pending until it is settled, although the caller has the result. */
     keepListed(idempotencyKey: string): Promise<void>;
-    /** Ends a call that has an outcome. A record with an explicit key stays, without its body. */
+    /** Ends a call with a known outcome. A record with an explicit key stays, without its body. */
     finish(idempotencyKey: string): Promise<void>;
-    /** Does the same by the id of a queued request. */
+    /** Like `finish`, by the id of a queued request. */
     finishQueued(requestId: string): Promise<void>;
     /** Ends this program's work on a call whose outcome is unknown. */
     release(idempotencyKey: string): Promise<void>;
     /** Removes a record by its key, or a damaged one by its name. */
     forget(idempotencyKey: string): Promise<void>;
-    /** Lists calls without an outcome that this program does not work on, oldest first. */
+    /** Lists calls without an outcome that this program doesn't work on, oldest first. */
     pending(): Promise<readonly ListedCall[]>;
 };
 export declare const keyLifetimeMs: number;
 /** Calls without an outcome are listed for two days. */
 export declare const listedMs: number;
-/** True if both are the same run; one of them may have only the hash of its body. */
+/** True if both are the same run; one of them may only have the hash of its body. */
 export declare function isSameCall(one: StoredCall, other: StoredCall): boolean;
 /** Replaces the body of a call by its hash. */
 export declare function dropBody(call: StoredCall): StoredCall;
 export declare const admitCall: (call: StoredCall, queued: QueuedAddresses) => StoredCall;
-/** Returns a hash of 64 bits, not safe against attacks: SHA-256 is asynchronous, and some platforms lack it. */
+/** Returns a 64-bit hash that is not secure: SHA-256 is asynchronous, and some platforms lack it. */
 export declare function hashText(text: string): string;
 export type MemoryKeyStoreOptions = {
-    /** Maximum number of calls. A full store refuses new ones. Default: 200,000. */
+    /** Maximum number of calls. A full store rejects new ones. Default: 200,000. */
     readonly maxCalls?: number;
     readonly clock?: Clock;
 };
-/** Creates a store in memory, which is lost with the process. */
+/** Creates an in-memory store, which is lost with the process. */
 export declare function createMemoryKeyStore({ maxCalls, clock, }?: MemoryKeyStoreOptions): KeyStore;

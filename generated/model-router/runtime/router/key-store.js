@@ -11,7 +11,7 @@ import { systemClock } from '../http/clock.js';
 export const keyLifetimeMs = 24 * 60 * 60 * 1000;
 /** Calls without an outcome are listed for two days. */
 export const listedMs = 2 * keyLifetimeMs;
-/** True if both are the same run; one of them may have only the hash of its body. */
+/** True if both are the same run; one of them may only have the hash of its body. */
 export function isSameCall(one, other) {
     const isSameRequest = one.operation === other.operation && one.url === other.url && one.owner === other.owner;
     // Without body and hash, the key identifies the call, and the service compares the bodies.
@@ -27,7 +27,7 @@ export function dropBody(call) {
     return body === undefined ? call : { ...rest, bodyHash: hashText(body) };
 }
 export const admitCall = (call, queued) => ({ ...dropBody(call), queued });
-/** Returns a hash of 64 bits, not safe against attacks: SHA-256 is asynchronous, and some platforms lack it. */
+/** Returns a 64-bit hash that is not secure: SHA-256 is asynchronous, and some platforms lack it. */
 export function hashText(text) {
     let one = 0xdeadbeef;
     let two = 0x41c6ce57;
@@ -40,13 +40,15 @@ export function hashText(text) {
     two = Math.imul(two ^ (two >>> 16), 0x85ebca6b) ^ Math.imul(one ^ (one >>> 13), 0xc2b2ae35);
     return [one, two].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
 }
-/** Maximum number of characters in the bodies of calls that ended without an outcome. The oldest bodies are dropped first. */
+/**
+ * Maximum total characters in the bodies of calls that ended without an outcome. The oldest bodies are dropped first.
+ */
 const maxIdleBodySize = 16 * 1024 * 1024;
-/** Creates a store in memory, which is lost with the process. */
+/** Creates an in-memory store, which is lost with the process. */
 export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, } = {}) {
-    const calls = new Map(); // the oldest first
+    const calls = new Map(); // Oldest first.
     const keysOfRequests = new Map();
-    const idleBodies = new Set(); // keys of calls that ended without an outcome and have a body, the oldest first
+    const idleBodies = new Set(); // Keys of calls that ended without an outcome and have a body, oldest first.
     let idleSize = 0;
     /** Replaces a call, or removes it. */
     const change = (kept, call) => {

@@ -9,18 +9,21 @@
 import { type Clock, type WaitEnd } from '../http/clock.js';
 import type { KnownCategory, ResponseFacts } from './response-facts.js';
 export type LimitOptions = {
-    /** Maximum number of requests of runs and submissions in flight. A call that waits in the queue is not in flight. Default: no limit. */
+    /**
+     * Maximum number of requests of runs and submissions in flight. Waiting in the queue doesn't count. Default: no
+     * limit.
+     */
     readonly requestsInFlight?: number | undefined;
-    /** With fewer cents left under the service's cap, billed calls go one at a time. */
+    /** If fewer cents are left below the service's cap, billed calls are sent one at a time. */
     readonly minimumRemainingCents?: number | undefined;
 };
-/** Limits how many billed calls are in flight, also by the responses of the service. */
+/** Limits the number of billed calls in flight, and adapts to the responses of the service. */
 export type Limits = {
-    /** Waits for a free place, for `limitMs` at most. Returns a function that frees it again. */
+    /** Waits for a free place, at most `limitMs`. Returns a function that releases it. */
     acquire(time: WaitEnd, limitMs?: number): Promise<() => void>;
     /**
-     * Reads what a response means for other calls. After a 429 `concurrency_limit_exceeded`, calls go one at a time for a while. After a 429
-     * `rate_limited`, none is sent until the quota is renewed.
+     * Adapts to a response. After a 429 `concurrency_limit_exceeded`, calls are sent one at a time for a while. After a
+     * 429 `rate_limited`, none is sent until the quota is renewed.
      */
     update(status: number, known: KnownCategory, facts: ResponseFacts): void;
 };

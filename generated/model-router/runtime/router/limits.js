@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 import { DeadlinePassed, readElapsed, within } from '../http/clock.js';
-/** One odd header must not stop a program for a day. Each call also waits for its own `Retry-After`. */
+/** A single wrong header must not stop a program for a day. Each call also waits for its own `Retry-After`. */
 const maxPauseMs = 5 * 60_000;
 export function createLimits(options, clock) {
     const { requestsInFlight = Number.POSITIVE_INFINITY, minimumRemainingCents = 0, ...others } = options;
@@ -16,11 +16,11 @@ export function createLimits(options, clock) {
     let inFlight = 0;
     let cautiousUntil = 0;
     let opensAt = 0;
-    let gapMs = 0; // between calls after a pause, so that they don't use up the new quota at once
+    let gapMs = 0; // Delay between calls after a pause, so that they don't use up the new quota immediately.
     let remainingCents = Number.POSITIVE_INFINITY;
     let timer;
-    const waiting = new Map(); // the longest first
-    /** Returns why no call may start now. */
+    const waiting = new Map(); // The longest waiting call is first.
+    /** Returns the reason why no call may start now. */
     const findReason = (now) => {
         if (now < opensAt)
             return 'after a 429 rate_limited';
@@ -37,9 +37,9 @@ export function createLimits(options, clock) {
         inFlight -= 1;
         admit();
     };
-    /** Starts the calls that may start now, and is called again when the time comes for the next one. */
+    /** Starts the calls that may start now, and schedules itself for the next one. */
     const admit = () => {
-        timer?.abort(); // only once, since aborting is slow
+        timer?.abort(); // Only once, because aborting is slow.
         timer = undefined;
         for (const [call, start] of waiting) {
             const now = readElapsed(clock);
@@ -73,7 +73,7 @@ export function createLimits(options, clock) {
             }
             catch (error) {
                 if (!waiting.delete(call))
-                    release(); // it was started just as its wait ended
+                    release(); // The call was started at the moment its wait ended.
                 admit();
                 throw error;
             }

@@ -8,13 +8,13 @@
  */
 import { type CallIdentity } from './failures.js';
 import type { AnyModel, NothingImported } from './router-types.js';
-/** Returns the facts of a model that is given by them or by its id. */
+/** Returns the facts of a model that is given by its facts or its id. */
 export declare const toModel: (target: string | AnyModel | NothingImported) => AnyModel;
-/** Returns provider and model of an id; empty for any other text. */
+/** Returns provider and model of an id; empty if the id is malformed. */
 export declare const splitId: (id: string) => string[];
-/** Returns the address of the model of a call. Throws a `local` error for an id that is not `provider/model`. */
+/** Returns the URL of the call's model. Throws a `local` error for an id that is not `provider/model`. */
 export declare function modelUrl(baseUrl: string, call: CallIdentity & {
     readonly model: string;
 }): string;
-/** Returns a query with its question mark; empty without values. */
+/** Returns a query string with its question mark; empty without values. */
 export declare function formatQuery(values: Readonly<Record<string, string | undefined>>): string;

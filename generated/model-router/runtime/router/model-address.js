@@ -8,18 +8,18 @@
  */
 import { isSegment } from '../http/base-url.js';
 import { refuse } from './failures.js';
-/** Returns the facts of a model that is given by them or by its id. */
-export const toModel = (target) => typeof target === 'string' ? { id: target } : target; // no value is of the type NothingImported
-/** Returns provider and model of an id; empty for any other text. */
+/** Returns the facts of a model that is given by its facts or its id. */
+export const toModel = (target) => typeof target === 'string' ? { id: target } : target; // No value has the type NothingImported.
+/** Returns provider and model of an id; empty if the id is malformed. */
 export const splitId = (id) => /^([^/]*)\/(.*)$/s.exec(id)?.slice(1) ?? [];
-/** Returns the address of the model of a call. Throws a `local` error for an id that is not `provider/model`. */
+/** Returns the URL of the call's model. Throws a `local` error for an id that is not `provider/model`. */
 export function modelUrl(baseUrl, call) {
-    const segments = splitId(call.model); // MR-CAT-33
+    const segments = splitId(call.model); // Required by MR-CAT-33.
     if (segments.length === 0 || !segments.every(isSegment) || call.model.length > 193)
         throw refuse(call, 'a model id must have the form provider/model');
     return `${baseUrl}/v2/models/${segments.map(encodeURIComponent).join('/')}`;
 }
-/** Returns a query with its question mark; empty without values. */
+/** Returns a query string with its question mark; empty without values. */
 export function formatQuery(values) {
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(values))

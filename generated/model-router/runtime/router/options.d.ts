@@ -14,9 +14,9 @@ import type { LimitOptions } from './limits.js';
 import type { ResponseFacts } from './response-facts.js';
 import type { FieldFailure, RouterError, RouterOperation } from './router-error.js';
 export type ModelRouterOptions = ClientOptions<RouterObservers> & {
-    /** Without `/v2`. Default: the variable `MODEL_ROUTER_URL`. */
+    /** Base URL without `/v2`. Default: the variable `MODEL_ROUTER_URL`. */
     readonly baseUrl?: string | undefined;
-    /** Sent in the header of API keys. Default: the variable `MODEL_ROUTER_API_KEY`, unless `token` is set. */
+    /** Sent in the API key header. Default: the variable `MODEL_ROUTER_API_KEY`, unless `token` is set. */
     readonly apiKey?: Secret | undefined;
     /**
      * Sent as `Authorization: Bearer`. A function is called once for each call, and again after a 401. Another process can resume calls of
@@ -30,41 +30,47 @@ export type ModelRouterOptions = ClientOptions<RouterObservers> & {
     readonly credentialScope?: string | undefined;
     /** Keeps billed calls until their outcome is known. Default: in memory, which is lost with the process. */
     readonly keyStore?: KeyStore | undefined;
-    /** Origins in addition to that of `baseUrl` to which requests for queued runs may be sent. */
+    /** Further origins that requests for queued runs may be sent to, in addition to that of `baseUrl`. */
     readonly trustedOrigins?: readonly string[] | undefined;
     /**
-     * Behind a gateway, addresses of queued runs may have the origin of the router. `map` requests their paths at `baseUrl`, `follow` refuses
-     * other origins. Default: `map`.
+     * Behind a gateway, addresses of queued runs may have the origin of the router. `map` requests their paths at
+     * `baseUrl`; `follow` rejects other origins. Default: `map`.
      */
     readonly addresses?: 'map' | 'follow' | undefined;
     readonly limits?: LimitOptions | undefined;
-    /** Longest wait for `Retry-After` or a free place before a call is admitted. A longer `Retry-After` ends it at once. Default: 10 minutes. */
+    /**
+     * Maximum wait for `Retry-After` or a free place before a call is admitted. A longer `Retry-After` ends the call
+     * immediately. Default: 10 minutes.
+     */
     readonly maxWaitMs?: number | undefined;
-    /** Timeout of one attempt of a run. Default: 11 minutes, since the service may hold a call for ten. */
+    /** Timeout of one attempt of a run. Default: 11 minutes, because the service may hold a call for ten. */
     readonly runTimeoutMs?: number | undefined;
-    /** Largest body; a longer one is an error that keeps its key. Streams have no limit. Default: 256 MiB. */
+    /** Maximum body size; a longer body is an error that keeps its key. Streams have no limit. Default: 256 MiB. */
     readonly maxResponseBytes?: number | undefined;
-    /** Longest time without a byte of a stream, or until its first read. Default: a minute. */
+    /** Maximum time without a byte of a stream, or until its first read. Default: one minute. */
     readonly idleTimeoutMs?: number | undefined;
 };
 export type KeyOptions = {
     /**
-     * Names the run, in 1 to 255 visible ASCII characters: the same call with the same key gets its result, also after a crash. Default: a
-     * new run with a random key. `false` sends no key and repeats nothing.
+     * Identifies the run with 1 to 255 visible ASCII characters: the same call with the same key gets the same result,
+     * even after a crash. Default: a new run with a random key. `false` sends no key and never retries.
      */
     readonly idempotencyKey?: string | false | undefined;
 };
 export type SettleOptions = {
-    /** Keeps the call pending until you call `settle()` of the result, so that a crash before you have stored it loses nothing. */
+    /**
+     * Keeps the call pending until you call `settle()` of the result, so that nothing is lost if the program crashes
+     * before storing it.
+     */
     readonly settle?: 'manual' | undefined;
 };
-/** Default: `data` is the output. `stream`: a stream of bytes, whose errors you handle. */
+/** Default: `data` is the output. `stream`: `data` is a stream of bytes, whose errors you handle. */
 export type As = 'stream' | undefined;
 export type OutputOptions<Given extends As = As> = SettleOptions & {
     readonly as?: Given;
 };
 export type SubmitOptions = CallOptions & KeyOptions & {
-    /** Checks the input before it is sent: `validateInput` of the model. */
+    /** Validates the input before it is sent: `validateInput` of the model. */
     readonly validate?: ValidateInput | undefined;
 };
 export type RunOptions<Given extends As = As> = SubmitOptions & OutputOptions<Given>;
@@ -96,7 +102,7 @@ export type ResponseEvent = ResponseEventOf<RequestFacts> & {
     readonly facts: ResponseFacts | undefined;
 };
 export type RetryEvent = RetryEventOf<ResponseEvent>;
-/** Functions that are called for each call, and for each attempt of it. */
+/** Functions to call for each call, and for each attempt. */
 export type RouterObservers = ObserversOf<CallFacts, RequestEvent, ResponseEvent, RouterError>;
 export type OutgoingRequest = OutgoingOf<RequestEvent>;
 export type Middleware = MiddlewareOf<OutgoingRequest>;

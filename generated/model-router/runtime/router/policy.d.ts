@@ -11,23 +11,23 @@ import type { RouterCall } from './connection.js';
 import { type Answered, type CallIdentity } from './failures.js';
 import { type KnownCategory } from './response-facts.js';
 /**
- * Decides when a call is sent again. `keyed` and `unkeyed`: a billed call with an idempotency key, and one without, which is never
- * repeated. `read`: a GET that costs nothing. `poll`: reads the state of an admitted request. `collect`: reads the result of a queued
- * request. `cancel`: cancels one.
+ * Decides when a call is repeated. `keyed`, `unkeyed`: a billed call with an idempotency key, and one without, which is
+ * never repeated. `read`: a free GET. `poll`: reads the state of an admitted request. `collect`: reads the result of a
+ * queued request. `cancel`: cancels one.
  */
 export type Repetition = 'keyed' | 'unkeyed' | 'read' | 'poll' | 'collect' | 'cancel';
-/** A request to the router with the responses that it expects. */
+/** A request to the router, and the responses to expect. */
 export type Question<Result> = CallRequest<CallIdentity> & {
     readonly repetition: Repetition;
-    /** Statuses of a result. Default: 200. */
+    /** Statuses of a success. Default: 200. */
     readonly successes?: readonly number[];
-    /** Returns the result, or a text that describes the expected body. */
+    /** Returns the result, or a description of the expected body. */
     readonly parse: (answer: Answer) => Result | string;
-    /** The response is the output of a model. */
+    /** True if the response is the output of a model. */
     readonly isOutput?: boolean;
-    /** Undefined: not known. */
+    /** Undefined if unknown. */
     readonly outputMediaTypes?: readonly string[] | undefined;
-    /** The category with which a queued request ended, from its status. */
+    /** Category that a queued request ended with, from its status. */
     readonly endsWith?: KnownCategory | undefined;
 };
 export type Answer = Answered & {
@@ -37,5 +37,5 @@ export type Answer = Answered & {
     readonly end: (why?: unknown) => void;
     readonly attempts: number;
 };
-/** Returns how a question is sent, and what each answer means. */
+/** Returns how a request is sent and how its responses are interpreted. */
 export declare function createPolicy<Result extends object>(question: Question<Result>, call: RouterCall): Policy<CallIdentity, Result>;

@@ -9,7 +9,7 @@
 import { readMediaType, toObject } from '../http/read-body.js';
 import { failAnswered, isBilled } from './failures.js';
 import { readCategory, readResponseFacts } from './response-facts.js';
-/** Returns how a question is sent, and what each answer means. */
+/** Returns how a request is sent and how its responses are interpreted. */
 export function createPolicy(question, call) {
     const { identity, repetition } = question;
     const { operation, model, idempotencyKey, queued, mayHaveRun } = identity;
@@ -53,13 +53,13 @@ function decideAnswer(question, { response, body: given, end }, { attempts, mayH
     let broken = isReadable ? `the body is not a ${result}` : (body.why ?? 'the body cannot be read');
     if (!isReadable && body.isFinal && identity.idempotencyKey !== undefined)
         broken += `; as: 'stream' collects it with the key ${identity.idempotencyKey}`;
-    const isHidden = status === 0; // a redirect that a browser hides
+    const isHidden = status === 0; // A redirect that the browser hides.
     const outcome = isBroken && !isReadable
-        ? // A success that broke off counts as no response: the same key gets the result again.
+        ? // An incomplete success counts as no response: the same key gets the result again.
             { status: 0, isFinal: body.isFinal === true }
         : {
             ...{ status, known: category.known, retryAfterMs: facts.retryAfterMs },
-            // The body would have the wrong form again, except for a state that is polled.
+            // The body would be wrong again, except for a state that is polled.
             isFinal: isHidden || (isBroken && repetition !== 'poll' && status !== 202),
             isUnsent: isHidden,
             isRouters: facts.requestId !== undefined || typeof detail === 'string',
@@ -76,17 +76,20 @@ function decideAnswer(question, { response, body: given, end }, { attempts, mayH
         isAdmitted: next?.isRequested === true && outcome.status > 0 && outcome.status !== 429,
     };
 }
-/** True for a success that is the page of a proxy. Any other output was paid for and is delivered, whatever its media type. */
+/**
+ * True for a success that is the page of a proxy. Any other output was paid for and is delivered, whatever its media
+ * type.
+ */
 function isPage({ isOutput = false, outputMediaTypes: types }, mediaType, { kind }, { requestId }) {
     if (mediaType === 'text/html' || mediaType === 'text/plain')
         return requestId === undefined && !(isOutput && types?.some((one) => one.startsWith('text/')));
-    // Without a media type: a model that only returns JSON has no other output.
+    // Without a media type, a model that only returns JSON has no other output.
     const isJsonOnly = isOutput && types?.every((one) => one.endsWith('json')) === true;
     return mediaType === '' && isJsonOnly && (kind === 'bytes' || kind === 'text');
 }
 /**
- * Decides on the next attempt, by status and category (MR-IDM-05 to MR-IDM-16). `mayRun`: a billed call that failed in this way may have
- * reached a provider, whatever comes later (MR-IDM-20).
+ * Decides on the next attempt, by status and category (MR-IDM-05 to MR-IDM-16). `mayRun`: a billed call that failed in
+ * this way may have reached a provider, whatever comes later (MR-IDM-20).
  */
 function decideNext({ repetition, endsWith }, { status, known, retryAfterMs: ms, isUnsent = false, isFinal, isRouters = true }) {
     const isPoll = repetition === 'poll';
@@ -97,11 +100,11 @@ function decideNext({ repetition, endsWith }, { status, known, retryAfterMs: ms,
     const isStrange = status === 400 && !isRouters;
     const isConflict = status === 409 && (isCeiling || isUnnamedWait);
     const mayRun = !isUnsent && (status < 300 || status >= 500 || status === 408 || isStrange || isConflict);
-    // Categories with which a queued request ends, also the one that its status has reported (MR-CTG-21, MR-CTG-23).
+    // Categories that end a queued request, including the one in its status (MR-CTG-21, MR-CTG-23).
     const hasEnded = (isPoll || isCollect || repetition === 'read') &&
         known !== undefined &&
         [endsWith, 'cancelled', 'queue_timeout', 'content_policy_violation'].includes(known);
-    const isLagging = status === 404 && (isPoll || (isCollect && endsWith === undefined)); // a replica
+    const isLagging = status === 404 && (isPoll || (isCollect && endsWith === undefined)); // A replica may lag behind.
     const isUnclear = status < 300 || status >= 500 || [408, 425, 429].includes(status) || isStrange;
     let isRequested = status === 504 && ms !== undefined && known === 'deadline_exceeded';
     if (status === 429)

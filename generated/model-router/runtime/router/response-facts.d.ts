@@ -10,19 +10,19 @@
 export type ResponseFacts = {
     /** Id of the request, for support. */
     readonly requestId?: string;
-    /** True if this is a recorded result, and nothing was run. */
+    /** True for a recorded result, for which nothing was run. */
     readonly replayed: boolean;
-    /** The provider that ran the model after a fallback. */
+    /** Provider that ran the model after a fallback. */
     readonly fallbackProvider?: string;
     /** Parameters that a conversion dropped: a sentence for each, or the raw header if it is malformed. */
     readonly droppedParameters?: readonly string[] | string;
-    /** Reserved for calls in flight, in whole cents; not a price. */
+    /** Amount reserved for calls in flight, in whole cents; not a price. */
     readonly committedSpend?: CommittedSpend;
     /** Reported by some providers; not a price, and missing in replays. */
     readonly credits?: number;
     /** HTTP status of the provider. */
     readonly upstreamStatus?: number;
-    /** The wait that the service asks for. */
+    /** Wait that the service requests. */
     readonly retryAfterMs?: number;
 };
 export type CommittedSpend = {
@@ -30,18 +30,18 @@ export type CommittedSpend = {
     readonly currentCents?: number;
     readonly remainingCents?: number;
 };
-/** Reads the facts in headers. `brand` replaces the word Service of `X-Service-Request-Id`. */
+/** Reads the facts in headers. `brand` replaces the word `Service` in `X-Service-Request-Id`. */
 export declare function readResponseFacts(headers: Headers, brand: string, redact: (text: string) => string): ResponseFacts;
 /** The categories of the API documents. The service may add more. */
 export declare const knownCategories: readonly ["invalid_input", "content_policy_violation", "provider_error", "provider_timeout", "insufficient_credits", "model_not_found", "unauthorized", "forbidden", "concurrency_limit_exceeded", "client_disconnected", "internal_error", "deadline_exceeded", "not_enabled", "service_unavailable", "rate_limited", "cancelled", "queue_timeout", "request_not_found"];
 export type KnownCategory = (typeof knownCategories)[number];
-/** The category of an error, and the words it was read from. */
+/** Category of an error, and the words it was read from. */
 export type Category = {
     /** `internal_error` if the word is missing or unknown. */
     readonly known: KnownCategory;
-    /** As in the header. */
+    /** Word in the header. */
     readonly header?: string | undefined;
-    /** As in the body. */
+    /** Word in the body. */
     readonly body?: string | undefined;
 };
 export declare function readCategory(header: string, body: unknown, redact: (text: string) => string): Category;

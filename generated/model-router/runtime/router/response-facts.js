@@ -8,7 +8,7 @@
  */
 import { readRetryAfterMs } from '../http/clock.js';
 import { present } from '../http/present.js';
-/** Reads the facts in headers. `brand` replaces the word Service of `X-Service-Request-Id`. */
+/** Reads the facts in headers. `brand` replaces the word `Service` in `X-Service-Request-Id`. */
 export function readResponseFacts(headers, brand, redact) {
     const text = (name) => redact(headers.get(name) ?? '') || undefined;
     const number = (name) => {
@@ -36,7 +36,7 @@ export function readResponseFacts(headers, brand, redact) {
 // Some servers encode the JSON twice (MR-HDR-06).
 function readSentences(header) {
     if (header === undefined)
-        return undefined; // throwing would be slow
+        return undefined; // Throwing would be slow.
     try {
         const once = JSON.parse(header);
         const value = typeof once === 'string' ? JSON.parse(once) : once;
@@ -44,7 +44,7 @@ function readSentences(header) {
             return value;
     }
     catch {
-        // Returned as it is.
+        // Return it unchanged.
     }
     return header;
 }
@@ -72,7 +72,7 @@ export const knownCategories = [
 // The header has priority over the body (MR-ERR-26).
 export function readCategory(header, body, redact) {
     const inBody = typeof body === 'string' ? body : '';
-    const raw = header === '' ? inBody : header.split(',')[0]; // a proxy may send it twice
+    const raw = header === '' ? inBody : header.split(',')[0]; // A proxy may repeat the header.
     return {
         known: knownCategories.find((one) => one === raw) ?? 'internal_error',
         header: redact(header) || undefined,

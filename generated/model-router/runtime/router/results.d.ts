@@ -13,39 +13,40 @@ import type { ResponseFacts } from './response-facts.js';
 /** A finished run: its output, decoded by the media type of the response, and facts from the headers. */
 export type RunResult<Output> = ResponseFacts & {
     readonly data: Output;
-    /** The text of JSON: `data` rounds integers beyond 2^53, such as seeds of 64 bits. */
+    /** Text of the JSON, because `data` rounds integers beyond 2^53, such as 64-bit seeds. */
     readonly text?: string;
     /** From the response, in lower case and without parameters. */
     readonly mediaType: string;
-    /** Its body is used up. */
+    /** Its body has already been read. */
     readonly response: Response;
-    /** The key of a run; absent without one and for a queued request. */
+    /** Idempotency key of a run; absent without one and for a queued request. */
     readonly idempotencyKey?: string;
     /**
-     * Removes the call from the pending ones. Only needed with `settle: 'manual'`, and for a stream that is not read to its end. Does
-     * nothing if the key is gone.
+     * Removes the call from the pending ones. Only needed with `settle: 'manual'`, and for a stream that is not read
+     * completely. Does nothing if the key is gone.
      */
     readonly settle: () => Promise<void>;
-    /** False: the output is the model's own. */
+    /** False: the output has the model's own format. */
     readonly mayBeUnconverted: false;
 };
-/** Another provider may have served the run. An output that could not be converted has the shape of that provider. */
+/** Another provider may have served the run. An output that could not be converted has that provider's format. */
 export type ConvertedResult<Output, Unconverted = unknown> = RunResult<Output> | (Omit<RunResult<Unconverted>, 'mayBeUnconverted'> & {
     readonly mayBeUnconverted: true;
 });
 /**
- * Returns the result of a call and ends the call in the store: now, when a stream was read to its end, or when the caller settles it.
- * Until then the key collects the same result again. An output is not checked against its schema: `Result` is what the caller expects.
+ * Returns the result of a call and ends the call in the store: now, after a stream was read completely, or when the
+ * caller settles it. Until then the key collects the same result again. Outputs are not validated; `Result` is the type
+ * that the caller expects.
  */
 export declare function toResult<Result extends ConvertedResult<unknown>>(answer: Answer, settle: 'manual' | undefined, call: RouterCall): Promise<Result>;
-/** The state in which a call leaves the store: with an outcome, without a run, or with an unknown outcome. */
+/** How a call leaves the store: with an outcome, without a run, or with an unknown outcome. */
 export type RecordEnding = 'done' | 'unspent' | 'open';
 type StoredIdentity = Pick<CallIdentity, 'idempotencyKey' | 'queued'>;
-/** Does the same after a response. */
+/** Like `endRecord`, but after a response, when an error of the store must not lose the result. */
 export declare const releaseRecord: (identity: StoredIdentity, ending: RecordEnding, call: RouterCall) => Promise<void>;
 /**
- * Changes the store after a response. A failure must not cost the result: the call is then listed as pending, and its key leads to the
- * same result.
+ * Changes the store after a response. An error must not lose the result: the call is then listed as pending, and its
+ * key leads to the same result.
  */
 export declare function changeStore(change: () => Promise<void>, { client: { hasOwnKeys } }: RouterCall): Promise<void>;
 export {};

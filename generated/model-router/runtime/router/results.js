@@ -13,8 +13,9 @@ import { explainEnd, explainLoss } from '../http/send.js';
 import { guardStream } from '../http/stream.js';
 import { fail, fromStore } from './failures.js';
 /**
- * Returns the result of a call and ends the call in the store: now, when a stream was read to its end, or when the caller settles it.
- * Until then the key collects the same result again. An output is not checked against its schema: `Result` is what the caller expects.
+ * Returns the result of a call and ends the call in the store: now, after a stream was read completely, or when the
+ * caller settles it. Until then the key collects the same result again. Outputs are not validated; `Result` is the type
+ * that the caller expects.
  */
 export async function toResult(answer, settle, call) {
     const { facts, body, identity, url, attempts, status, end: close } = answer;
@@ -58,7 +59,7 @@ export async function toResult(answer, settle, call) {
         settle: () => fromStore(endRecord(identity, 'done', call), identity),
         mayBeUnconverted,
     };
-    return result; // the types of outputs exist at compile time only
+    return result; // The types of outputs only exist at compile time.
 }
 async function endRecord({ idempotencyKey: key, queued }, ending, call) {
     const { keys } = call.client;
@@ -74,11 +75,11 @@ async function endRecord({ idempotencyKey: key, queued }, ending, call) {
     else
         await keys.release(key);
 }
-/** Does the same after a response. */
+/** Like `endRecord`, but after a response, when an error of the store must not lose the result. */
 export const releaseRecord = (identity, ending, call) => changeStore(() => endRecord(identity, ending, call), call);
 /**
- * Changes the store after a response. A failure must not cost the result: the call is then listed as pending, and its key leads to the
- * same result.
+ * Changes the store after a response. An error must not lose the result: the call is then listed as pending, and its
+ * key leads to the same result.
  */
 export async function changeStore(change, { client: { hasOwnKeys } }) {
     try {
@@ -87,6 +88,6 @@ export async function changeStore(change, { client: { hasOwnKeys } }) {
         await (hasOwnKeys ? made : within(made, time, 10_000));
     }
     catch {
-        // The result is returned.
+        // The caller still gets the result.
     }
 }

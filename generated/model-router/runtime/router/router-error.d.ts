@@ -23,24 +23,24 @@ type Every = {
     readonly isRetryable: boolean;
     /** True if the call may be billed although it failed. */
     readonly mayBeBilled: boolean;
-    /** The key of a billed call: resume the call, or repeat it with this key. */
+    /** Key of a billed call, for resuming or repeating it. */
     readonly idempotencyKey?: string;
     /** The addresses of an admitted request. */
     readonly queued?: QueuedAddresses;
     /** Number of times that the call was sent. */
     readonly attempts: number;
-    /** Status of the response, also of a stream that ended early. */
+    /** Status of the response, including that of a stream that ended early. */
     readonly status?: number | undefined;
     readonly requestId?: string | undefined;
 };
 type Answered = Every & {
     readonly status: number;
-    /** Undefined if a proxy answered instead of the router. */
+    /** Undefined if a proxy responded instead of the router. */
     readonly requestId: string | undefined;
     readonly category: Category;
     readonly retryAfterMs: number | undefined;
     readonly facts: ResponseFacts;
-    /** The body, if it is JSON, with undocumented members such as `upstream_detail`. Credentials are redacted. */
+    /** The body if it is JSON, including undocumented members such as `upstream_detail`. Credentials are redacted. */
     readonly body?: unknown;
 };
 /** The members of an error, by kind. */
@@ -83,14 +83,14 @@ export type RouterErrorFacts =
  | ({
     readonly kind: 'local';
 } & Every);
-/** The one error that the client throws; `kind` decides its members. */
+/** The only error that the client throws; `kind` determines its members. */
 export type RouterError = Error & RouterErrorFacts;
 export declare const RouterError: ClientError<RouterErrorFacts>;
 /** True for an error of this client, or of another copy of it. */
 export declare function isRouterError(value: unknown): value is RouterError;
 /**
- * Returns the error of a call as a value: `const outcome = await safe(router.run(model, input))` is `{ ok: true, …result }` or
- * `{ ok: false, error }`. Rejects for every other error, which is a mistake in the program.
+ * Returns the error of a call as a value: `const outcome = await safe(router.run(model, input))` is `{ ok: true,
+ * …result }` or `{ ok: false, error }`. Rejects for any other error, which is a bug in the program.
  */
 export declare const safe: <Result extends object>(call: Promise<Result>) => Promise<Settled<Result, RouterError>>;
 export {};

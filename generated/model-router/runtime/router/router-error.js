@@ -13,7 +13,7 @@ export function isRouterError(value) {
     return hasBrand(value, 'RouterError');
 }
 /**
- * Returns the error of a call as a value: `const outcome = await safe(router.run(model, input))` is `{ ok: true, …result }` or
- * `{ ok: false, error }`. Rejects for every other error, which is a mistake in the program.
+ * Returns the error of a call as a value: `const outcome = await safe(router.run(model, input))` is `{ ok: true,
+ * …result }` or `{ ok: false, error }`. Rejects for any other error, which is a bug in the program.
  */
 export const safe = (call) => settle(call, isRouterError);

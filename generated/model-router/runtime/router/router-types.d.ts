@@ -9,7 +9,7 @@
 import type { RouterOf } from './connection.js';
 import type { As, ProviderOptions, RouterPart, RunOptions } from './options.js';
 import type { ConvertedResult, RunResult } from './results.js';
-/** The options of `run`. A name of their own keeps compiler errors short. */
+/** Options of `run`. A named type keeps compiler errors short. */
 export type NamedOptions<Given extends As, Provider, Fallback, Strict> = RunOptions<Given> & ProviderOptions<Provider, Fallback, Strict> & IfTrue<Strict, {
     readonly modelProvider: string;
 }, unknown>;
@@ -25,18 +25,20 @@ export type AnyModel = {
         readonly alternates?: string;
     };
 };
-/** A model, or its id if its subpath (or `all`) is imported. Give `{ id }` for an id that is only known at run time. */
+/** A model, or its id if its subpath (or `all`) is imported. Pass `{ id }` for an id that is only known at run time. */
 export type ModelOrImportedId<Models> = (keyof Models & string) | AnyModel | NothingImported;
-/** Keeps the name of `ModelOrImportedId` in errors of programs that import no model. No value has this type. */
+/**
+ * Keeps the name of `ModelOrImportedId` in compiler errors of programs that import no model. No value has this type.
+ */
 export type NothingImported = {
     readonly 'import the subpath of a model, or give { id }': never;
 };
 export type Open<Name extends string> = Name | (string & {});
-/** Names that editors suggest. Any other text is accepted. */
+/** Names that editors suggest. Any other string is accepted. */
 export type Named<Models, Model> = NoInfer<Open<AlternatesOf<Models, Model>>>;
 export type IfTrue<Flag, Yes, No> = Flag extends unknown ? (true extends Flag ? Yes : No) : never;
 export type DataOf<Output, Given> = Given extends unknown ? 'stream' extends Given ? ReadableStream<Uint8Array> : Output : never;
-/** The result of a run, at the default provider or at the one of the options. */
+/** Result of a run, at the default provider or at the one in the options. */
 export type ResultOf<Output, Given, Providers, Strict> = IfTrue<Strict, RunResult<DataOf<unknown, Given>>, [
     Providers
 ] extends [undefined] ? RunResult<DataOf<Output, Given>> : ConvertedResult<DataOf<Output, Given>, DataOf<unknown, Given>>>;

@@ -10,7 +10,7 @@ import { type RouterOf } from '../router/connection.js';
 import type { ModelRouterOptions } from '../router/options.js';
 import type { RouterClient } from '../router/router-types.js';
 /**
- * Returns a router with some options changed. It shares the key store, the limits and the middleware of the first one, and its credential
- * unless you give another: `credentialScope` is not taken over then.
+ * Returns a router with some options changed. It shares the key store, the limits and the middleware of the original,
+ * and its credential unless you pass another one; `credentialScope` is not inherited then.
  */
 export declare function withOptions<Models>(router: RouterOf<Models>, changes: ModelRouterOptions): RouterClient<Models>;

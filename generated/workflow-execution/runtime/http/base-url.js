@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 export const reachable = /^https?:\/\/[^/@]+(\/|$)/i;
-/** Returns the parts of an address; empty if it is invalid. */
+/** Returns the parts of a URL; empty if it is invalid. */
 export function parseAddress(address, base) {
     try {
         return new URL(address, base);
@@ -16,14 +16,14 @@ export function parseAddress(address, base) {
         return {};
     }
 }
-/** Returns the origin of a URL that requests are sent to. `what` names the URL in the error. */
+/** Returns the origin of a URL that requests are sent to. `what`: name of the URL in errors. */
 export function readOrigin(address, what) {
     const { href = '', origin = '' } = parseAddress(address);
     if (reachable.test(href))
         return origin;
     throw new TypeError(`${what} must be an absolute http or https address without a user name`);
 }
-/** Returns the address to which paths are added. All paths start with `added`. `what` names it in errors. */
+/** Returns the URL that paths are appended to. All paths start with `added`. `what`: name of the URL in errors. */
 export function readBaseUrl(address, added, what) {
     readOrigin(address, what);
     const baseUrl = address.trim().replace(/\/+$/, '');
@@ -32,13 +32,13 @@ export function readBaseUrl(address, added, what) {
         return baseUrl;
     throw new TypeError(`${what} ends with ${baseUrl.slice(right.length)}, and ${added} is added to it: give ${right}`);
 }
-/** True for a text that can be a part of a path. `.` and `..` would lead to another path. */
+/** True if the text can be a path segment. `.` and `..` would change the path. */
 export function isSegment(text) {
     try {
         return !/^\.{0,2}$/.test(text) && encodeURIComponent(text) !== '';
     }
     catch {
-        return false; // half of a character
+        return false; // A lone surrogate.
     }
 }
 /** Returns Node's `process`; undefined in browsers. */

@@ -12,9 +12,9 @@ import { type Debug } from './debug-log.js';
 import { type Part } from './observers.js';
 import type { Redactor } from './redactor.js';
 import type { GivenHeaders, Transport } from './transport.js';
-/** The state that all calls of a client share. `Identity` describes a call in errors. */
+/** State shared by all calls of a client. `Identity` describes a call in errors. */
 export type Client<Identity> = {
-    /** Without a slash at its end, and without the part that every path starts with. */
+    /** Base URL without a trailing slash, and without the common beginning of all paths. */
     readonly baseUrl: string;
     readonly credential: Credential;
     readonly headers: GivenHeaders;
@@ -24,20 +24,20 @@ export type Client<Identity> = {
     /** Middleware and observers. `use` adds to the list. */
     readonly parts: Part[];
     readonly maxAttempts: number;
-    /** Longest wait of a call before it is admitted. */
+    /** Maximum wait of a call before it is admitted. */
     readonly maxWaitMs: number;
-    /** Number of repetitions left, for all calls together. */
+    /** Number of retries left, for all calls together. */
     readonly budget: {
         left: number;
     };
-    /** Largest body in bytes. */
+    /** Maximum body size in bytes. */
     readonly maxResponseBytes: number;
-    /** Longest time without a byte of a stream. */
+    /** Maximum time without a byte of a stream. */
     readonly idleTimeoutMs: number;
     /** Creates the error of a call. */
     readonly fail: (identity: Identity, failure: Failure) => Error;
 };
-/** How far a call came before it failed. */
+/** Progress of a call when it failed. */
 export type CallState = {
     readonly attempts?: number;
     /** The service may be working on the call. */
@@ -79,16 +79,16 @@ export declare function readClientOptions<Numbers extends Readonly<Record<string
 export declare const maxBudget = 500;
 export declare const repetitionPrice = 14;
 export type CallOptions = {
-    /** Ends waiting and repeating. Work that was accepted may go on and may be billed. */
+    /** Stops waiting and retrying. Accepted work may continue and may be billed. */
     readonly signal?: AbortSignal | undefined;
-    /** For the whole call with all its waits. */
+    /** Deadline for the whole call, including all waits. */
     readonly deadlineMs?: number | undefined;
-    /** As in the options of the client, for this call. */
+    /** Overrides the client's option for this call. */
     readonly maxWaitMs?: number | undefined;
     readonly maxAttempts?: number | undefined;
-    /** For one attempt. */
+    /** Timeout of a single attempt. */
     readonly attemptTimeoutMs?: number | undefined;
-    /** Added to those of the client. */
+    /** Added to the client's headers. */
     readonly headers?: GivenHeaders | undefined;
 };
 /** One call of a method. */
@@ -97,7 +97,7 @@ export type Call<Owner extends Client<never>> = {
     readonly client: Owner;
     readonly signal: AbortSignal | undefined;
     readonly deadlineMs: number;
-    /** Its deadline by the elapsed time of the clock. */
+    /** Deadline on the elapsed time of the clock. */
     readonly endsAt: number;
     readonly maxAttempts: number;
     readonly maxWaitMs: number;
@@ -107,9 +107,9 @@ export type Call<Owner extends Client<never>> = {
     readonly attemptEnd?: WaitEnd;
     /** The secrets that its attempts sent. */
     readonly secrets: Set<string>;
-    /** Removes them, and the latest ones of the client, from a text. */
+    /** Removes these secrets, and the client's latest ones, from a text. */
     readonly redact: Redactor;
-    /** The credential of its attempts, read once for all of them. */
+    /** Credential of the attempts, read once for all of them. */
     access: Access | undefined;
 };
 /** The default deadline of a method, and the names of its own options. */
@@ -118,7 +118,7 @@ export type Method = {
     readonly options?: readonly string[];
 };
 export declare const readMs = 120000;
-/** 20 minutes: the service holds a run for ten minutes at most, then its result is collected. */
+/** 20 minutes: the service holds a run for at most ten minutes, then its result is collected. */
 export declare const runMs = 1200000;
 export declare const queueMs = 86400000;
 /** Starts a call. Throws for options that the method does not have. */

@@ -7,13 +7,13 @@
  * Part of switchyard; do not edit.
  */
 import { present } from './present.js';
-// A program may have two copies of a package, with two classes.
+// A symbol, because a program may contain two copies of a package, each with its own class.
 const readBrand = (name) => Symbol.for(`${name} of a generated client`);
 /** True for an error with this brand. */
 export function hasBrand(value, name) {
     return Reflect.get(Object(value), readBrand(name)) === true;
 }
-/** Creates an error class whose name appears in consoles and stacks. */
+/** Creates an error class whose name appears in consoles and stack traces. */
 export function createErrorClass(name) {
     const made = class extends Error {
         constructor(message, facts, cause) {
@@ -27,11 +27,11 @@ export function createErrorClass(name) {
             return { ...this, message: this.message };
         }
     };
-    // Not a static member: some compilers would assign to the read-only property.
+    // Not a static member, because some compilers would assign to the read-only property.
     Object.defineProperty(made, 'name', { value: name });
-    return made; // its members are assigned
+    return made; // The constructor assigns the members.
 }
-/** Returns an error of a client as a value. Rejects for every other error, which is a mistake in the program. */
+/** Returns an error of the client as a value. Rejects for any other error, which is a bug in the program. */
 export async function settle(work, isFailure) {
     try {
         return { ok: true, ...(await work) };

@@ -8,29 +8,32 @@
  */
 /** A secret, or a function that returns the current one. */
 export type Secret = string | (() => string | Promise<string>);
-/** The secret of an attempt, and the headers that carry it. */
+/** Secret of an attempt, and the headers to send it in. */
 export type Access = {
     readonly secret: string;
     readonly headers: Readonly<Record<string, string>>;
 };
 export type Credential = {
-    /** True for a secret that is the same in every attempt. */
+    /** True if the secret is the same in every attempt. */
     readonly isFixed: boolean;
-    /** Returns the current secret. Rejects as the caller's function does. */
+    /** Returns the current secret. Rejects if the caller's function does. */
     read(): Promise<Access>;
-    /** Returns a name for the owner of the calls: the scope, a fingerprint of a fixed secret, or a random name for this client. */
+    /**
+     * Returns a name for the owner of the calls: the scope, a fingerprint of a fixed secret, or a random name for this
+     * client.
+     */
     owner(): Promise<string>;
-    /** Removes from a text the latest three secrets that were read, and those that a call has sent. */
+    /** Redacts the three latest secrets, and those that a call has sent. */
     redact(text: string, sent: ReadonlySet<string>): string;
 };
 export type CredentialSource = {
     /** `Authorization` for a bearer token, or the header of an API key. */
     readonly header: string;
-    /** Undefined: no credential is sent. */
+    /** Undefined if no credential is sent. */
     readonly secret: Secret | undefined;
     readonly scope?: string | undefined;
 };
 export declare function createCredential({ header, secret: given, scope }: CredentialSource): Credential;
 export declare const toHex: (bytes: Uint8Array) => string;
-/** Returns a random UUID. Pages that were not served securely have no `randomUUID`. */
+/** Returns a random UUID. Insecure pages have no `randomUUID`. */
 export declare function randomKey(): string;

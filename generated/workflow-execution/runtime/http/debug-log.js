@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-/** Creates observers that write a line for each attempt, wait and end. Their events have no bodies and no credentials. */
+/** Creates observers that log each attempt, wait and end. Their events contain no bodies and no credentials. */
 export function createDebugLog(client, debug) {
     const write = typeof debug === 'function' ? debug : (line) => globalThis.console.debug(line);
     const line = (describe) => (event) => {

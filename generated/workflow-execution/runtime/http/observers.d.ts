@@ -10,7 +10,10 @@ import type { Transport, TransportOptions } from './transport.js';
 type Called<Facts> = Facts & {
     readonly callId: string;
 };
-/** An attempt. Attributes have the names of OpenTelemetry's semantic conventions. Events have no credentials and no bodies. */
+/**
+ * An attempt. Attributes are named like OpenTelemetry's semantic conventions. Events contain no credentials and no
+ * bodies.
+ */
 export type RequestEventOf<Facts> = Called<Facts> & {
     /** 1 for the first attempt. */
     readonly attempt: number;
@@ -32,9 +35,9 @@ export type ResponseEventOf<Facts> = RequestEventOf<Facts> & {
 };
 export type RetryEventOf<Event> = Event & {
     readonly waitMs: number;
-    /** True if the server asked to wait. Such a repetition does not count against `maxAttempts`. */
+    /** True if the server requested the wait. Such a retry doesn't count against `maxAttempts`. */
     readonly asTold: boolean;
-    /** Why there is another attempt, such as `503 service_unavailable` or `network`. */
+    /** Reason for the next attempt, such as `503 service_unavailable` or `network`. */
     readonly reason: string;
 };
 /** The end of a call; without `error` after a success. */
@@ -43,7 +46,7 @@ export type EndEventOf<Facts, Failure> = Called<Facts> & {
     readonly error?: Failure;
 };
 type Observer<Event> = ((event: Event) => void) | undefined;
-/** Functions that are called for each call, and for each attempt of it. */
+/** Functions to call for each call, and for each attempt. */
 export type ObserversOf<Facts, Sent, Answered, Failure> = {
     readonly onStart?: Observer<Called<Facts>>;
     readonly onEnd?: Observer<EndEventOf<Facts, Failure>>;
@@ -51,13 +54,13 @@ export type ObserversOf<Facts, Sent, Answered, Failure> = {
     readonly onResponse?: Observer<Answered>;
     readonly onRetry?: Observer<RetryEventOf<Answered>>;
 };
-/** One attempt before it is sent. `url` may have a credential, attributes have none. */
+/** An attempt before it is sent. `url` may contain a credential, attributes never do. */
 export type OutgoingOf<Event> = TransportOptions & Event & {
     readonly url: string;
 };
-/** Can change the request, answer it, or read the response. The headers have the credential. */
+/** Can change the request, answer it, or read the response. The headers contain the credential. */
 export type MiddlewareOf<Outgoing> = (request: Outgoing, next: (request: Outgoing) => Promise<Response>) => Promise<Response>;
-/** The parameter of `use`: a middleware, or observers, which may have one. */
+/** Parameter of `use`: a middleware, or observers with an optional middleware. */
 export type PartOf<Outgoing, Observers> = MiddlewareOf<Outgoing> | (Observers & {
     readonly middleware?: MiddlewareOf<Outgoing> | undefined;
 });
@@ -65,9 +68,9 @@ type AnyMiddleware = (request: never, next: (request: OutgoingOf<object>) => Pro
 export type Part = {
     readonly middleware?: AnyMiddleware | undefined;
 } & ObserversOf<never, never, never, never>;
-/** Returns the `fetch` of one attempt, which calls every middleware in order. */
+/** Returns the `fetch` of one attempt, which calls all middleware in order. */
 export declare function applyMiddleware(fetch: Transport, parts: readonly Part[], facts: object): Transport;
-/** Calls an observer. Its errors must neither cost a billed result nor end the process. */
+/** Calls an observer. Its errors must not lose a billed result or end the process. */
 export declare function notify<Event>(observer: ((event: Event) => unknown) | undefined, event: Event): Promise<void>;
 export declare function notifyAll(parts: readonly Part[], name: Exclude<keyof Part, 'middleware'>, event: object): void;
 /** Creates the method `use` of a client. */

@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 /**
- * Returns options of Node's `fetch` that remove its timeouts of five minutes for headers and for parts of a body, since the router may
- * hold a run for ten. Returns no options on other platforms.
+ * Returns options that remove the five-minute timeouts of Node's `fetch` for headers and body parts, because the router
+ * may hold a run for ten minutes. Returns no options on other platforms.
  */
 export declare function liftTimeouts(): object;

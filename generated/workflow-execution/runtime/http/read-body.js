@@ -6,8 +6,8 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-let utf8; // creating one takes as long as reading a short body
-/** Reads a body by its media type. Rejects as the platform does if the connection breaks before the body ends. */
+let utf8; // Creating one takes as long as reading a short body.
+/** Reads a body by its media type. Rejects with the platform's error if the connection breaks before the end. */
 export async function readBody(response, maxBytes) {
     const mediaType = readMediaType(response.headers);
     const isText = /^application\/json$|\+json$|^text\//.test(mediaType);
@@ -16,7 +16,7 @@ export async function readBody(response, maxBytes) {
         why: `the body is longer than maxResponseBytes (${maxBytes})`,
         isFinal: true,
     };
-    // React Native has no streams of bodies, and jsdom has no TextDecoder.
+    // React Native has no body streams, and jsdom has no TextDecoder.
     if ((!response.body || typeof TextDecoder !== 'function') && isText) {
         const text = await response.text();
         if (text.length > maxBytes)
@@ -28,7 +28,7 @@ export async function readBody(response, maxBytes) {
         return tooLong;
     if (bytes.length === 0)
         return { kind: 'empty' };
-    // Without a media type, a success that starts like an object is JSON.
+    // Without a media type, treat a success that starts with `{` as JSON.
     const isUnnamed = mediaType === '' && (!response.ok || bytes[0] === 0x7b);
     if (!isText && !isUnnamed)
         return { kind: 'bytes', value: bytes, bytes };
@@ -49,7 +49,9 @@ function readText(text, mediaType) {
         return { kind: 'broken', text, cause };
     }
 }
-/** Yields the parts of a body on any platform: of a web stream, of a stream of Node, or all at once if a body is not a stream. */
+/**
+ * Yields the parts of a body on any platform: from a web stream, a Node stream, or all at once if it is not a stream.
+ */
 export async function* readParts(response) {
     const body = response.body;
     if (response.body && 'getReader' in response.body) {
@@ -59,11 +61,11 @@ export async function* readParts(response) {
                 yield part.value;
         }
         finally {
-            void reader.cancel().catch(() => undefined); // the connection may be gone already
+            void reader.cancel().catch(() => undefined); // The connection may already be closed.
         }
     }
     else if (isIterable(body)) {
-        // As plain bytes: the Buffers of Node have a class of their own.
+        // As plain bytes, because Node's Buffer is a subclass.
         for await (const { buffer, byteOffset, byteLength } of body)
             yield new Uint8Array(buffer, byteOffset, byteLength);
     }
@@ -71,7 +73,7 @@ export async function* readParts(response) {
         yield new Uint8Array(await response.arrayBuffer());
 }
 const isIterable = (body) => Symbol.asyncIterator in Object(body);
-/** Returns the whole body, or undefined for more than `maxBytes`, counted after decompression. */
+/** Returns the whole body, or undefined if it exceeds `maxBytes` after decompression. */
 export async function readBytes(response, maxBytes) {
     const parts = [];
     let size = 0;
@@ -89,27 +91,27 @@ export async function readBytes(response, maxBytes) {
     }
     return bytes;
 }
-/** Returns the media type in lower case, without parameters; empty if the header is missing. A proxy may send it twice. */
+/** Returns the media type in lower case, without parameters; empty if the header is missing. A proxy may repeat it. */
 export function readMediaType(headers) {
     return (headers.get('content-type') ?? '').split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? '';
 }
 export function isObject(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-/** Returns the JSON object of a body, or an empty one for any other body. */
+/** Returns the JSON object of a body, or an empty object. */
 export function toObject({ kind, value }) {
     return kind === 'json' && isObject(value) ? value : {};
 }
-/** Returns the words of an error for a response that is not one of the API. `excerpt` is the start of its body. */
+/** Describes a response that is not from the API. `excerpt`: the beginning of its body. */
 export function describeUnexpected({ status, headers }, excerpt) {
     const location = status < 400 ? headers.get('location') : null;
     const to = location === null ? '' : `, redirected to ${location}, which is not followed`;
-    // A browser shows a page neither the status nor the target of a redirect.
+    // Browsers hide the status and target of a redirect from pages.
     const hidden = status === 0 ? 'a redirect, which the browser hides: the session may have ended' : '';
     return `${to}: ${hidden || excerpt || 'no body'}`;
 }
-/** Returns the first characters of an unexpected body, for an error. */
+/** Returns the beginning of an unexpected body, for an error. */
 export function quoteBody({ value, text = '' }, redact) {
-    // Redacted before it is cut: half a secret would not be found.
+    // Redact before cutting, because half a secret would not be recognised.
     return value instanceof Uint8Array ? `${value.length} bytes` : redact(text.slice(0, 100_000)).slice(0, 500);
 }

@@ -15,12 +15,13 @@ export type Redactor = (text: string) => string;
  * more characters, three quarters are enough. Secrets of fewer than 8 characters, and those after the first 200, are not searched for.
  */
 export declare function createRedactor(secrets: readonly string[]): Redactor;
-/** Returns the bytes of a text in UTF-8, one character each. Without `TextEncoder`, which jsdom lacks. */
+/** Returns the UTF-8 bytes of a text, one character each. Without `TextEncoder`, which jsdom lacks. */
 export declare function toUtf8(text: string): string;
-/** Returns the value of a JSON body without secrets; `[redacted]` if the redacted text is not JSON any more. */
+/** Returns the value of a JSON body without secrets; `[redacted]` if the redacted text is no longer JSON. */
 export declare function redactJson({ value, text }: Body, redact: Redactor): unknown;
 /**
- * Returns a thrown value without secrets: the value itself if it can be searched completely and has none. Otherwise an error becomes
- * a copy with its name, message, stack, code and cause, and any other value becomes `[redacted]`.
+ * Returns a thrown value without secrets: the value itself if it can be searched completely and contains none.
+ * Otherwise an error becomes a copy with its name, message, stack, code and cause, and any other value becomes
+ * `[redacted]`.
  */
 export declare function redactCause(value: unknown, redact: Redactor, depth?: number): unknown;

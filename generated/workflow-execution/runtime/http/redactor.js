@@ -10,9 +10,9 @@ const replacement = '[redacted]';
 /** Shorter secrets would match ordinary text. */
 const minSecretLength = 8;
 const maxSecrets = 200;
-/** Longer texts are replaced as a whole: a search would take more than a second. */
+/** Longer texts are redacted completely, because a search would take more than a second. */
 const maxTextLength = 1_000_000;
-/** Nested encodings, such as a percent-encoded JSON string. */
+/** Maximum nested encodings, such as a percent-encoded JSON string. */
 const maxLayers = 2;
 /**
  * Returns a function that replaces these secrets in a text, in any letter case. A text with an encoded secret is replaced as a whole:
@@ -42,22 +42,22 @@ export function createRedactor(secrets) {
 }
 function listForms(secrets) {
     const all = secrets.slice(0, maxSecrets).flatMap((secret) => {
-        // Forms on the web write a space as a plus sign.
+        // HTML forms encode a space as a plus sign.
         return [secret, toUtf8(secret), secret.replaceAll(' ', '+')].map((form) => fold(form.replace(/[\r\n]+[\t ]*/g, '')));
     });
     const whole = [...new Set(all)].filter((form) => form.length >= minSecretLength && !replacement.includes(form));
-    // A secret that was cut at one end still has one of the two parts.
+    // A secret that was cut at one end still contains one of the two parts.
     return whole.flatMap((form) => {
         const quarter = form.length < 16 ? 0 : Math.floor(form.length / 4);
         return quarter === 0 ? [form] : [form.slice(quarter), form.slice(0, -quarter)];
     });
 }
-/** Returns the bytes of a text in UTF-8, one character each. Without `TextEncoder`, which jsdom lacks. */
+/** Returns the UTF-8 bytes of a text, one character each. Without `TextEncoder`, which jsdom lacks. */
 export function toUtf8(text) {
     const escaped = encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'));
     return escaped.replace(/%(..)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
-/** Changes only ASCII letters, so that each character keeps its place. */
+/** Only changes ASCII letters, so that positions stay the same. */
 const fold = (text) => /[^ -~\s]/.test(text) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text.toLowerCase();
 function replacePlain(text, forms) {
     const folded = fold(text);
@@ -67,7 +67,7 @@ function replacePlain(text, forms) {
             found.push([at, at + form.length]);
     let shown = '';
     let shownTo = 0;
-    // Matches that touch or overlap are replaced as one.
+    // Merge matches that touch or overlap.
     for (const [start, end] of found.sort(([one], [other]) => one - other)) {
         if (start > shownTo || shown === '')
             shown += text.slice(shownTo, start) + replacement;
@@ -127,7 +127,7 @@ function decodeDigits(digits, alphabet, bits) {
     }
     return decoded;
 }
-/** Returns the value of a JSON body without secrets; `[redacted]` if the redacted text is not JSON any more. */
+/** Returns the value of a JSON body without secrets; `[redacted]` if the redacted text is no longer JSON. */
 export function redactJson({ value, text = '' }, redact) {
     const shown = redact(text);
     if (shown === text)
@@ -140,8 +140,9 @@ export function redactJson({ value, text = '' }, redact) {
     }
 }
 /**
- * Returns a thrown value without secrets: the value itself if it can be searched completely and has none. Otherwise an error becomes
- * a copy with its name, message, stack, code and cause, and any other value becomes `[redacted]`.
+ * Returns a thrown value without secrets: the value itself if it can be searched completely and contains none.
+ * Otherwise an error becomes a copy with its name, message, stack, code and cause, and any other value becomes
+ * `[redacted]`.
  */
 export function redactCause(value, redact, depth = 0) {
     if (typeof value === 'string')
@@ -173,7 +174,7 @@ function isClean(value, redact, seen) {
     const isPlain = Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value));
     if (seen.size > 1000 || !(isError || isPlain))
         return false;
-    // The members of a DOMException are on its prototype.
+    // DOMException defines its members on the prototype.
     const names = [...Reflect.ownKeys(value), ...(isError ? ['name', 'message', 'stack', 'cause'] : [])];
     return names.every((name) => isClean(String(name), redact, seen) && isClean(Reflect.get(value, name), redact, seen));
 }

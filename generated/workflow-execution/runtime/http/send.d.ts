@@ -10,48 +10,48 @@ import { type Call, type CallState, type Client } from './call.js';
 import { type Body } from './read-body.js';
 import { type Redactor } from './redactor.js';
 import { type GivenHeaders } from './transport.js';
-/** A request of a call, as each attempt sends it. */
+/** Request of a call; each attempt sends it. */
 export type CallRequest<Identity> = {
     readonly identity: Identity;
     readonly method?: 'GET' | 'POST' | 'PUT';
     readonly url: string;
     readonly headers?: GivenHeaders;
     readonly body?: string | null;
-    /** Timeout of an attempt. Default: a minute. */
+    /** Timeout of an attempt. Default: one minute. */
     readonly timeoutMs?: number;
-    /** Largest body in bytes. Default: the client's `maxResponseBytes`. */
+    /** Maximum body size in bytes. Default: the client's `maxResponseBytes`. */
     readonly maxBytes?: number;
-    /** Leaves the body of a 200 or 201 to the caller. */
+    /** True to let the caller read the body of a 200 or 201. */
     readonly isStream?: boolean | undefined;
-    /** Time by the wall clock after which the key must not be sent, and the error for it. */
+    /** Wall-clock time after which the key must not be sent, and the message of the resulting error. */
     readonly expiry?: {
         readonly at: number;
         readonly message: string;
     } | undefined;
 };
-/** How a request is sent, and what its answers mean. */
+/** Defines how a request is sent and how its responses are interpreted. */
 export type Policy<Identity, Result> = CallRequest<Identity> & {
-    /** Members that events of an attempt have in addition. */
+    /** Additional members of attempt events. */
     readonly facts: object;
     /** False if another attempt could start a second run. */
     readonly isRepeatable?: boolean;
-    /** An attempt may start a run. */
+    /** True if an attempt may start a run. */
     readonly isBilled?: boolean;
-    /** The service already works on the call, so `maxWaitMs` and the retry budget don't apply. */
+    /** True if the service already works on the call, so that `maxWaitMs` and the retry budget don't apply. */
     readonly isAdmitted?: boolean;
-    /** Attempts without a response don't count. */
+    /** True if attempts without a response don't count. */
     readonly isPoll?: boolean;
-    /** Waits for a free place, for `limitMs` at most; returns a function that frees it. */
+    /** Waits for a free place, at most `limitMs`. Returns a function that releases it. */
     readonly acquire?: ((limitMs: number) => Promise<() => void>) | undefined;
     readonly decide: (answer: Answer, progress: Progress) => Decision<Result>;
 };
-/** The state of a call that is being sent. */
+/** State of a call that is being sent. */
 export type Progress = {
     /** Number of attempts so far. */
     attempts: number;
-    /** An attempt is under way. */
+    /** True while an attempt is in progress. */
     isOpen: boolean;
-    /** An earlier attempt may have started a run. Stays true. */
+    /** True once an attempt may have started a run. */
     mayHaveRun: boolean;
 };
 /** A response with its body. `end` closes the connection of a stream. */
@@ -64,9 +64,9 @@ export type Answer = {
 export type Loss = {
     readonly message: string;
     readonly cause: unknown;
-    /** Nothing reached the service. */
+    /** True if nothing reached the service. */
     readonly isUnsent: boolean;
-    /** Another attempt would fail in the same way. */
+    /** True if another attempt would fail in the same way. */
     readonly isFinal: boolean;
 } & ({
     readonly kind: 'network' | 'local';
@@ -74,7 +74,10 @@ export type Loss = {
     readonly kind: 'timeout';
     readonly deadlineMs: number;
 });
-/** The next attempt, after `ms` or a backoff. `isRequested`: the server asked for it, so it doesn't count against `maxAttempts`. */
+/**
+ * The next attempt, after `ms` or a backoff. `isRequested`: the server requested it, so it doesn't count against
+ * `maxAttempts`.
+ */
 export type NextAttempt = {
     readonly isRequested: boolean;
     readonly ms?: number | undefined;
@@ -82,7 +85,7 @@ export type NextAttempt = {
 export type Decision<Result> = {
     /** For observers. */
     readonly facts?: object | undefined;
-    /** For observers: the category of an error. */
+    /** For observers: category of an error. */
     readonly type?: string | undefined;
 } & ({
     readonly result: Result;
@@ -92,9 +95,9 @@ export type Decision<Result> = {
     readonly mayHaveRun?: boolean;
     readonly isAdmitted?: boolean;
 });
-/** Sends a call until its outcome is known. Rejects only with errors of the client. */
+/** Sends a call until its outcome is known. Only rejects with errors of the client. */
 export declare function send<Identity, Result>(call: Call<Client<Identity>>, policy: Policy<Identity, Result>): Promise<Result>;
-/** Returns the error of a call for a deadline or an abort; every other error is returned itself. */
+/** Returns the error of a call for a deadline or an abort; returns any other error unchanged. */
 export declare function explainEnd<Identity>(error: unknown, identity: Identity, state: CallState, { client, signal, deadlineMs: wholeMs, redact }: Call<Client<Identity>>): unknown;
-/** Explains why an attempt has no response. */
+/** Explains why an attempt got no response. */
 export declare function explainLoss(lost: unknown, isSent: boolean, redact: Redactor): Loss;

@@ -11,13 +11,13 @@ export type StreamGuard = Time & {
     readonly idleTimeoutMs: number;
     /** Closes the connection. */
     readonly close: (why?: unknown) => void;
-    /** Called when the stream ends, before the reader sees it. `isWhole`: the body was read to its end. */
+    /** Called when the stream ends, before the reader sees it. `isWhole`: the body was read completely. */
     readonly whenRead: (isWhole: boolean) => Promise<void>;
-    /** Returns the error that the reader gets for a `DeadlinePassed`, an abort, or a lost connection. */
+    /** Returns the reader's error for a `DeadlinePassed`, an abort, or a lost connection. */
     readonly explain: (cause: unknown) => unknown;
 };
 /**
- * Returns a response whose body the caller reads later. The connection is closed if it sends no bytes for `idleTimeoutMs`, if the reader
- * does not start within that time or pauses for 10 minutes, at the deadline, and with the signal.
+ * Returns a response whose body the caller reads later. Closes the connection if it sends no bytes for `idleTimeoutMs`,
+ * if the reader doesn't start within that time or pauses for 10 minutes, at the deadline, and when the signal aborts.
  */
 export declare function guardStream(response: Response, guard: StreamGuard): Response;

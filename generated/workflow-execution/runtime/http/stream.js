@@ -8,11 +8,11 @@
  */
 import { DeadlinePassed, within } from './clock.js';
 import { readParts } from './read-body.js';
-/** Longest pause of the reader between two parts. */
+/** Maximum pause of the reader between two parts. */
 const maxPauseMs = 10 * 60_000;
 /**
- * Returns a response whose body the caller reads later. The connection is closed if it sends no bytes for `idleTimeoutMs`, if the reader
- * does not start within that time or pauses for 10 minutes, at the deadline, and with the signal.
+ * Returns a response whose body the caller reads later. Closes the connection if it sends no bytes for `idleTimeoutMs`,
+ * if the reader doesn't start within that time or pauses for 10 minutes, at the deadline, and when the signal aborts.
  */
 export function guardStream(response, guard) {
     const { idleTimeoutMs, close, whenRead, explain } = guard;
@@ -57,6 +57,6 @@ export function guardStream(response, guard) {
         cancel: () => finish(false),
     };
     pause(idleTimeoutMs, 'the stream was not read');
-    // Nothing is read ahead, so the reader sees the end when it gets there.
+    // Nothing is read ahead, so the reader gets the end at the right time.
     return new Response(new ReadableStream(source, { highWaterMark: 0 }), response);
 }

@@ -7,8 +7,8 @@
  * Part of switchyard; do not edit.
  */
 /**
- * Returns the headers of a request; later ones replace earlier ones. If one cannot be sent, returns its name. The platform's `Headers`
- * takes longer than the rest of the call.
+ * Returns the headers of a request; later ones replace earlier ones. Returns the name of a header that is invalid. The
+ * platform's `Headers` would take longer than the rest of the call.
  */
 export function mergeHeaders(...parts) {
     const all = {};

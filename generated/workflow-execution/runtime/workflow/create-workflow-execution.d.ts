@@ -11,7 +11,7 @@ import { type Secret } from '../http/credential.js';
 import { type MiddlewareOf, type ObserversOf, type OutgoingOf, type PartOf, type RequestEventOf, type ResponseEventOf } from '../http/observers.js';
 import { WorkflowError } from './workflow-error.js';
 export type WorkflowExecutionOptions = ClientOptions<WorkflowObservers> & {
-    /** Without `/api/v2`. Default: the variable `WORKFLOW_EXECUTION_URL`. */
+    /** Base URL without `/api/v2`. Default: the variable `WORKFLOW_EXECUTION_URL`. */
     readonly baseUrl?: string | undefined;
     /**
      * Sent as `Authorization: Bearer`; some deployments need none. A function is called once for each call, and again after a 401.
@@ -20,25 +20,25 @@ export type WorkflowExecutionOptions = ClientOptions<WorkflowObservers> & {
     readonly token?: Secret | undefined;
 };
 type WorkflowByFormat = 
-/** The workflow of the editor, with its layout and nodes that only the editor uses. */
+/** Workflow of the editor, with its layout and nodes that only the editor uses. */
 {
     readonly format: 'save';
     readonly workflow: Readonly<Record<string, unknown>>;
 }
-/** The prompt graph that ran. */
+/** Prompt graph that ran. */
  | {
     readonly format: 'api';
     readonly workflow: Readonly<Record<string, unknown>>;
 }
-/** A format that this client does not know. */
+/** Format that this client doesn't support. */
  | {
     readonly format: 'unknown';
     readonly rawFormat: string;
     readonly workflow: unknown;
 };
-/** The workflow of a job. It changes with the saved workflow, so the client caches nothing. */
+/** Workflow of a job. It changes with the saved workflow, so the client doesn't cache it. */
 export type JobWorkflow = WorkflowByFormat & {
-    /** The text of the response: `workflow` rounds integers beyond 2^53, such as seeds of 64 bits. */
+    /** Text of the response, because `workflow` rounds integers beyond 2^53, such as 64-bit seeds. */
     readonly text: string;
 };
 type CallFacts = {
@@ -53,7 +53,7 @@ export type WorkflowObservers = ObserversOf<CallFacts, RequestEventOf<CallFacts>
 type Outgoing = OutgoingOf<RequestEventOf<CallFacts>>;
 export type WorkflowMiddleware = MiddlewareOf<Outgoing>;
 export type WorkflowPart = PartOf<Outgoing, WorkflowObservers>;
-/** The default deadline is 2 minutes. */
+/** Options of a workflow call. Default deadline: 2 minutes. */
 export type WorkflowCallOptions = CallOptions;
 export type WorkflowExecution = {
     /** Reads the workflow of a job. Its `format` depends on how the job was submitted. Rejects with a `WorkflowError`. */

@@ -62,12 +62,12 @@ function decideAnswer(jobId, answer, attempts, call) {
 /** Creates the error of a response without a workflow. */
 function failAnswered(jobId, { response, body }, attempts, redact) {
     const { status, headers } = response;
-    const isUnclear = status > 0 && status < 300; // the redirects of browsers have the status 0
+    const isUnclear = status > 0 && status < 300; // A redirect hidden by a browser has the status 0.
     const isRetryable = [408, 425, 429].includes(status) || status >= 500 || isUnclear;
     const every = { jobId, attempts, status, isRetryable, retryAfterMs: readRetryAfterMs(headers) };
     const write = (message) => redact(writeMessage(jobId, message));
     if (status === 200) {
-        // Another attempt helps after the page of a proxy or a truncated body.
+        // Another attempt helps after the page of a proxy or an incomplete body.
         const mayChange = body.kind !== 'json' && body.isFinal !== true;
         const message = write('200 with a body that is not a workflow');
         return new WorkflowError(message, { ...every, kind: 'decode', isRetryable: mayChange });

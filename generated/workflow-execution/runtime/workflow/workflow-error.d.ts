@@ -27,7 +27,7 @@ export type WorkflowErrorFacts = ({
     /** Undefined for an unknown code, which is in `rawCode`. */
     readonly code: KnownCode | undefined;
     readonly rawCode: string;
-    /** `code` and `rawCode` under the names of the Model Router client. */
+    /** `code` and `rawCode`, with the names of the Model Router client. */
     readonly category: {
         readonly known: KnownCode | undefined;
         readonly body: string;
@@ -42,7 +42,10 @@ export type WorkflowErrorFacts = ({
     readonly kind: 'opaque';
     readonly excerpt: string;
 } & Answered)
-/** The status is a success, but the body is not a workflow. The body is not shown, since workflows may hold credentials. */
+/**
+ * The status is a success, but the body is not a workflow. The body is not shown, because workflows may contain
+ * credentials.
+ */
  | ({
     readonly kind: 'decode';
 } & Answered) | ({
@@ -53,11 +56,11 @@ export type WorkflowErrorFacts = ({
 } & Every) | ({
     readonly kind: 'aborted';
 } & Every)
-/** Refused before anything was sent. */
+/** The call was rejected before anything was sent. */
  | ({
     readonly kind: 'local';
 } & Every);
-/** The one error that the client throws; `kind` decides its members. */
+/** The only error that the client throws; `kind` determines its members. */
 export type WorkflowError = Error & WorkflowErrorFacts;
 export declare const WorkflowError: ClientError<WorkflowErrorFacts>;
 /** True for an error of this client, or of another copy of it. */
