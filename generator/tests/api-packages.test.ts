@@ -87,7 +87,7 @@ test('README and comments say that the router does not check outputs (MR-SCH-33)
   expect(files['models/README.md']).toMatch(/It never checks outputs, so a successful run may return a result/);
   expect(files['models/image-provider/photo-1.d.ts']).toContain('What the model gives; the router does not check it.');
   const declarations = Object.entries(files).filter(([path]) => /^model-router\/.*\.d\.ts$/.test(path));
-  expect(declarations.map(([, text]) => text).join('\n')).toMatch(/router does not check outputs/);
+  expect(declarations.map(([, text]) => text).join('\n')).toMatch(/router doesn't check outputs/);
 });
 
 test('README and comments state that packages and caches of private documents are private (MR-SCH-11)', () => {

@@ -123,6 +123,7 @@ const ofReaders = [
     name: 'templates/init/github.yml',
     text: readPage('templates/init/github.yml')
       .replaceAll('[[install]]', 'npm ci')
+      .replace('[[defaults]]\n', '')
       .replaceAll(/\[\[|\]\]/g, ''),
   },
   ...listPages()
