@@ -53,9 +53,9 @@ describe('the category of an error', () => {
 test.each<[Given, string, string]>([
   [{ status: 403, body: { error_type: 'forbidden' } }, 'source-forbidden', 'valid but may not read this'],
   [{ status: 403, body: { error_type: 'not_enabled' } }, 'source-not-enabled', 'not enabled for the account'],
-  [{ status: 403, body: '<html>' }, 'source-forbidden', 'something in front of the router'],
+  [{ status: 403, body: '<html>' }, 'source-forbidden', 'a proxy in front of the router'],
   [{ status: 401, body: '' }, 'source-unauthorised', 'refused'],
-  [{ status: 500, header: 'service_unavailable' }, 'source-unavailable', 'run again later'],
+  [{ status: 500, header: 'service_unavailable' }, 'source-unavailable', 'Run again later'],
   [{ status: 400, header: 'unauthorized' }, 'source-unauthorised', 'refused'],
   [{ status: 400, body: 'Bad Request' }, 'source-refused', 'base address of a Model Router'],
 ])('the text %j is %s', (given, code, help) => {
