@@ -60,7 +60,7 @@ const longSteps: readonly CheckStep[] = [
     commands: [`${vitest} contract-tests/tests/variants.test.ts`],
     env: { SWITCHYARD_ALL_VARIANTS: '1' },
   },
-  { name: 'attack', commands: ['contract-tests/tests/attack/attack.ts'] },
+  { name: 'attack', commands: ['contract-tests/tests/attack/attack.ts --minutes 10'] },
   { name: 'self-check', commands: [`${switchyard} conform --self-check`] },
   { name: 'conforming servers', commands: [`${switchyard} conform --self-check --conforming 500`] },
   {
