@@ -22,7 +22,7 @@ export function findFreedomProblems(rows: readonly Freedom[], known: Known): rea
       .filter(({ text = '', reading = '' }) => (text === '') === !known.assumptions.includes(reading))
       .map(({ id, reading }) => `${id} needs either words of the API or a known reading, not ${reading ?? 'nothing'}`),
     ...free.filter(({ variants = [] }) => variants.length === 0).map(({ id }) => `no variant uses the freedom ${id}`),
-    ...used.filter((id) => !known.variants.includes(id)).map((id) => `a freedom names ${id}, which is no variant`),
+    ...used.filter((id) => !known.variants.includes(id)).map((id) => `a freedom names ${id}, which is not a variant`),
     ...known.variants.filter((id) => !used.includes(id)).map((id) => `the variant ${id} belongs to no freedom`),
     ...[...listed].filter((id) => !ids.has(id)).map((id) => `a freedom cites ${id}, which is not in the register`),
     ...servers.filter(({ id }) => !listed.has(id)).map(({ id }) => `${id} has no freedom, and no row says why`),

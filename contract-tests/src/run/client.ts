@@ -118,7 +118,7 @@ type CallsMade = {
 
 type ClientParts = Omit<Purpose, 'endsAtMs'> & { readonly deadline: Deadline; readonly calls: CallsMade };
 
-/** How the calls of a scenario are sent. */
+/** The way in which the calls of a scenario are sent. */
 type Sender = {
   /** Keeps a call that may be awaited late, or never: its failure is not lost, and ends no process. */
   readonly track: <T>(work: Promise<T>) => Promise<T>;

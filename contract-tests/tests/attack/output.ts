@@ -19,7 +19,7 @@ type Expected = {
   readonly folder?: string;
 };
 
-/** What no command may do, whatever it reads: crash, hang, show a secret, or send commands to a terminal or a build service. */
+/** Problems that no command may have with any input: a crash, a hang, a visible secret, or commands for a terminal or a build service. */
 export function findProblems(ended: Ended, { codes, credentials = [], folder }: Expected): string[] {
   const { code, out, err, stopped, printedBytes } = ended;
   const text = out + err;
