@@ -137,7 +137,9 @@ test.each(Object.keys(answers))(
     expect(report.results.filter(({ outcome }) => outcome.kind === 'errored')).toEqual([]);
     expect(report.discovery.problems.join()).not.toContain('broke its process');
     if (kind === 'endless pages') {
-      const [pages, documents] = [/limit=100&cursor=/, /json$/].map((of) => new Set(asked.filter((url) => of.test(url))).size);
+      const [pages, documents] = [/limit=100&cursor=/, /json$/].map(
+        (of) => new Set(asked.filter((url) => of.test(url))).size,
+      );
       expect([pages, documents]).toEqual([39, 60]);
     }
     const written = readFileSync(join(outDir, 'result.json'), 'utf8');
