@@ -44,7 +44,12 @@ for (const [at, name] of chosen.entries()) {
   const until = startedAt + (end - startedAt) / (chosen.length - at);
   const options = { seed: Number(values.seed), folder, until };
   try {
-    const result = await attack(values.path === undefined ? options : { ...options, path: values.path });
+    const found = await attack(values.path === undefined ? options : { ...options, path: values.path });
+    // An attack without a single case proves nothing.
+    const result =
+      found.cases > 0 || found.failure
+        ? found
+        : { ...found, failure: { problem: 'no case ran in its time: give it more --minutes', path: '' } };
     process.stdout.write(describeResult(name, result, (performance.now() - startedAt) / 1000));
     if (result.failure !== undefined) process.exitCode = 1;
   } finally {

@@ -109,6 +109,15 @@ test('reports a protocol switch immediately as no response', async () => {
   expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-response', because: 'failed' });
 });
 
+test('stops reading after 100 informational responses', async () => {
+  const url = await serve(({ socket }) => {
+    const pour = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(50)), 5);
+    socket.on('close', () => clearInterval(pour));
+  });
+  const outcome = await nodeHttp({ ...limits, url });
+  expect(JSON.stringify(outcome)).toContain('more than 100 informational responses');
+});
+
 test('reports a body that arrives too slowly as a missed deadline, with its time limit', async () => {
   const url = await serve((_, response) => {
     response.writeHead(200);

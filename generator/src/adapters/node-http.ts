@@ -69,6 +69,8 @@ async function receive(message: IncomingMessage, maxBytes: number): Promise<Http
   return { kind: 'response', status: message.statusCode ?? 0, headers: new Map(received), bytes };
 }
 
+const informationalAtMost = 100;
+
 function responseTo(sent: ClientRequest): Promise<IncomingMessage> {
   return new Promise((answered, failed) => {
     sent.on('response', answered).on('error', failed);
@@ -76,6 +78,13 @@ function responseTo(sent: ClientRequest): Promise<IncomingMessage> {
     sent.on('upgrade', ({ statusCode }, socket) => {
       socket.destroy();
       failed(new Error(`the source switches protocols (status ${statusCode}), which was not requested`));
+    });
+    // A server could send informational responses (1xx) without end, and reading them would take all processor time.
+    let informational = 0;
+    sent.on('information', () => {
+      informational += 1;
+      if (informational > informationalAtMost)
+        sent.destroy(new Error(`more than ${informationalAtMost} informational responses came before the response`));
     });
     sent.on('close', () => failed(new Error('the connection was closed without a response')));
   });
