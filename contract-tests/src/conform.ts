@@ -1,5 +1,5 @@
+import type { Ports } from './contract/exchange.ts';
 import type { Readings } from './contract/finding.ts';
-import type { Ports } from './contract/probe.ts';
 import type { Rule, RuleId } from './contract/rule.ts';
 import type { Cost } from './contract/scenario.ts';
 import type { ApiName } from './contract/target.ts';

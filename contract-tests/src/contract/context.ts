@@ -29,7 +29,7 @@ export const deterministic = 'deterministic';
 export type ServiceHeaders = Readonly<Record<keyof typeof headerSuffixes, string>>;
 
 /** The target, and the results of discovery. */
-export type ProbeContext = {
+export type TargetContext = {
   readonly kind: TargetKind;
   readonly specs: EffectiveSpecs;
   readonly discovery: Discovery;
@@ -65,7 +65,7 @@ export function createContext(
   specs: EffectiveSpecs,
   discovery: Discovery,
   values = usualValues,
-): ProbeContext {
+): TargetContext {
   const operations = new Map(listOperations(specs).map((one) => [one.operationId, one]));
   const owned = target.budget?.models ?? [];
   const jobs: Jobs = target.workflow?.jobs ?? {};

@@ -1,6 +1,6 @@
 import { type JsonValue, measureJson, readEssence, resolvePointer } from '../../../specs/src/index.ts';
 import { cachedWhilePossible } from './cache.ts';
-import type { Evidence, Exchange, RawHeaders, WireResponse } from './probe.ts';
+import type { Evidence, Exchange, RawHeaders, WireResponse } from './exchange.ts';
 
 export type StepResponse = WireResponse & { readonly step: string };
 

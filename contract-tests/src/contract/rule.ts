@@ -1,10 +1,10 @@
 import { readChoices } from '../../../specs/src/index.ts';
 import type { Condition } from '../requires.ts';
 import type { Concern, Family } from './concerns.ts';
-import type { ProbeContext } from './context.ts';
+import type { TargetContext } from './context.ts';
 import { HarnessError } from './errors.ts';
+import type { Evidence } from './exchange.ts';
 import type { CheckResult, Outcome, Readings } from './finding.ts';
-import type { Evidence } from './probe.ts';
 import type { Cost, Scenario } from './scenario.ts';
 import type { ApiName, RequiredReadings, TargetKind } from './target.ts';
 
@@ -52,7 +52,7 @@ export type Rule = {
   /** Sends the calls. Absent for a passive rule, which reads every exchange of the check in order of completion. */
   readonly scenario?: Scenario;
   /** Checks the responses that the scenario returned, or all exchanges of the check. */
-  readonly check: (responses: unknown, context: ProbeContext) => CheckResult;
+  readonly check: (responses: unknown, context: TargetContext) => CheckResult;
 };
 
 export type RuleOutcome = { readonly rule: Rule; readonly outcome: Outcome; readonly durationMs: number };
@@ -64,7 +64,7 @@ type Required = 'sentence' | 'requirements';
 /** Definition of a rule. By default it has no requirements, and a sandbox must show it. */
 export type Statement<Responses> = Pick<Rule, Required> &
   Partial<Omit<Rule, Required | Derived | 'api' | 'cost' | 'readsAttributed'>> & {
-    readonly check: (responses: Responses, context: ProbeContext) => CheckResult;
+    readonly check: (responses: Responses, context: TargetContext) => CheckResult;
   };
 
 /**

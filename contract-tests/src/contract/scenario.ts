@@ -1,7 +1,7 @@
 import type { Condition, InputName } from '../requires.ts';
 import type { Answer, Silence } from './answer.ts';
-import type { ProbeContext } from './context.ts';
-import type { CredentialUse, ProbeBody, ProbeRequest, RawHeaders, ScriptedFailure } from './probe.ts';
+import type { TargetContext } from './context.ts';
+import type { CredentialUse, RawHeaders, RequestBody, ScenarioRequest, ScriptedFailure } from './exchange.ts';
 import type { ApiName } from './target.ts';
 
 /**
@@ -64,7 +64,7 @@ export type CallOptions = CallPurpose & {
   /** Query string, including the question mark. */
   readonly query?: string;
   /** Replaces the model's input. */
-  readonly body?: ProbeBody;
+  readonly body?: RequestBody;
   /** Status that a mock should return; not sent to other targets. */
   readonly prefer?: number;
 };
@@ -109,9 +109,9 @@ export type Client = {
   /** `jobId`: as it should appear in the path. */
   jobWorkflow(jobId: string, options?: CallOptions): Promise<Answer>;
   /** Sends any other request, however malformed. */
-  send(request: ProbeRequest, purpose?: CallPurpose): Promise<Answer>;
+  send(request: ScenarioRequest, purpose?: CallPurpose): Promise<Answer>;
   /** Like `send`, but returns a missing response instead of ending the scenario. */
-  trySend(request: ProbeRequest, purpose?: CallPurpose): Promise<Answer | Silence>;
+  trySend(request: ScenarioRequest, purpose?: CallPurpose): Promise<Answer | Silence>;
   /** Returns the response if it has one of the statuses; otherwise ends the scenario as `setup-failed`. */
   must(answer: Answer | Promise<Answer>, ...statuses: readonly number[]): Promise<Answer>;
   /** Makes a call after `ms`. Without `await`, it is sent in parallel with the following calls. */
@@ -144,7 +144,7 @@ export type Client = {
 };
 
 /** Client, target, and the results of discovery. */
-export type ScenarioContext = Client & ProbeContext;
+export type ScenarioContext = Client & TargetContext;
 
 type RejectedCall = (
   model: Runnable,

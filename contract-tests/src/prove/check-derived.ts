@@ -11,7 +11,7 @@ import {
 } from '../../../specs/src/index.ts';
 import { runConformance } from '../conform.ts';
 import { once, parseBody, parseJson, readHeader } from '../contract/evidence.ts';
-import type { Exchange, Exchanger, WireResponse } from '../contract/probe.ts';
+import type { Exchange, Exchanger, WireResponse } from '../contract/exchange.ts';
 import { findOperation } from '../contract/target.ts';
 import { listFailures } from '../report/report.ts';
 import { checkExchanges } from '../rules/passive/index.ts';

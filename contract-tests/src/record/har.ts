@@ -8,7 +8,7 @@ import {
 } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { parseJson } from '../contract/evidence.ts';
-import type { Exchange, RawHeaders } from '../contract/probe.ts';
+import type { Exchange, RawHeaders } from '../contract/exchange.ts';
 import type { ApiName } from '../contract/target.ts';
 import { parseTime } from '../wire/system-clock.ts';
 

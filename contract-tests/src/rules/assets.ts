@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import type { Answer } from '../contract/answer.ts';
 import { families } from '../contract/concerns.ts';
-import type { ProbeContext } from '../contract/context.ts';
+import type { TargetContext } from '../contract/context.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { readMember } from '../contract/evidence.ts';
 import { type Finding, finding, notApplicable } from '../contract/finding.ts';
@@ -239,7 +239,7 @@ export const assetModels: readonly AssetModel[] = [
   },
 ];
 
-export function isListed({ discovery, has }: ProbeContext, model: string): boolean {
+export function isListed({ discovery, has }: TargetContext, model: string): boolean {
   return has('families') && discovery.listed.includes(model);
 }
 

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../../../specs/src/index.ts';
 import type { Answer } from '../contract/answer.ts';
-import type { ProbeContext } from '../contract/context.ts';
+import type { TargetContext } from '../contract/context.ts';
 import type { DiscoveredModel } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { modelPath } from '../contract/requests.ts';
@@ -17,26 +17,26 @@ import * as expect from './expect.ts';
  */
 export const unknownRequestId = '00000000-0000-4000-8000-000000000000';
 
-export function findUnknownId({ values }: ProbeContext): string {
+export function findUnknownId({ values }: TargetContext): string {
   return values.uuid(unknownRequestId);
 }
 
 /** Replaces the request id in a path below a model by an unknown one. */
-export function withUnknownId(tail: string, context: ProbeContext): string {
+export function withUnknownId(tail: string, context: TargetContext): string {
   return tail.replace(unknownRequestId, findUnknownId(context));
 }
 
-export function findUnknownModelPath({ values }: ProbeContext): string {
+export function findUnknownModelPath({ values }: TargetContext): string {
   return modelPath(`${values.text('no-such-provider')}/${values.text('no-such-model')}`);
 }
 
 /** Returns the path of a nonexistent model of a known provider. */
-export function unknownSiblingPath({ authored, values }: ProbeContext): string {
+export function unknownSiblingPath({ authored, values }: TargetContext): string {
   return modelPath(`${authored.provider}/${values.text('no-such-model')}`);
 }
 
 /** Returns truncated JSON that no lenient parser accepts as an object. */
-export function malformedBody({ values }: ProbeContext) {
+export function malformedBody({ values }: TargetContext) {
   const bytes = new TextEncoder().encode(`{"prompt": "${values.text('half a')}`);
   return { kind: 'bytes', bytes, mediaType: 'application/json' } as const;
 }
@@ -101,11 +101,11 @@ export const wholeLife = scenario({ cost: 'billed', requires: [state] }, async (
 export const lostWork = { outcome: 'deadline_exceeded', collectable: false } as const;
 
 /** Returns the path of another listed model, whose schemas are unknown. */
-export function otherModelPath({ discovery }: ProbeContext, than: Pick<DiscoveredModel, 'id'>): string {
+export function otherModelPath({ discovery }: TargetContext, than: Pick<DiscoveredModel, 'id'>): string {
   return findOther(discovery.listed, than, 'the catalog lists no second model');
 }
 
-export function otherRunnablePath({ runnable }: ProbeContext, than: Pick<DiscoveredModel, 'id'>): string {
+export function otherRunnablePath({ runnable }: TargetContext, than: Pick<DiscoveredModel, 'id'>): string {
   return findOther(runnable, than, 'no second model may be run');
 }
 

@@ -1,6 +1,6 @@
 import type { Answer } from '../contract/answer.ts';
 import { families } from '../contract/concerns.ts';
-import type { ProbeContext } from '../contract/context.ts';
+import type { TargetContext } from '../contract/context.ts';
 import { readMember } from '../contract/evidence.ts';
 import { type CheckResult, type Finding, notApplicable } from '../contract/finding.ts';
 import { ruleIn } from '../contract/rule.ts';
@@ -33,7 +33,7 @@ const finishedNonetheless = ({ end, collect }: Cancelled): boolean =>
   readMember(end, '/error_type') === undefined && collect.status === 200;
 
 /** True if a live run takes longer than the rule waits. */
-function isStillPending({ submit, another, end, endOfAnother }: Cancelled, { specs }: ProbeContext): boolean {
+function isStillPending({ submit, another, end, endOfAnother }: Cancelled, { specs }: TargetContext): boolean {
   const uncancelled = [submit, another, ...endOfAnother.attempts];
   const words = [...specs.settings.queueStatuses, ...uncancelled.map((answer) => readMember(answer, '/status'))];
   const status = readMember(end, '/status');
@@ -45,7 +45,7 @@ const tooLate = notApplicable('the run was over before the cancellation arrived'
 /** Runs the check if the cancellation ended the request. */
 const ifEffective =
   (check: (responses: Cancelled) => readonly Finding[]) =>
-  (responses: Cancelled, context: ProbeContext): CheckResult => {
+  (responses: Cancelled, context: TargetContext): CheckResult => {
     if (finishedNonetheless(responses)) return tooLate;
     if (isStillPending(responses, context))
       return notApplicable('the cancelled request had not ended by the deadline of the rule');

@@ -3,7 +3,7 @@ import pMap from 'p-map';
 import { isJsonObject, type JsonValue, resolvePointer } from '../../../specs/src/index.ts';
 import type { Answer } from '../contract/answer.ts';
 import { families } from '../contract/concerns.ts';
-import type { ProbeContext } from '../contract/context.ts';
+import type { TargetContext } from '../contract/context.ts';
 import type { DiscoveredModel } from '../contract/discovery.ts';
 import { readMember } from '../contract/evidence.ts';
 import { notApplicable, observed } from '../contract/finding.ts';
@@ -18,7 +18,7 @@ import { hasMembers } from './passive/bodies.ts';
 
 const rule = ruleIn(families.model);
 
-function listDiscovered({ discovery: { models } }: ProbeContext): readonly DiscoveredModel[] {
+function listDiscovered({ discovery: { models } }: TargetContext): readonly DiscoveredModel[] {
   return [models.authored, models.unauthored, models.binary].filter((one) => one !== undefined);
 }
 
@@ -118,7 +118,7 @@ const modelsAtMost = 24;
 const readsAtATime = 8;
 
 /** Returns an evenly spaced sample of a large catalog. */
-function sampleModels({ discovery }: ProbeContext): readonly string[] {
+function sampleModels({ discovery }: TargetContext): readonly string[] {
   const ids = discovery.listed.filter((id) => id.includes('/'));
   if (discovery.isPart) return ids;
   const every = Math.max(1, ids.length / modelsAtMost);

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import type { Answer } from '../contract/answer.ts';
 import { families } from '../contract/concerns.ts';
-import type { ProbeContext } from '../contract/context.ts';
+import type { TargetContext } from '../contract/context.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { parseJson, readHeader, textsIn } from '../contract/evidence.ts';
 import { notApplicable } from '../contract/finding.ts';
@@ -100,7 +100,7 @@ const conversions = scenario({ cost: 'hooked' }, async (server) => {
 });
 
 /** Lists the converted runs with the fields that their conversion drops. */
-function listConverted(converted: Runs, { isScripted, owned }: ProbeContext) {
+function listConverted(converted: Runs, { isScripted, owned }: TargetContext) {
   return Object.entries(converted).map(([name, run]) => {
     const stated = owned.find(({ id }) => id === name)?.alternate?.drops ?? [];
     return { run, drops: isScripted ? ['note', 'prompt'] : stated };

@@ -1,7 +1,7 @@
 import type { Brand, EffectiveSpecs } from '../../../specs/src/index.ts';
-import type { ProbeContext } from '../contract/context.ts';
+import type { TargetContext } from '../contract/context.ts';
 import type { Discovery } from '../contract/discovery.ts';
-import type { Evidence, Exchange, Ports } from '../contract/probe.ts';
+import type { Evidence, Exchange, Ports } from '../contract/exchange.ts';
 import type { RuleOutcome } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
 import type { Capability } from '../requires.ts';
@@ -58,7 +58,7 @@ export type Check = {
   readonly log: ExchangeLog;
   readonly runs: RunBudget | undefined;
   readonly wire: Wire;
-  readonly context: ProbeContext;
+  readonly context: TargetContext;
   readonly substitutes?: () => Substitute;
   /** True if the exchanges were recorded before the check, which sends nothing. */
   readonly isRecorded: boolean;

@@ -1,9 +1,9 @@
 import type { Answer, Silence } from '../contract/answer.ts';
-import type { ProbeContext } from '../contract/context.ts';
+import type { TargetContext } from '../contract/context.ts';
 import { NotAffordable, NotApplicable, OutOfTime, SetupFailure, Unanswered } from '../contract/endings.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { readHeader, readMember } from '../contract/evidence.ts';
-import type { Evidence, Exchange, Hooks, ProbeRequest } from '../contract/probe.ts';
+import type { Evidence, Exchange, Hooks, ScenarioRequest } from '../contract/exchange.ts';
 import type { RuleId } from '../contract/rule.ts';
 import type { CallOptions, CallPurpose, Client, QueueCall, Scenario, ScenarioContext } from '../contract/scenario.ts';
 import { listRows } from '../requires.ts';
@@ -125,9 +125,9 @@ type Sender = {
   /** Waits within the deadline. Throws `OutOfTime` if there is not enough time. */
   readonly wait: (ms: number, name: string) => Promise<void>;
   /** Sends one call. `usualName`: its name where its purpose has none; later calls of the same name are numbered. */
-  readonly perform: (wanted: ProbeRequest, purpose?: CallPurpose, usualName?: string) => Promise<Answer | Silence>;
+  readonly perform: (wanted: ScenarioRequest, purpose?: CallPurpose, usualName?: string) => Promise<Answer | Silence>;
   /** The same; a call that stays unanswered ends the scenario. */
-  readonly send: (wanted: ProbeRequest, purpose?: CallPurpose, usualName?: string) => Promise<Answer>;
+  readonly send: (wanted: ScenarioRequest, purpose?: CallPurpose, usualName?: string) => Promise<Answer>;
 };
 
 /** Returns what sends the calls of one run of a scenario, and notes them. */
@@ -180,7 +180,7 @@ function createSender(scenario: Scenario, check: Check, parts: ClientParts): Sen
     return count === 1 ? name : `${name} ${count}`;
   }
 
-  async function perform(asked: ProbeRequest, purpose: CallPurpose = {}, usualName = 'call') {
+  async function perform(asked: ScenarioRequest, purpose: CallPurpose = {}, usualName = 'call') {
     const name = purpose.name ?? nameCall(usualName);
     // Sent synchronously, so that a wait that starts later also ends later.
     requireTime(0, name);
@@ -207,7 +207,7 @@ function createSender(scenario: Scenario, check: Check, parts: ClientParts): Sen
     return answer;
   }
 
-  async function send(wanted: ProbeRequest, purpose?: CallPurpose, usualName?: string): Promise<Answer> {
+  async function send(wanted: ScenarioRequest, purpose?: CallPurpose, usualName?: string): Promise<Answer> {
     const answer = await perform(wanted, purpose, usualName);
     if (answer.kind === 'response') return answer;
     // The deadline was shorter than the timeout of a request.
@@ -236,7 +236,7 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
   function call(name: string, [api, method, to]: Address, options: CallOptions = {}): Promise<Answer> {
     const { as, credentials = as && [{ as: 'usual', who: as } as const], key, body, prefer } = options;
     const headers = [...(options.headers ?? []), ...(key === undefined ? [] : [['Idempotency-Key', key] as const])];
-    const request: ProbeRequest = {
+    const request: ScenarioRequest = {
       api,
       method,
       to,
@@ -363,19 +363,19 @@ async function sendRejectedCalls<T>(list: Iterable<T>, make: (one: T) => Promise
   return made;
 }
 
-type Address = readonly [api: ProbeRequest['api'], method: string, to: string];
+type Address = readonly [api: ScenarioRequest['api'], method: string, to: string];
 
 const findMethod = (name: QueueCall) => (name === 'cancel' ? 'PUT' : 'GET');
 
 /** Adds a key to a call that must be rejected, so that it can be repeated after an outage of a live target. */
-function withOwnKey(wanted: ProbeRequest): ProbeRequest {
+function withOwnKey(wanted: ScenarioRequest): ScenarioRequest {
   const { method, headers = [] } = wanted;
   const isKeyed = headers.some(([name]) => name.toLowerCase() === 'idempotency-key');
   if (isKeyed || method !== 'POST') return wanted;
   return { ...wanted, headers: [...headers, ['Idempotency-Key', crypto.randomUUID()]] };
 }
 
-function toAnswer(exchange: Exchange, step: string, context: ProbeContext): Writable<Answer> | Writable<Silence> {
+function toAnswer(exchange: Exchange, step: string, context: TargetContext): Writable<Answer> | Writable<Silence> {
   const { result, request } = exchange;
   if (result.kind === 'no-response') return { ...result, step, exchange, context };
   const key = readHeader(request, 'Idempotency-Key');

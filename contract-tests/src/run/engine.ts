@@ -1,10 +1,11 @@
 import pMap from 'p-map';
 import { readChoices } from '../../../specs/src/index.ts';
-import { createContext, type ProbeContext, serviceHeaders } from '../contract/context.ts';
+import { createContext, serviceHeaders, type TargetContext } from '../contract/context.ts';
 import { emptyDiscovery } from '../contract/discovery.ts';
 import { NotApplicable, SetupFailure, Unanswered } from '../contract/endings.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
 import { decodeBody, once, readMediaType, readMember } from '../contract/evidence.ts';
+import type { Evidence, Exchange, Ports } from '../contract/exchange.ts';
 import {
   type CheckResult,
   excerpt,
@@ -14,7 +15,6 @@ import {
   type Outcome,
   wordReason,
 } from '../contract/finding.ts';
-import type { Evidence, Exchange, Ports } from '../contract/probe.ts';
 import { modelPath } from '../contract/requests.ts';
 import type { Rule, RuleId } from '../contract/rule.ts';
 import { areRequired, findChoice, readingsOfFinding } from '../contract/rule.ts';
@@ -248,7 +248,7 @@ function notRun(because: string): ScenarioRun {
  * Decides a rule from the run of its scenario. A rule that throws is a bug of the gate (`errored`), not a failure of
  * the target.
  */
-export function decideRule(rule: Rule, run: ScenarioRun, context: ProbeContext): Outcome {
+export function decideRule(rule: Rule, run: ScenarioRun, context: TargetContext): Outcome {
   const { evidence, inconclusive } = run;
   const foreign = explainForeignAnswer(evidence, context);
   if (foreign !== undefined) return { ...foreign, evidence };
@@ -263,7 +263,7 @@ export function decideRule(rule: Rule, run: ScenarioRun, context: ProbeContext):
 }
 
 /** Explains a response that is not from the target itself, so that it decides nothing. */
-function explainForeignAnswer(evidence: Evidence, { kind }: ProbeContext) {
+function explainForeignAnswer(evidence: Evidence, { kind }: TargetContext) {
   const page = evidence.find(isProxyPage);
   if (page?.result.kind === 'response') {
     const because = `step "${page.step}" was answered ${page.result.status} by something in front of the router`;
@@ -305,7 +305,7 @@ function explainError(error: unknown, evidence: Evidence): Outcome {
 
 const maxFindings = 200; // A target can have a million defects, and a report must be readable.
 
-type Decided = { readonly evidence: Evidence; readonly context: ProbeContext };
+type Decided = { readonly evidence: Evidence; readonly context: TargetContext };
 
 function conclude(rule: Rule, check: () => CheckResult, { evidence, context }: Decided): Outcome {
   try {
@@ -375,7 +375,7 @@ export function selectEvidence(rule: Rule, all: Evidence, attributions: Attribut
 }
 
 /** Decides a passive rule. Only keeps exchanges with findings; otherwise each rule would repeat the whole check. */
-export function decideWholeCheck(rule: Rule, all: Evidence, context: ProbeContext): Outcome {
+export function decideWholeCheck(rule: Rule, all: Evidence, context: TargetContext): Outcome {
   const own = all.filter((one) => !isProxyPage(one));
   const evidence = context.kind === 'mock' ? own.filter(({ result }) => !isMockProblem(result)) : own;
   const outcome = conclude(rule, () => rule.check(evidence, context), { evidence, context });

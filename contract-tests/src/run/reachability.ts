@@ -1,7 +1,7 @@
 import { NotApplicable, SetupFailure } from '../contract/endings.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { readMediaType, readMember } from '../contract/evidence.ts';
-import type { Exchange, NoResponse, ProbeRequest, WireResponse } from '../contract/probe.ts';
+import type { Exchange, NoResponse, ScenarioRequest, WireResponse } from '../contract/exchange.ts';
 import { scenario } from '../contract/scenario.ts';
 import type { ApiName, Target } from '../contract/target.ts';
 import type { Hook } from '../requires.ts';
@@ -138,7 +138,7 @@ function listsModels(result: WireResponse): boolean {
 
 /** Sends one request outside of any rule. Returns undefined if it could not be built (no credential, no such API). */
 export async function sendOnce(
-  wanted: ProbeRequest,
+  wanted: ScenarioRequest,
   check: Check,
   onReading?: () => void,
 ): Promise<Exchange | undefined> {

@@ -1,6 +1,6 @@
 import { createContext, type ServiceHeaders, serviceHeaders } from '../contract/context.ts';
 import { parseJson, readHeader } from '../contract/evidence.ts';
-import type { Evidence, WireRequest, WireResponse } from '../contract/probe.ts';
+import type { Evidence, WireRequest, WireResponse } from '../contract/exchange.ts';
 import { mayStartRun, modelPath } from '../contract/requests.ts';
 import { listCapabilities, listHookModels, type Target } from '../contract/target.ts';
 import { findRefusal } from '../requires.ts';

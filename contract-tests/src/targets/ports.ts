@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { SetupFailure } from '../contract/endings.ts';
 import { parseBody } from '../contract/evidence.ts';
-import type { Exchanger, Hooks, Ports, RawHeaders } from '../contract/probe.ts';
+import type { Exchanger, Hooks, Ports, RawHeaders } from '../contract/exchange.ts';
 import type { GatewayHeader, HooksAddress, Target } from '../contract/target.ts';
 import { type Hook, hookNames } from '../requires.ts';
 import { createHttpExchange } from '../wire/http-exchanger.ts';

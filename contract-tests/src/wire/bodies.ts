@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { errorCode } from '../../../specs/src/index.ts';
 import { readHeader } from '../contract/evidence.ts';
-import type { NoResponse, WireResponse } from '../contract/probe.ts';
+import type { NoResponse, WireResponse } from '../contract/exchange.ts';
 
 type Collector = {
   /** Adds bytes. Returns false if the total exceeds the limit. */

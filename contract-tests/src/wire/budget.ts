@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
 import { NotAffordable, NotApplicable } from '../contract/endings.ts';
 import { isReplay, parseJson, readHeader } from '../contract/evidence.ts';
+import type { Clock, Exchange, WireResponse } from '../contract/exchange.ts';
 import { type Reason, refusedAtMost, wordReason } from '../contract/finding.ts';
-import type { Clock, Exchange, WireResponse } from '../contract/probe.ts';
 import { decodeSegment, mayStartRun, modelPath } from '../contract/requests.ts';
 import type { RuleId } from '../contract/rule.ts';
 import { listCapabilities, listHookModels, type Target } from '../contract/target.ts';

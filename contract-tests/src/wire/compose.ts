@@ -1,4 +1,4 @@
-import type { Ports } from '../contract/probe.ts';
+import type { Ports } from '../contract/exchange.ts';
 import type { Target } from '../contract/target.ts';
 import { type RunBudget, spendFromBudget } from './budget.ts';
 import { findInconclusive } from './inconclusive.ts';

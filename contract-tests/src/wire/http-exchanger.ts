@@ -4,7 +4,7 @@ import { Duplex } from 'node:stream';
 import tls from 'node:tls';
 import { errorCode, isThisMachine, type TlsSettings, tlsOptions } from '../../../specs/src/index.ts';
 import { once, readHeader } from '../contract/evidence.ts';
-import type { Exchanger, NoResponse, RawHeaders, WireRequest, WireResponse } from '../contract/probe.ts';
+import type { Exchanger, NoResponse, RawHeaders, WireRequest, WireResponse } from '../contract/exchange.ts';
 import { collectBytes, decodeContent, noResponse, tooLarge } from './bodies.ts';
 import { startTimer, systemClock } from './system-clock.ts';
 

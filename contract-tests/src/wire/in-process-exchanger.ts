@@ -1,4 +1,4 @@
-import type { Exchanger, NoResponse, WireRequest, WireResponse } from '../contract/probe.ts';
+import type { Exchanger, NoResponse, WireRequest, WireResponse } from '../contract/exchange.ts';
 import { collectBytes, decodeContent, noResponse, tooLarge } from './bodies.ts';
 import { readBytes } from './http-exchanger.ts';
 import { nextTurn, startTimer } from './system-clock.ts';

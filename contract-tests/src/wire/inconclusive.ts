@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { hasSucceeded, parseJson, readHeader, readMember } from '../contract/evidence.ts';
-import type { CredentialUse, Evidence, Exchange } from '../contract/probe.ts';
+import type { CredentialUse, Evidence, Exchange } from '../contract/exchange.ts';
 import { modelPath } from '../contract/requests.ts';
 import type { LiveModel } from '../contract/target.ts';
 import { findRefusal, ownerSettings } from '../requires.ts';

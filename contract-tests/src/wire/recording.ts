@@ -1,5 +1,5 @@
 import { NotApplicable } from '../contract/endings.ts';
-import type { Evidence, Exchange } from '../contract/probe.ts';
+import type { Evidence, Exchange } from '../contract/exchange.ts';
 import type { Wire } from './wire.ts';
 
 /** Exchanges of a check, in order of completion. */

@@ -1,7 +1,7 @@
 import { brandedHeaders } from '../../../specs/src/index.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { hasSucceeded, isReplay, outage, parseBody, readHeader, readHint, readMember } from '../contract/evidence.ts';
-import type { Clock, Evidence, Exchange } from '../contract/probe.ts';
+import type { Clock, Evidence, Exchange } from '../contract/exchange.ts';
 import { mayStartRun } from '../contract/requests.ts';
 import type { Target } from '../contract/target.ts';
 import { findRefusal } from '../requires.ts';

@@ -1,4 +1,4 @@
-import type { Exchange, WireRequest } from '../contract/probe.ts';
+import type { Exchange, WireRequest } from '../contract/exchange.ts';
 import type { Wire } from './wire.ts';
 
 /** Lets calls with the same name and request share a run: the first success answers the others, whatever their keys. */

@@ -1,4 +1,4 @@
-import type { Exchange, Ports, ProbeRequest, WireRequest } from '../contract/probe.ts';
+import type { Exchange, Ports, ScenarioRequest, WireRequest } from '../contract/exchange.ts';
 import type { RuleId } from '../contract/rule.ts';
 import type { CallPurpose } from '../contract/scenario.ts';
 
@@ -7,7 +7,7 @@ export type Call = {
   readonly name: string;
   /** The rule that the scenario runs for. */
   readonly ruleId: RuleId;
-  readonly wanted: ProbeRequest;
+  readonly wanted: ScenarioRequest;
   readonly request: WireRequest;
   readonly purpose: CallPurpose;
   readonly expectsRejection: boolean;

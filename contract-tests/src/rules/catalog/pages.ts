@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
 import { families, usualCauses } from '../../contract/concerns.ts';
-import type { ProbeContext } from '../../contract/context.ts';
+import type { TargetContext } from '../../contract/context.ts';
 import { findMembers, readMember, type StepResponse } from '../../contract/evidence.ts';
 import { excerpt, type Finding, observed } from '../../contract/finding.ts';
 import { encodeText, onKeptConnection } from '../../contract/requests.ts';
@@ -54,7 +54,7 @@ export async function walkBy(server: FreeContext, limit: number): Promise<readon
 }
 
 /** Returns a page size with which any catalog has several pages. */
-export function smallSize({ discovery }: ProbeContext): number {
+export function smallSize({ discovery }: TargetContext): number {
   return Math.min(Math.max(Math.ceil(discovery.listed.length / 4), 1), 100);
 }
 

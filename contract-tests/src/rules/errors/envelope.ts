@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
 import { families } from '../../contract/concerns.ts';
-import type { ProbeContext } from '../../contract/context.ts';
+import type { TargetContext } from '../../contract/context.ts';
 import { NotApplicable } from '../../contract/endings.ts';
 import { readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
@@ -36,7 +36,7 @@ const refusals = scenario({}, async (server) => {
   };
 });
 
-const makeOwnId = ({ values }: ProbeContext): string => values.text('an-id-of-the-caller');
+const makeOwnId = ({ values }: TargetContext): string => values.text('an-id-of-the-caller');
 
 const withOwnId = scenario({ requires: [state] }, async (server) => ({
   sent: await server.listModels('', { headers: [[server.headers.requestId, makeOwnId(server)]] }),

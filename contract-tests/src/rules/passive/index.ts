@@ -1,8 +1,8 @@
 import type { EffectiveSpecs } from '../../../../specs/src/index.ts';
 import { createContext } from '../../contract/context.ts';
 import { emptyDiscovery } from '../../contract/discovery.ts';
+import type { Evidence } from '../../contract/exchange.ts';
 import type { Outcome } from '../../contract/finding.ts';
-import type { Evidence } from '../../contract/probe.ts';
 import type { Rule, RuleId } from '../../contract/rule.ts';
 import { meets, type Target } from '../../contract/target.ts';
 import { decideWholeCheck } from '../../run/engine.ts';

@@ -6,7 +6,7 @@ import {
   type EffectiveSpecs,
   packageRoot,
 } from '../../../../specs/src/index.ts';
-import type { Exchange } from '../../contract/probe.ts';
+import type { Exchange } from '../../contract/exchange.ts';
 import type { Target } from '../../contract/target.ts';
 import { checkExchanges } from './index.ts';
 

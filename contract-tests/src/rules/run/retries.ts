@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
 import { families, usualCauses } from '../../contract/concerns.ts';
-import type { ProbeContext } from '../../contract/context.ts';
+import type { TargetContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { NotApplicable } from '../../contract/endings.ts';
 import { findMembers, isReplay, parseBody } from '../../contract/evidence.ts';
@@ -104,7 +104,7 @@ const replayRules = [
  * Returns a model that accepts any object, so that a call can only be rejected because of its key; undefined if that is
  * the authored model.
  */
-function findLenientModel({ discovery: { models }, runnable }: ProbeContext): DiscoveredModel | undefined {
+function findLenientModel({ discovery: { models }, runnable }: TargetContext): DiscoveredModel | undefined {
   const { unauthored, authored } = models;
   return unauthored?.id === authored?.id || !runnable.includes(unauthored?.id ?? '') ? undefined : unauthored;
 }
@@ -159,7 +159,7 @@ const conflicting = { concern: 'money', usualCause } as const;
 const conflictRequirements = ['MR-IDM-16', 'MR-RUN-46', 'MR-STC-06', 'MR-CTG-04'];
 
 /** If the second model rejects the body, the handling of the key is unknown (OP-031). */
-function expectConflict({ again }: ResponsesOf<typeof anotherBody>, context: ProbeContext) {
+function expectConflict({ again }: ResponsesOf<typeof anotherBody>, context: TargetContext) {
   return again.status === 422 && findLenientModel(context) === undefined
     ? notApplicable('the second model takes another input')
     : expect.on(again, expect.conflict);
@@ -223,7 +223,7 @@ const keyRules = [
 type Linked = { readonly id: string; readonly input: JsonObject };
 
 /** Lists the models with configured links, or the scripted one. */
-function listLinked({ isScripted, owned }: ProbeContext): readonly Linked[] {
+function listLinked({ isScripted, owned }: TargetContext): readonly Linked[] {
   if (isScripted) return [{ id: outcomesModel, input: { assets: [{ hosting: 'hosted_24h' }] } }];
   return owned.filter(({ linkHours }) => linkHours !== undefined);
 }

@@ -9,7 +9,7 @@ import {
 import type { Answer } from '../../contract/answer.ts';
 import { cached } from '../../contract/cache.ts';
 import { families, usualCauses } from '../../contract/concerns.ts';
-import type { ProbeContext } from '../../contract/context.ts';
+import type { TargetContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { decodeBody, readHeader, type StepResponse } from '../../contract/evidence.ts';
 import { excerpt, finding, notApplicable } from '../../contract/finding.ts';
@@ -41,7 +41,7 @@ async function readDocuments(
 }
 
 /** Reads a model from its document; undefined if the document is unusable. */
-export function readModel(id: string, response: StepResponse, { specs }: ProbeContext): DiscoveredModel | undefined {
+export function readModel(id: string, response: StepResponse, { specs }: TargetContext): DiscoveredModel | undefined {
   const document = parseDocument(response);
   if (document.kind === 'malformed') return undefined;
   const reading = readDiscoveredModel(id, document.value, specs.settings.brand);

@@ -1,6 +1,6 @@
 import type { Answer } from '../../contract/answer.ts';
 import { families } from '../../contract/concerns.ts';
-import type { ProbeContext } from '../../contract/context.ts';
+import type { TargetContext } from '../../contract/context.ts';
 import { NotApplicable, SetupFailure } from '../../contract/endings.ts';
 import { readHeader } from '../../contract/evidence.ts';
 import { finding, notApplicable } from '../../contract/finding.ts';
@@ -18,7 +18,7 @@ const rule = ruleIn(families.schemaDocument);
 type Model = { readonly path: string };
 
 /** Returns any model, even if no schema document is usable. */
-function findAnyModel({ discovery }: ProbeContext): Model {
+function findAnyModel({ discovery }: TargetContext): Model {
   const usable = discovery.models.authored ?? discovery.models.unauthored ?? discovery.models.binary;
   if (usable !== undefined) return usable;
   const first = discovery.listed.find((id) => id.includes('/'));

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonValue } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
 import { families } from '../../contract/concerns.ts';
-import type { ProbeContext } from '../../contract/context.ts';
+import type { TargetContext } from '../../contract/context.ts';
 import { type FoundMember, findMembers, readMember } from '../../contract/evidence.ts';
 import { type CheckResult, finding, notApplicable } from '../../contract/finding.ts';
 import { ruleIn } from '../../contract/rule.ts';
@@ -13,7 +13,7 @@ import * as expect from '../expect.ts';
 const rule = ruleIn(families.workflow);
 
 /** An id that no target has a job with. */
-export function findUnknownJob({ values }: ProbeContext): string {
+export function findUnknownJob({ values }: TargetContext): string {
   return values.uuid('00000000-0000-4000-8000-00000000dead');
 }
 

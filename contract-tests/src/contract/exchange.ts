@@ -14,12 +14,12 @@ export type CredentialUse = {
   readonly who: CredentialName | 'wrong' | 'lengthened' | 'shortened' | 'recased' | 'empty';
 };
 
-export type ProbeBody =
+export type RequestBody =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly mediaType?: string };
 
 /** Request of a scenario. The engine adds base URL, credential, content type and deadline. */
-export type ProbeRequest = {
+export type ScenarioRequest = {
   readonly api: ApiName;
   readonly method: string;
   /**
@@ -30,7 +30,7 @@ export type ProbeRequest = {
   /** Default: `main` in its usual header. `[]` sends no credential. */
   readonly credentials?: readonly CredentialUse[];
   readonly headers?: RawHeaders;
-  readonly body?: ProbeBody;
+  readonly body?: RequestBody;
   /** Status that a mock should return (`Prefer: code=NNN`); not sent to other targets. */
   readonly prefer?: number;
 };
