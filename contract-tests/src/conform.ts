@@ -43,9 +43,6 @@ export function listRules(rules: readonly Rule[] = allRules): readonly ListedRul
   });
 }
 
-/**
- * Checks a target. Throws `HarnessError` if a pattern matches no rule, or if the target has no model with a given id.
- */
 export async function runConformance(
   input: ConformanceInput,
   ports: Ports,

@@ -50,9 +50,7 @@ export type TargetContext = {
   /** Throws `NotApplicable` if a model may return different outputs for the same input. */
   needsEqualOutputs(model: { readonly id: string }): void;
   operation(operationId: string): Operation;
-  /**
-   * The getter throws `NotApplicable` if the catalog has no such model, or `SetupFailure` if discovery was incomplete.
-   */
+  /** Throws `NotApplicable` if there is no such model, `SetupFailure` if discovery was incomplete. */
   readonly authored: DiscoveredModel;
   readonly unauthored: DiscoveredModel;
   /** Throws `SetupFailure` if no such job is configured. */

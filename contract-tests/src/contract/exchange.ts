@@ -22,10 +22,7 @@ export type RequestBody =
 export type ScenarioRequest = {
   readonly api: ApiName;
   readonly method: string;
-  /**
-   * Path that starts with `/` and is appended literally to the base URL of the API, or an absolute URL from an earlier
-   * response.
-   */
+  /** A path to append literally to the base URL of the API, or an absolute URL from an earlier response. */
   readonly to: string;
   /** Default: `main` in its usual header. `[]` sends no credential. */
   readonly credentials?: readonly CredentialUse[];
@@ -73,10 +70,7 @@ export type Exchange = {
 };
 export type Evidence = readonly Exchange[];
 
-/**
- * Sends one request and returns the raw response. Never throws because of the target, and never waits past the
- * deadline.
- */
+/** Sends one request. Never throws because of the target, and never waits past the deadline. */
 export type Exchanger = (request: WireRequest, deadlineMs: number) => Promise<WireResponse | NoResponse>;
 
 /** Clock in milliseconds. In-process waits advance the sandbox's own clock and take no time. */

@@ -42,10 +42,7 @@ export type CallPurpose = {
    * A string names a flaw that several inputs share, such as the violated keyword of a schema.
    */
   readonly rejected?: true | string;
-  /**
-   * On a live target, calls with this name and the same request share one run, whatever their keys: an earlier response
-   * is reused.
-   */
+  /** On a live target, calls with this name and an equal request share one run, whatever their keys. */
   readonly share?: string;
   /** Statement of the owner about the called model that this call tests. */
   readonly states?: InputName;
@@ -85,10 +82,7 @@ export type Repetition = {
   readonly mayNeverHold?: true;
 };
 
-/**
- * Calls of a scenario. They never throw because of a response. A call ends the scenario if it gets no response, has no
- * time left, or must not be paid for.
- */
+/** Calls of a scenario. One ends the scenario if it gets no response, has no time left, or must not be paid for. */
 export type Client = {
   // Declared as a property so that TypeScript compares the parameters strictly: a free scenario must not be able to
   // start runs.
@@ -123,10 +117,7 @@ export type Client = {
   repeat(call: () => Promise<Answer>, repetition: Repetition): Promise<Answer>;
   /** Returns undefined if the call has no time left or the budget does not allow it. */
   ifPossible<T>(call: () => Promise<T>): Promise<T | undefined>;
-  /**
-   * Makes calls that must be rejected, one after another. Stops after a call that was accepted if the budget allows no
-   * further one.
-   */
+  /** Makes calls that must be rejected. Stops after an accepted one if the budget allows no further one. */
   sendRejectedCalls<T>(list: Iterable<T>, call: (one: T) => Promise<Answer>): Promise<readonly Answer[]>;
   /** Returns the string at a pointer of an earlier response; ends the scenario as `setup-failed` if there is none. */
   text(answer: Answer, pointer: string): string;
@@ -134,10 +125,7 @@ export type Client = {
   newKey(label?: string): string;
   /** Advances the clock of the target. Needs the hook `clock`; the scenario never runs in parallel with another. */
   pass(ms: number): Promise<void>;
-  /**
-   * Scripts a failure for the next call of an operation. Needs the hook `script`; the scenario never runs in parallel
-   * with another.
-   */
+  /** Scripts a failure for the next call of an operation. Needs the hook `script`; never runs in parallel. */
   script(failure: ScriptedFailure): Promise<void>;
   /** Returns the result of another scenario, which runs once for both. */
   shared<Responses>(other: Scenario<Responses>): Promise<Responses>;

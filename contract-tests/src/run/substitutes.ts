@@ -18,8 +18,8 @@ const scripted = modelPath(outcomesModel);
  * same outcome. Returns a function that makes a new substitute for each run of a scenario, in which different inputs stay different.
  * The plain and slow runs of a scenario are of one model, so that only their inputs and keys differ.
  */
-export function openSubstitutes(target: Target, discovery: Discovery): (() => Substitute) | undefined {
-  if (!usesOwnerInputs(target)) return undefined;
+export function openSubstitutes(target: Target, discovery: Discovery): () => Substitute {
+  if (!usesOwnerInputs(target)) return () => (wanted) => wanted;
   return () => {
     const used = new Map<string, JsonObject>();
     let usual: LiveModel | undefined;

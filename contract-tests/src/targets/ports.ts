@@ -61,10 +61,7 @@ const deadlineMs = 10_000;
 const longestAnswer = 1024 * 1024;
 const noticeableMs = 20;
 
-/**
- * Implements the protocol of docs/reference/test-hooks.md. Reads known members of responses and never follows URLs in
- * them.
- */
+/** Speaks the protocol of docs/reference/test-hooks.md. Never follows URLs in responses. */
 export function openHooks(
   { url, credential }: HooksAddress,
   exchange: Exchanger,
