@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createWorkflowExecution, type WorkflowExecutionOptions } from '../src/workflow/create-workflow-execution.ts';
+import { createWorkflowExecution, type WorkflowExecutionOptions } from '../src/workflow/index.ts';
 import { safe } from '../src/workflow/index.ts';
-import { isWorkflowError, knownCodes, type WorkflowError } from '../src/workflow/workflow-error.ts';
+import { isWorkflowError, knownCodes, type WorkflowError } from '../src/workflow/index.ts';
 import { manualClock, type Reply, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
 
 let server: ScriptedServer;

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../runtime/src/validation/schema.ts';
+import type { JsonSchema } from '../../../runtime/src/validation/check.ts';
 import { createValidator } from '../../../runtime/src/validation/validator.ts';
 import {
   type CompilePart,

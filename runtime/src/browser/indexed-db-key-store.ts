@@ -64,7 +64,6 @@ export function createIndexedDbRecords(name: string): KeyRecords {
   };
 }
 
-/** `drop` is called when the connection must no longer be used. */
 async function openDatabase(name: string, drop: () => void): Promise<IDBDatabase> {
   if (typeof indexedDB === 'undefined')
     throw new Error('this platform has no IndexedDB: leave keyStore out, or use another key store');

@@ -6,7 +6,6 @@ export type ClientError<Facts> = new (message: string, facts: Facts, cause?: unk
 // A symbol, because a program may contain two copies of a package, each with its own class.
 const readBrand = (name: string): symbol => Symbol.for(`${name} of a generated client`);
 
-/** True for an error with this brand. */
 export function hasBrand(value: unknown, name: string): boolean {
   return Reflect.get(Object(value), readBrand(name)) === true;
 }

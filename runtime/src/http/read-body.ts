@@ -2,13 +2,9 @@
 export type Body = {
   /** `broken`: invalid JSON, incomplete, too long, or the page of a proxy. `stream`: the caller reads the body. */
   readonly kind: 'json' | 'text' | 'bytes' | 'empty' | 'stream' | 'broken';
-  /** The decoded value. */
   readonly value?: unknown;
-  /** The text of JSON or text. */
   readonly text?: string;
-  /** Received bytes. */
   readonly bytes?: Uint8Array;
-  /** Reason why the body is broken. */
   readonly why?: string;
   readonly cause?: unknown;
   /** True if another attempt would get the same body. */
@@ -21,11 +17,8 @@ let utf8: TextDecoder | undefined; // Creating one takes as long as reading a sh
 export async function readBody(response: Response, maxBytes: number): Promise<Body> {
   const mediaType = readMediaType(response.headers);
   const isText = /^application\/json$|\+json$|^text\//.test(mediaType);
-  const tooLong: Body = {
-    kind: 'broken',
-    why: `the body is longer than maxResponseBytes (${maxBytes})`,
-    isFinal: true,
-  };
+  const why = `the body is longer than maxResponseBytes (${maxBytes})`;
+  const tooLong: Body = { kind: 'broken', why, isFinal: true };
   // React Native has no body streams, and jsdom has no TextDecoder.
   if ((!response.body || typeof TextDecoder !== 'function') && isText) {
     const text = await response.text();
@@ -54,11 +47,8 @@ function readText(text: string, mediaType: string): Body {
   }
 }
 
-/** A request or a response. */
 type WithBody = Pick<Response, 'body' | 'arrayBuffer'>;
-/**
- * Yields the parts of a body on any platform: from a web stream, a Node stream, or all at once if it is not a stream.
- */
+/** Yields the parts of a body: of a web stream, of a Node stream, or all at once if the platform has no streams. */
 export async function* readParts(response: WithBody): AsyncGenerator<Uint8Array, void, void> {
   const body: unknown = response.body;
   if (response.body && 'getReader' in response.body) {
@@ -119,7 +109,6 @@ export function describeUnexpected({ status, headers }: Response, excerpt: strin
   return `${to}: ${hidden || excerpt || 'no body'}`;
 }
 
-/** Returns the beginning of an unexpected body, for an error. */
 export function quoteBody({ value, text = '' }: Body, redact: (text: string) => string): string {
   // Redact before cutting, because half a secret would not be recognised.
   return value instanceof Uint8Array ? `${value.length} bytes` : redact(text.slice(0, 100_000)).slice(0, 500);

@@ -22,7 +22,6 @@ export function guardStream(response: Response, guard: StreamGuard): Response {
   const { idleTimeoutMs, close, whenRead, explain } = guard;
   const parts = readParts(response);
   let ended: { readonly why: unknown } | undefined;
-  /** Ends the timer of the reader's pause. */
   let endPause = (): void => undefined;
   const finish = async (isWhole: boolean, why?: unknown): Promise<void> => {
     if (ended !== undefined) return;

@@ -70,7 +70,7 @@ export function createFileRecords(folder: string): KeyRecords {
         await rename(claim, `${shard}/${nameClaim(key, holder)}`);
         return true;
       } catch (error) {
-        ignoreAbsence(error);
+        ignore('ENOENT')(error);
         // A copy of the folder may lack the file.
         const isLost = !was && !(await readFolder(shard)).some((name) => name.startsWith(nameClaim(key, '')));
         return isLost && createFile(`${shard}/${nameClaim(key, holder)}`, '');
@@ -87,7 +87,6 @@ export function createFileRecords(folder: string): KeyRecords {
   };
 }
 
-/** Calls are in subfolders by the start of their names, because a folder with many files is slow. */
 const isShardName = /^[0-9a-f]{3}$/;
 const isRecordName = /^[0-9a-f]{64}\.[0-9a-f]{32}\.json$/;
 
@@ -105,18 +104,16 @@ async function listShard(shard: string, wanted: KeyRecordQuery): Promise<Iterabl
   return records.values();
 }
 
-/** A key may contain characters that file names can't. */
+/** For keys with characters that file names can't have. */
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 const hashGroup = (group: string): string => hash(group).slice(0, 32);
 
-/** Returns the common start of the names of a call's files. */
 const stemOf = (name: string): string => name.split('.', 1)[0] ?? '';
 
-/** The name contains the group, so that its calls are found without reading files. */
+/** Contains the group, so that its calls are found without reading files. */
 const nameRecord = ({ key, group }: Pick<KeyRecord, 'key' | 'group'>): string =>
   `${hash(key)}.${hashGroup(group)}.json`;
 
-/** Returns the names of records among file names. */
 function chooseRecords(names: readonly string[], { key, group }: KeyRecordQuery): string[] {
   const stem = key === undefined ? '[0-9a-f]{64}' : hash(key);
   const wanted = new RegExp(`^${stem}\\.${group === undefined ? '[0-9a-f]{32}' : hashGroup(group)}\\.json$`);
@@ -124,8 +121,8 @@ function chooseRecords(names: readonly string[], { key, group }: KeyRecordQuery)
 }
 
 /**
- * Returns the name of the claim file, which names the program that works on a call, or none. Its modification time is
- * the last heartbeat. A program takes over a call by renaming this file, which only one of several programs can do.
+ * Names the program that works on a call, or none. The file's modification time is the last heartbeat. A program takes
+ * over a call by renaming this file, which only one of several programs can do.
  */
 const nameClaim = (key: string, holder: string | null | undefined): string =>
   `${hash(key)}.claim-${holder?.split(' ')[0] ?? ''}`;
@@ -138,7 +135,7 @@ async function readRecord(folder: string, name: string, claims: readonly string[
   if (read === undefined) return undefined;
   let [holder, beatAt] = ['', 0];
   for (const claim of claims) {
-    const facts = await stat(`${folder}/${claim}`).catch(ignoreAbsence);
+    const facts = await stat(`${folder}/${claim}`).catch(ignore('ENOENT'));
     // Several programs may have claimed the call while one of them added it.
     if (facts !== undefined && facts.mtimeMs > beatAt)
       [holder, beatAt] = [claim.slice(claim.indexOf('-') + 1), facts.mtimeMs];
@@ -170,7 +167,7 @@ async function writeWhole(folder: string, name: string, text: string): Promise<v
 
 /** Writes a new file to the disk, readable only by its owner. Returns false if it exists. */
 async function createFile(path: string, text: string): Promise<boolean> {
-  const file = await open(path, 'wx', 0o600).catch(ignoreExistence);
+  const file = await open(path, 'wx', 0o600).catch(ignore('EEXIST'));
   if (file === undefined) return false;
   try {
     if (text !== '') await file.writeFile(text).then(() => file.sync());
@@ -192,27 +189,20 @@ async function moveToNewName(from: string, to: string): Promise<boolean> {
     );
     return true;
   } catch (error) {
-    ignoreExistence(error);
+    ignore('EEXIST')(error);
     return false;
   }
 }
 
-/** Lists the names in a folder; empty if it doesn't exist. */
-async function readFolder(folder: string): Promise<string[]> {
-  return (await readdir(folder).catch(ignoreAbsence)) ?? [];
-}
+/** Returns no names for a folder that doesn't exist. */
+const readFolder = async (folder: string): Promise<string[]> => (await readdir(folder).catch(ignore('ENOENT'))) ?? [];
 
-const readCode = (error: unknown): unknown => Object(error).code;
-
-/** Returns undefined for a missing file, and throws every other error. */
-function ignoreAbsence(error: unknown): undefined {
-  if (readCode(error) !== 'ENOENT') throw error;
-}
-
-/** Returns undefined for a file that exists, and throws every other error. */
-function ignoreExistence(error: unknown): undefined {
-  if (readCode(error) !== 'EEXIST') throw error;
-}
+/** Returns undefined for an error with this code, and throws every other one. */
+const ignore =
+  (code: 'ENOENT' | 'EEXIST') =>
+  (error: unknown): undefined => {
+    if (Object(error).code !== code) throw error;
+  };
 
 /** Makes the new name of a file durable on platforms where a folder can be synced. */
 async function syncFolder(folder: string): Promise<void> {
@@ -228,7 +218,7 @@ async function removeLeftovers(folder: string, names: readonly string[]): Promis
   const calls = new Set(chooseRecords(names, {}).map(stemOf));
   const isOurs = /^[0-9a-f]{64}\.(claim|draft)-/;
   for (const name of names.filter((one) => isOurs.test(one) && (!calls.has(stemOf(one)) || !one.includes('.claim-')))) {
-    const facts = await stat(`${folder}/${name}`).catch(ignoreAbsence);
+    const facts = await stat(`${folder}/${name}`).catch(ignore('ENOENT'));
     if (facts !== undefined && systemClock.now() - facts.mtimeMs > leftoverMs)
       await rm(`${folder}/${name}`, { force: true });
   }

@@ -55,7 +55,6 @@ export type ProxyOptions = {
   readonly fetch?: Send;
 };
 
-/** `Request → Response` handler for Next.js, Hono, Deno, Bun and service workers. */
 export type ProxyHandler = (request: Request) => Promise<Response>;
 
 type Send = (url: string, init: RequestInit) => Promise<Response>;
@@ -154,7 +153,7 @@ export function createModelRouterProxy(options: ProxyOptions): ProxyHandler {
   };
 }
 
-/** Returns the operation of a path, with the decoded segments after `/v2/models`; undefined for any other path. */
+/** Returns the operation of a path, with the decoded segments after `/v2/models`. */
 function findRoute(
   method: string,
   pathname: string,

@@ -6,14 +6,20 @@ import { type Body, toObject } from '../http/read-body.ts';
 import { explainEnd, type Policy, send } from '../http/send.ts';
 import { type BilledRequest, identify, type RunChoices, readInput, sendBilled } from '../router/billed.ts';
 import type { RouterCall } from '../router/connection.ts';
-import { type CallIdentity, failAnswered, refuse } from '../router/failures.ts';
 import type { StoredCall } from '../router/key-store.ts';
 import { modelUrl } from '../router/model-address.ts';
 import type { OutputOptions, SubmitOptions } from '../router/options.ts';
 import { type Answer, createPolicy, type Question, type Repetition } from '../router/policy.ts';
 import { type Category, type QueuedAddresses, type ResponseFacts, readCategory } from '../router/response-facts.ts';
 import { type ConvertedResult, changeStore, releaseRecord, toResult } from '../router/results.ts';
-import { isRouterError, type RouterError, type RouterOperation } from '../router/router-error.ts';
+import {
+  type CallIdentity,
+  failAnswered,
+  isRouterError,
+  type RouterError,
+  type RouterOperation,
+  refuse,
+} from '../router/router-error.ts';
 import type { AnyModel } from '../router/router-types.ts';
 
 export type PollOptions = CallOptions & {

@@ -1,10 +1,10 @@
 import { readBaseUrl, readOrigin, readVariable } from '../http/base-url.ts';
 import { type Call, type Client, readClientOptions } from '../http/call.ts';
 import { createCredential } from '../http/credential.ts';
-import { type CallIdentity, fail } from './failures.ts';
 import { createMemoryKeyStore, type KeyStore } from './key-store.ts';
 import { createLimits, type Limits } from './limits.ts';
 import type { ModelRouterOptions } from './options.ts';
+import { type CallIdentity, fail } from './router-error.ts';
 
 /** The state of a router, resolved from its options. */
 export type Connection = Client<CallIdentity> & {

@@ -1,8 +1,7 @@
 import { isSegment } from '../http/base-url.ts';
-import { type CallIdentity, refuse } from './failures.ts';
+import { type CallIdentity, refuse } from './router-error.ts';
 import type { AnyModel, NothingImported } from './router-types.ts';
 
-/** Returns the facts of a model that is given by its facts or its id. */
 export const toModel = (target: string | AnyModel | NothingImported): AnyModel =>
   typeof target === 'string' ? { id: target } : (target as AnyModel); // No value has the type NothingImported.
 

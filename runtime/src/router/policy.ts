@@ -1,8 +1,8 @@
 import { type Body, readMediaType, toObject } from '../http/read-body.ts';
 import type { Answer as Attempt, CallRequest, Decision, NextAttempt, Policy, Progress } from '../http/send.ts';
 import type { RouterCall } from './connection.ts';
-import { type Answered, type CallIdentity, failAnswered, isBilled } from './failures.ts';
 import { type KnownCategory, type ResponseFacts, readCategory, readResponseFacts } from './response-facts.ts';
+import { type Answered, type CallIdentity, failAnswered, isBilled } from './router-error.ts';
 
 /**
  * Decides when a call is repeated. `keyed`, `unkeyed`: a billed call with an idempotency key, and one without, which is
@@ -11,16 +11,13 @@ import { type KnownCategory, type ResponseFacts, readCategory, readResponseFacts
  */
 export type Repetition = 'keyed' | 'unkeyed' | 'read' | 'poll' | 'collect' | 'cancel';
 
-/** A request to the router, and the responses to expect. */
 export type Question<Result> = CallRequest<CallIdentity> & {
   readonly repetition: Repetition;
   /** Statuses of a success. Default: 200. */
   readonly successes?: readonly number[];
   /** Returns the result, or a description of the expected body. */
   readonly parse: (answer: Answer) => Result | string;
-  /** True if the response is the output of a model. */
   readonly isOutput?: boolean;
-  /** Undefined if unknown. */
   readonly outputMediaTypes?: readonly string[] | undefined;
   /** Category that a queued request ended with, from its status. */
   readonly endsWith?: KnownCategory | undefined;
@@ -33,7 +30,6 @@ export type Answer = Answered & {
   readonly attempts: number;
 };
 
-/** Returns how a request is sent and how its responses are interpreted. */
 export function createPolicy<Result extends object>(
   question: Question<Result>,
   call: RouterCall,
@@ -109,10 +105,7 @@ function decideAnswer<Result extends object>(
   };
 }
 
-/**
- * True for a success that is the page of a proxy. Any other output was paid for and is delivered, whatever its media
- * type.
- */
+/** True for a success that is the page of a proxy. Any other output was paid for and is delivered, whatever its type. */
 function isPage(
   { isOutput = false, outputMediaTypes: types }: Question<unknown>,
   mediaType: string,
@@ -126,7 +119,6 @@ function isPage(
   return mediaType === '' && isJsonOnly && (kind === 'bytes' || kind === 'text');
 }
 
-/** A failed attempt. */
 type Outcome = {
   /** 0 for an incomplete success, and for a hidden redirect. */
   readonly status: number;

@@ -109,7 +109,6 @@ export function readCategory(header: string, body: unknown, redact: (text: strin
   };
 }
 
-/** The addresses of a queued request. */
 export type QueuedAddresses = {
   readonly requestId: string;
   readonly statusUrl: string;

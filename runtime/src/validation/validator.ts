@@ -5,10 +5,11 @@ import {
   type Call,
   type Check,
   type Compiling,
-  createCall,
   decide,
   type FormatChecks,
   isCollecting,
+  isContainer,
+  type JsonSchema,
   NestedTooDeeply,
   OutOfSteps,
   type PatternReader,
@@ -18,15 +19,13 @@ import {
   type Verdict,
 } from './check.ts';
 import { checkUnevaluated, keywords } from './keywords.ts';
-import { isContainer, type JsonSchema } from './schema.ts';
 
 export type ValidationOptions = {
   /** Format checks by name. Without them, `format` is only an annotation. */
   readonly formats?: FormatChecks;
   /**
-   * Maximum number of steps of a call. Default: two million, about a tenth of a second. Each member, item, alternative,
-   * failure and applied part of a schema takes some; long texts take one for every few characters. The rest of the
-   * value is then left to the server.
+   * Maximum number of steps of a call; the rest of the value is then left to the server. Default: two million, about a
+   * tenth of a second. Each member, item, alternative, failure and applied part of a schema takes some, and long texts.
    */
   readonly maxSteps?: number;
 };
@@ -76,6 +75,11 @@ export function createValidator(schema: JsonSchema, readPattern: PatternReader =
   };
 }
 
+function createCall(formats: FormatChecks | undefined, maxSteps: number): Call {
+  const steps = { checks: maxSteps, patterns: maxSteps };
+  return { formats, steps, verdicts: new Map(), depth: 0, explaining: 0, isOpen: false };
+}
+
 /** Returns the first failure of each field. */
 function firstOfEach(failures: readonly ValidationFailure[]): ValidationFailure[] {
   const byField = new Map<string, ValidationFailure>();
@@ -86,9 +90,7 @@ function firstOfEach(failures: readonly ValidationFailure[]): ValidationFailure[
   return [...byField.values()];
 }
 
-/**
- * Returns false if the value is nested too deeply, and true after too many steps, when the rest is left to the server.
- */
+/** Returns false for a value that is nested too deeply, and true after too many steps: the rest is left to the server. */
 function withinLimits(check: () => boolean): boolean {
   try {
     return check();
@@ -148,8 +150,8 @@ function compileSchema(schema: JsonSchema, compiling: Compiling): Check {
 const maxDepth = 500;
 
 /**
- * Creates the check of a reference. Each pair of definition and value is decided once per call: branches with the same
- * definition would otherwise double the work at every level. A pair that depends on itself reaches the maximum depth.
+ * Decides each pair of definition and value once per call: branches with the same definition would otherwise double the
+ * work at every level. A pair that depends on itself reaches the maximum depth.
  */
 function compileReference(schema: JsonSchema, check: Check): Check {
   const isBranched = hasBranches(schema);
