@@ -5,7 +5,6 @@ import { createDebugLog, type Debug, type GivenHeaders, notifyAll, type Part, ty
 import { present } from './present.ts';
 import type { Redactor } from './redactor.ts';
 
-/** State shared by all calls of a client. `Identity` describes a call in errors. */
 export type Client<Identity> = {
   /** Base URL without a trailing slash, and without the common beginning of all paths. */
   readonly baseUrl: string;
@@ -19,7 +18,6 @@ export type Client<Identity> = {
   /** Number of retries left, for all calls together. */
   readonly budget: { left: number };
   readonly maxResponseBytes: number;
-  /** Maximum time without a byte of a stream. */
   readonly idleTimeoutMs: number;
   readonly fail: (identity: Identity, failure: Failure) => Error;
 };
@@ -28,11 +26,9 @@ export type CallState = {
   readonly attempts?: number;
   /** The service may be working on the call. */
   readonly isOpen?: boolean;
-  /** Set if the response broke off later. */
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
 };
-/** Why a call failed without a decisive response. */
 export type Failure = CallState & {
   readonly message: string;
   readonly cause?: unknown;
@@ -105,7 +101,6 @@ export type Call<Owner extends Client<never>> = {
   readonly client: Owner;
   readonly signal: AbortSignal | undefined;
   readonly deadlineMs: number;
-  /** Deadline on the elapsed time of the clock. */
   readonly endsAt: number;
   readonly maxAttempts: number;
   readonly maxWaitMs: number;
@@ -113,7 +108,6 @@ export type Call<Owner extends Client<never>> = {
   readonly headers: GivenHeaders;
   /** What ends an attempt that is under way, if it differs: the answer may be needed after the end of the call. */
   readonly attemptEnd?: WaitEnd;
-  /** The secrets that its attempts sent. */
   readonly secrets: Set<string>;
   /** Removes these secrets, and the client's latest ones, from a text. */
   readonly redact: Redactor;
@@ -170,7 +164,6 @@ export function startCall<Identity, Owner extends Client<Identity>>(
   };
 }
 
-/** Performs one call of a method. Observers see its start and its end. */
 export async function performCall<Identity extends object, Owner extends Client<Identity>, Result>(
   client: Owner,
   identity: Identity,

@@ -60,12 +60,7 @@ export type Time = WaitEnd & {
 };
 
 /** Settles like `work`. Rejects with the signal's reason, or with `DeadlinePassed` at the deadline or after `limitMs`. */
-export function within<T>(
-  work: Promise<T>,
-  time: Time,
-  limitMs = Number.POSITIVE_INFINITY,
-  explain = (): string => '',
-): Promise<T> {
+export function within<T>(work: Promise<T>, time: Time, limitMs = Infinity, explain = (): string => ''): Promise<T> {
   const leftMs = time.endsAt - readElapsed(time.clock);
   const end = (_: unknown, reject: (error: Error) => void): void =>
     reject(new DeadlinePassed(explain(), limitMs < leftMs ? limitMs : undefined));

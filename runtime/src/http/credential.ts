@@ -6,9 +6,7 @@ export type Secret = string | (() => string | Promise<string>);
 export type Access = { readonly secret: string; readonly headers: Readonly<Record<string, string>> };
 
 export type Credential = {
-  /** True if the secret is the same in every attempt. */
   readonly isFixed: boolean;
-  /** Returns the current secret. Rejects if the function of the caller does. */
   read(): Promise<Access>;
   /** Returns the scope, a fingerprint of a fixed secret, or a random name for this client. */
   owner(): Promise<string>;
@@ -41,7 +39,7 @@ export function createCredential({
       if (secret === latest.secret) return latest;
       latest = { secret, headers: { [header]: header === 'Authorization' ? `Bearer ${secret}` : secret } };
       recent.unshift(secret);
-      recent.length = Math.min(recent.length, 3);
+      recent.splice(3);
       redactRecent = createRedactor(recent);
       return latest;
     },

@@ -15,10 +15,7 @@ export type TransportOptions = {
 export type GivenHeaders = Readonly<Record<string, string | undefined>>;
 
 type Called<Facts> = Facts & { readonly callId: string };
-/**
- * An attempt. Attributes are named like OpenTelemetry's semantic conventions. Events contain no credentials and no
- * bodies.
- */
+/** An attempt, without credentials and bodies. Attributes are named like OpenTelemetry's semantic conventions. */
 export type RequestEventOf<Facts> = Called<Facts> & {
   /** 1 for the first attempt. */
   readonly attempt: number;
@@ -72,7 +69,6 @@ export type PartOf<Outgoing, Observers> =
 type AnyMiddleware = (request: never, next: (request: OutgoingOf<object>) => Promise<Response>) => Promise<Response>;
 export type Part = { readonly middleware?: AnyMiddleware | undefined } & ObserversOf<never, never, never, never>;
 
-/** Returns the `fetch` of one attempt, which calls all middleware in order. */
 export function applyMiddleware(fetch: Transport, parts: readonly Part[], facts: object): Transport {
   return parts.reduceRight<Transport>((next, { middleware }) => {
     if (middleware === undefined) return next;
@@ -99,7 +95,6 @@ export function notifyAll(parts: readonly Part[], name: Exclude<keyof Part, 'mid
   for (const part of parts) if (part[name]) void notify(part[name], event as never); // Types match as above.
 }
 
-/** Creates the method `use` of a client. */
 export const addParts =
   <Added extends Part | AnyMiddleware>(parts: Part[]) =>
   (...added: readonly Added[]): void => {

@@ -1,4 +1,3 @@
-/** A body, decoded by its media type. */
 export type Body = {
   /** `broken`: invalid JSON, incomplete, too long, or the page of a proxy. `stream`: the caller reads the body. */
   readonly kind: 'json' | 'text' | 'bytes' | 'empty' | 'stream' | 'broken';
@@ -30,12 +29,13 @@ export async function readBody(response: Response, maxBytes: number): Promise<Bo
   if (bytes.length === 0) return { kind: 'empty' };
   // Without a media type, treat a success that starts with `{` as JSON.
   const isUnnamed = mediaType === '' && (!response.ok || bytes[0] === 0x7b);
-  if (!isText && !isUnnamed) return { kind: 'bytes', value: bytes, bytes };
+  const raw: Body = { kind: 'bytes', value: bytes, bytes };
+  if (!isText && !isUnnamed) return raw;
   utf8 ??= new TextDecoder();
   const body = readText(utf8.decode(bytes), isText ? mediaType : 'json');
   if (body.kind !== 'broken' || isText) return { ...body, bytes };
   const text = body.text ?? '';
-  return response.ok ? { kind: 'bytes', value: bytes, bytes } : { kind: 'text', value: text, text, bytes };
+  return response.ok ? raw : { kind: 'text', value: text, text, bytes };
 }
 
 function readText(text: string, mediaType: string): Body {
@@ -95,7 +95,6 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the JSON object of a body, or an empty object. */
 export function toObject({ kind, value }: Body): JsonObject {
   return kind === 'json' && isObject(value) ? value : {};
 }
@@ -105,8 +104,8 @@ export function describeUnexpected({ status, headers }: Response, excerpt: strin
   const location = status < 400 ? headers.get('location') : null;
   const to = location === null ? '' : `, redirected to ${location}, which is not followed`;
   // Browsers hide the status and target of a redirect from pages.
-  const hidden = status === 0 ? 'a redirect, which the browser hides: the session may have ended' : '';
-  return `${to}: ${hidden || excerpt || 'no body'}`;
+  if (status === 0) return ': a redirect, which the browser hides: the session may have ended';
+  return `${to}: ${excerpt || 'no body'}`;
 }
 
 export function quoteBody({ value, text = '' }: Body, redact: (text: string) => string): string {

@@ -1,14 +1,12 @@
 import { reachable } from './base-url.ts';
 import { type Call, type CallState, type Client, maxBudget, repetitionPrice } from './call.ts';
 import { DeadlinePassed, readElapsed, waitMs, within } from './clock.ts';
-import type { Access } from './credential.ts';
 import { applyMiddleware, type GivenHeaders, notifyAll } from './observers.ts';
 import { liftTimeouts } from './patient-fetch.ts';
 import { present } from './present.ts';
 import { type Body, readBody } from './read-body.ts';
 import { type Redactor, redactCause } from './redactor.ts';
 
-/** Request of a call; each attempt sends it. */
 export type CallRequest<Identity> = {
   readonly identity: Identity;
   readonly method?: 'GET' | 'POST' | 'PUT';
@@ -17,7 +15,6 @@ export type CallRequest<Identity> = {
   readonly body?: string | null;
   /** Timeout of an attempt. Default: one minute. */
   readonly timeoutMs?: number;
-  /** Maximum body size in bytes. Default: the client's `maxResponseBytes`. */
   readonly maxBytes?: number;
   /** True to let the caller read the body of a 200 or 201. */
   readonly isStream?: boolean | undefined;
@@ -27,14 +24,13 @@ export type CallRequest<Identity> = {
 
 /** Defines how a request is sent and how its responses are interpreted. */
 export type Policy<Identity, Result> = CallRequest<Identity> & {
-  /** Additional members of attempt events. */
   readonly facts: object;
   /** False if another attempt could start a second run. */
   readonly isRepeatable?: boolean;
   /** True if an attempt may start a run. */
   readonly isBilled?: boolean;
   /** True if the service already works on the call, so that `maxWaitMs` and the retry budget don't apply. */
-  readonly isAdmitted?: boolean;
+  readonly isAdmitted?: boolean | undefined;
   /** True if attempts without a response don't count. */
   readonly isPoll?: boolean;
   /** Waits for a free place, at most `limitMs`. Returns a function that releases it. */
@@ -44,22 +40,23 @@ export type Policy<Identity, Result> = CallRequest<Identity> & {
 
 export type Progress = {
   attempts: number;
-  /** True while an attempt is in progress. */
   isOpen: boolean;
   /** True once an attempt may have started a run. */
   mayHaveRun: boolean;
 };
 type Sending = Progress & {
-  isAdmitted: boolean;
-  /** True if the last attempt had a renewed credential. */
-  isRenewed: boolean;
+  readonly call: Call<Client<never>>;
+  readonly policy: Policy<unknown, unknown>;
+  readonly refuse: (message: string, cause?: unknown) => Error;
+  /** The secret and the error of the last attempt, if it ended with 401. */
+  refused?: { readonly secret: string | undefined; readonly error: Error } | undefined;
   repetitions: number;
+  /** Minus infinity once the call is admitted, because `maxWaitMs` doesn't apply then. */
   waitedMs: number;
 };
 
 /** A response with its body. `end` closes the connection of a stream. */
 export type Answer = { readonly response: Response; readonly body: Body; readonly end: (why?: unknown) => void };
-/** An attempt without a response. `isFinal`: another attempt would fail in the same way. */
 type Loss = {
   readonly message: string;
   readonly cause: unknown;
@@ -88,40 +85,42 @@ export async function send<Identity, Result>(
   const { client, signal } = call;
   const { clock, budget, parts } = client;
   const sending: Sending = {
-    ...{ attempts: 0, isOpen: false, mayHaveRun: false },
-    ...{ isAdmitted: policy.isAdmitted === true, isRenewed: false, repetitions: 0, waitedMs: 0 },
+    ...{ call, policy, attempts: 0, isOpen: false, mayHaveRun: false },
+    ...{ repetitions: 0, waitedMs: policy.isAdmitted ? -Infinity : 0 },
+    refuse: (message, cause) => client.fail(policy.identity, { kind: 'local', message, cause, ...readState(sending) }),
   };
   try {
     for (;;) {
-      const { headers, release } = await prepareAttempt(call, policy, sending);
+      const { headers, release } = await prepareAttempt(sending);
       const sentAt = readElapsed(clock);
-      const started = describeAttempt(call, policy, sending, {}, {});
+      const started = describeAttempt(sending);
       notifyAll(parts, 'onRequest', started);
-      const attempt = await sendOnce(call, policy, sending, headers, started).finally(release);
+      const attempt = await sendOnce(sending, headers, started).finally(release);
       const status = 'response' in attempt ? attempt.response.status : undefined;
       const decision =
-        'response' in attempt ? policy.decide(attempt, sending) : decideLoss(client, policy, attempt, sending);
+        'response' in attempt ? policy.decide(attempt, sending) : decideLoss(call, policy, attempt, sending);
       const { facts, type } = decision;
+      const durationMs = readElapsed(clock) - sentAt;
       const attributes = { 'http.response.status_code': status, 'error.type': type };
-      const event = describeAttempt(
-        call,
-        policy,
-        sending,
-        { facts, durationMs: readElapsed(clock) - sentAt },
-        attributes,
-      );
+      const event = describeAttempt(sending, { facts, durationMs }, attributes);
       notifyAll(parts, 'onResponse', event);
       if ('result' in decision) {
         budget.left = Math.min(maxBudget, budget.left + (sending.repetitions > 0 ? repetitionPrice : 1));
         return decision.result;
       }
-      sending.mayHaveRun ||= decision.mayHaveRun === true;
-      sending.isAdmitted ||= decision.isAdmitted === true;
-      if (await renewCredential(call, policy, sending, status)) continue;
-      const ms = planRetry(call, policy, sending, decision);
+      sending.mayHaveRun ||= policy.isBilled === true && decision.mayHaveRun === true;
+      if (decision.isAdmitted) sending.waitedMs = -Infinity;
+      if (status !== 401) sending.refused = undefined;
+      else if (sending.refused === undefined && policy.isRepeatable !== false && !client.credential.isFixed) {
+        // Read a renewed credential once in a row: a later one may expire during a long run as well.
+        sending.refused = { secret: call.access?.secret, error: decision.error };
+        call.access = undefined;
+        continue;
+      }
+      const waitMs = planRetry(sending, decision);
       const reason = [status, type ?? 'broken off'].join(' ').trim();
-      notifyAll(parts, 'onRetry', { ...event, waitMs: ms, asTold: decision.next?.isRequested, reason });
-      await clock.sleep(ms, signal);
+      notifyAll(parts, 'onRetry', { ...event, waitMs, asTold: decision.next?.isRequested, reason });
+      await clock.sleep(waitMs, signal);
     }
   } catch (error) {
     throw explainEnd(error, policy.identity, readState(sending), call);
@@ -131,31 +130,32 @@ export async function send<Identity, Result>(
 const readState = ({ attempts, isOpen, mayHaveRun }: Progress) => ({ attempts, isOpen: isOpen || mayHaveRun });
 
 /** Waits for a free place, and returns the headers of the next attempt. Throws if the call can't be sent. */
-async function prepareAttempt<Identity>(
-  call: Call<Client<Identity>>,
-  policy: Policy<Identity, unknown>,
-  sending: Sending,
-): Promise<{ headers: Record<string, string>; release: (() => void) | undefined }> {
-  const { client, signal, endsAt, maxWaitMs } = call;
-  const { clock } = client;
+async function prepareAttempt(sending: Sending) {
+  const { call, policy } = sending;
+  const { client, signal, endsAt } = call;
+  const { clock, credential } = client;
   const { url, expiry } = policy;
   const queuedAt = readElapsed(clock);
-  const release = await policy.acquire?.(sending.isAdmitted ? Number.POSITIVE_INFINITY : maxWaitMs - sending.waitedMs);
+  const release = await policy.acquire?.(call.maxWaitMs - sending.waitedMs);
   sending.waitedMs += readElapsed(clock) - queuedAt;
   try {
-    call.access ??= await readAccess(call, policy, sending);
+    if (call.access === undefined) {
+      const reading = credential.read().catch((cause: unknown) => {
+        throw sending.refuse('the credential cannot be read', cause);
+      });
+      call.access = await (credential.isFixed ? reading : within(reading, { clock, signal, endsAt }));
+    }
     const { headers: own, secret } = call.access;
+    if (sending.refused?.secret === secret) throw sending.refused.error;
     const headers = mergeHeaders(call.headers, policy.headers, own);
-    const refuse = (message: string): Error => refuseCall(call, policy, sending, message);
     if (typeof headers === 'string')
-      throw refuse(
-        headers in own
-          ? 'the credential cannot be sent'
-          : `the header ${headers} cannot be sent: headers must be an object of one-line texts`,
+      throw sending.refuse(
+        headers in own ? 'the credential cannot be sent' : `the header ${headers} must be a one-line text`,
       );
-    if (!reachable.test(url)) throw refuse('the address must be http or https, without a user name');
+    if (!reachable.test(url))
+      throw sending.refuse('the address must be an absolute http or https address without a user name');
     signal?.throwIfAborted();
-    if (expiry !== undefined && clock.now() >= expiry.at) throw refuse(expiry.message);
+    if (expiry !== undefined && clock.now() >= expiry.at) throw sending.refuse(expiry.message);
     if (readElapsed(clock) >= endsAt) throw new DeadlinePassed();
     call.secrets.add(secret);
     sending.attempts += 1;
@@ -166,54 +166,9 @@ async function prepareAttempt<Identity>(
   }
 }
 
-function refuseCall<Identity>(
-  { client }: Call<Client<Identity>>,
-  { identity }: Policy<Identity, unknown>,
-  sending: Sending,
-  message: string,
-  cause?: unknown,
-): Error {
-  return client.fail(identity, { kind: 'local', message, cause, ...readState(sending) });
-}
-
-async function readAccess<Identity>(
-  call: Call<Client<Identity>>,
-  policy: Policy<Identity, unknown>,
-  sending: Sending,
-): Promise<Access> {
-  const { clock, credential } = call.client;
-  const reading = credential.read().catch((cause: unknown) => {
-    throw refuseCall(call, policy, sending, 'the credential cannot be read', cause);
-  });
-  return credential.isFixed ? reading : within(reading, { ...call, clock });
-}
-
-/**
- * Returns true if the next attempt has another credential after a 401. Only once in a row, because the service may also
- * refuse the new one; a later token may expire during a long run as well.
- */
-async function renewCredential<Identity>(
-  call: Call<Client<Identity>>,
-  policy: Policy<Identity, unknown>,
-  sending: Sending,
-  status: number | undefined,
-): Promise<boolean> {
-  const { credential } = call.client;
-  if (status !== 401) sending.isRenewed = false;
-  if (status !== 401 || sending.isRenewed || policy.isRepeatable === false || credential.isFixed) return false;
-  const refused = call.access?.secret;
-  sending.isRenewed = true;
-  call.access = await readAccess(call, policy, sending);
-  return call.access.secret !== refused;
-}
-
 /** Returns the wait before the next attempt. Throws if there is none. */
-function planRetry<Identity>(
-  call: Call<Client<Identity>>,
-  policy: Policy<Identity, unknown>,
-  sending: Sending,
-  { error, next }: Failed,
-): number {
+function planRetry(sending: Sending, { error, next }: Failed): number {
+  const { call, policy } = sending;
   const { clock, budget } = call.client;
   const { expiry } = policy;
   if (next === undefined) throw error;
@@ -226,62 +181,51 @@ function planRetry<Identity>(
   // Back off for `Retry-After: 0` or a past date, because such a response uses up no attempt.
   const ms = waitMs(next.ms || undefined, sending.attempts, clock);
   sending.waitedMs += ms;
-  if (!sending.isAdmitted && sending.waitedMs > call.maxWaitMs) throw error;
+  if (sending.waitedMs > call.maxWaitMs) throw error;
   if (readElapsed(clock) + ms >= call.endsAt)
     throw new DeadlinePassed(`; the last attempt: ${error.message}`, undefined, error);
-  if (expiry !== undefined && clock.now() + ms >= expiry.at)
-    throw refuseCall(call, policy, sending, expiry.message, error);
+  if (expiry !== undefined && clock.now() + ms >= expiry.at) throw sending.refuse(expiry.message, error);
   return ms;
 }
 
 /** Returns the event of an attempt; empty without observers and middleware. */
-function describeAttempt<Identity>(
-  call: Call<Client<Identity>>,
-  { method = 'GET', url, facts }: Policy<Identity, unknown>,
-  { attempts: attempt }: Progress,
-  more: object,
-  attributes: object,
-): object {
+function describeAttempt({ call, policy, attempts: attempt }: Sending, more?: object, attributes?: object) {
   if (call.client.parts.length === 0) return {};
-  const request = {
-    'http.request.method': method,
-    'url.full': call.redact(url),
+  const all = {
+    'http.request.method': policy.method ?? 'GET',
+    'url.full': call.redact(policy.url),
     'http.request.resend_count': attempt - 1,
+    ...attributes,
   };
-  return { callId: call.id, attempt, ...facts, ...more, attributes: { ...request, ...present(attributes) } };
+  return { callId: call.id, attempt, ...policy.facts, ...more, attributes: present(all) };
 }
 
 function decideLoss<Identity>(
-  client: Client<Identity>,
-  { identity, isRepeatable, isPoll = false, isBilled }: Policy<Identity, unknown>,
+  { client }: Call<Client<Identity>>,
+  { identity, isRepeatable, isPoll = false }: Policy<Identity, unknown>,
   { isUnsent, isFinal, ...loss }: Loss,
   { attempts, mayHaveRun }: Progress,
 ): Decision<never> {
   const next = isRepeatable === false || isFinal ? undefined : { isRequested: isPoll };
   const failure = { ...loss, attempts, isRetryable: next !== undefined, isOpen: mayHaveRun || !isUnsent };
-  return { type: loss.kind, error: client.fail(identity, failure), next, mayHaveRun: isBilled === true && !isUnsent };
+  return { type: loss.kind, error: client.fail(identity, failure), next, mayHaveRun: !isUnsent };
 }
 
 /** Sends one attempt. Doesn't follow redirects, which would send the credential to an origin of somebody else. */
-async function sendOnce<Identity>(
-  call: Call<Client<Identity>>,
-  { method = 'GET', url, isStream, body = null, timeoutMs = 60_000, maxBytes }: Policy<Identity, unknown>,
-  progress: Progress,
-  headers: Record<string, string>,
-  event: object,
-): Promise<Answer | Loss> {
+async function sendOnce(sending: Sending, headers: Record<string, string>, event: object): Promise<Answer | Loss> {
+  const { call, policy } = sending;
+  const { method = 'GET', url, isStream, body = null, timeoutMs = 60_000, maxBytes } = policy;
   const { client, signal, endsAt } = call;
   const { clock, fetch: transport, maxResponseBytes, parts } = client;
   const controller = new AbortController();
   const end = (why?: unknown): void => controller.abort(why);
-  const hasCache = method === 'GET' && typeof Request === 'function' && 'cache' in Request.prototype;
+  const hasCache = method === 'GET' && 'cache' in (globalThis.Request?.prototype ?? {});
   const cache = hasCache ? ({ cache: 'no-store' } as const) : {};
   const init = { method, headers, body, redirect: 'manual', signal: controller.signal, ...cache } as const;
-  let isSent = false;
+  sending.isOpen = false;
   const fetch = applyMiddleware(
     (address, options) => {
-      isSent = true;
-      progress.isOpen = true;
+      sending.isOpen = true;
       // Not called as a method, because the `fetch` of browsers needs its own `this`.
       return transport ? transport(address, options) : globalThis.fetch(address, { ...options, ...liftTimeouts() });
     },
@@ -302,30 +246,27 @@ async function sendOnce<Identity>(
   try {
     const time = { clock, signal, endsAt, ...call.attemptEnd };
     const answer = await within(receive(fetch(url, init)), time, call.attemptTimeoutMs ?? timeoutMs);
-    progress.isOpen = false;
+    sending.isOpen = false;
     return answer;
   } catch (cause) {
     end(cause);
     signal?.throwIfAborted();
     if (cause instanceof DeadlinePassed && cause.limitMs === undefined) throw cause; // The whole call has timed out.
-    const loss = explainLoss(cause, isSent, call.redact);
-    progress.isOpen = isSent && !loss.isUnsent;
+    const loss = explainLoss(cause, sending.isOpen, call.redact);
+    if (loss.isUnsent) sending.isOpen = false;
     return loss;
   }
 }
 
-/**
- * Returns the headers of a request; later ones replace earlier ones. Returns the name of a header that is invalid.
- * Not by the platform's `Headers`, which would take longer than the rest of the call.
- */
+// The platform's `Headers` would take longer than the rest of the call.
+/** Merges headers; later ones replace earlier ones. Returns the name of a header that is invalid. */
 function mergeHeaders(...parts: readonly (GivenHeaders | undefined)[]): Record<string, string> | string {
   const all: Record<string, string> = {};
   for (const part of parts)
-    for (const name of Object.keys(part ?? {})) {
-      const value: unknown = part?.[name];
+    for (const [name, value] of Object.entries<unknown>(part ?? {})) {
       if (value === undefined) continue;
-      const isSendable = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && typeof value === 'string';
-      if (!isSendable || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value.trim())) return name;
+      if (typeof value !== 'string' || !/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return name;
+      if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value.trim())) return name;
       all[name.toLowerCase()] = value.trim();
     }
   return all;

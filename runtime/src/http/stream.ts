@@ -12,7 +12,7 @@ export type StreamGuard = Time & {
 };
 
 /** Maximum pause of the reader between two parts. */
-const maxPauseMs = 10 * 60_000;
+const maxPauseMs = 600_000;
 
 /**
  * Returns a response whose body the caller reads later. Closes the connection if it sends no bytes for `idleTimeoutMs`,

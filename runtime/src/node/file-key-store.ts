@@ -14,14 +14,14 @@ export function createFileKeyStore(folder: string): KeyStore {
 }
 
 export function createFileRecords(folder: string): KeyRecords {
+  // Subfolders by the start of names, because a folder with many files is slow.
   const shardOf = (key: string): string => `${folder}/${(isRecordName.test(key) ? key : hash(key)).slice(0, 3)}`;
   return {
     async list({ key, group }) {
-      // The call of a key is found without reading other shards.
-      const shards = (await readFolder(folder)).filter((name) => key === undefined && isShardName.test(name));
-      const places = key === undefined ? shards.map((name) => `${folder}/${name}`) : [shardOf(key)];
+      if (key !== undefined) return listShard(shardOf(key), { key, group });
+      const shards = (await readFolder(folder)).filter((name) => /^[0-9a-f]{3}$/.test(name));
       const found: KeyRecord[] = [];
-      for (const place of places) found.push(...(await listShard(place, { key, group })));
+      for (const shard of shards) found.push(...(await listShard(`${folder}/${shard}`, { group })));
       return found;
     },
     async add(record) {
@@ -87,10 +87,9 @@ export function createFileRecords(folder: string): KeyRecords {
   };
 }
 
-const isShardName = /^[0-9a-f]{3}$/;
 const isRecordName = /^[0-9a-f]{64}\.[0-9a-f]{32}\.json$/;
 
-async function listShard(shard: string, wanted: KeyRecordQuery): Promise<Iterable<KeyRecord>> {
+async function listShard(shard: string, wanted: KeyRecordQuery): Promise<KeyRecord[]> {
   const names = await readFolder(shard);
   const claims = new Map<string, string[]>();
   for (const name of names.filter((one) => one.includes('.claim-')))
@@ -101,7 +100,7 @@ async function listShard(shard: string, wanted: KeyRecordQuery): Promise<Iterabl
     const record = await readRecord(shard, name, claims.get(stemOf(name)) ?? []);
     if (record !== undefined) records.set(record.key, record);
   }
-  return records.values();
+  return [...records.values()];
 }
 
 /** For keys with characters that file names can't have. */
@@ -128,11 +127,18 @@ const nameClaim = (key: string, holder: string | null | undefined): string =>
   `${hash(key)}.claim-${holder?.split(' ')[0] ?? ''}`;
 
 const printRecord = ({ key, group, text }: KeyRecord): string => `${key}\n${group}\n${text}`;
-
 /** Returns undefined if the call was removed in the meantime. */
 async function readRecord(folder: string, name: string, claims: readonly string[]): Promise<KeyRecord | undefined> {
-  const read = await readFile(`${folder}/${name}`, 'utf8').catch(explainRefusal);
-  if (read === undefined) return undefined;
+  let [read, reason] = ['', 'its file is damaged'];
+  try {
+    read = await readFile(`${folder}/${name}`, 'utf8');
+  } catch (error) {
+    // A file that this process may not read counts as a damaged record. Running out of file handles is an error.
+    const { code, message } = Object(error);
+    if (code === 'EMFILE' || code === 'ENFILE') throw error;
+    if (code === 'ENOENT') return undefined;
+    reason = message;
+  }
   let [holder, beatAt] = ['', 0];
   for (const claim of claims) {
     const facts = await stat(`${folder}/${claim}`).catch(ignore('ENOENT'));
@@ -141,16 +147,10 @@ async function readRecord(folder: string, name: string, claims: readonly string[
       [holder, beatAt] = [claim.slice(claim.indexOf('-') + 1), facts.mtimeMs];
   }
   const held = holder === '' ? {} : { holder: `${holder} ${beatAt}` };
-  const [key = '', group = '', ...text] = typeof read === 'string' ? read.split('\n') : [];
+  const [key = '', group = '', ...text] = read.split('\n');
   const record = { key, group, text: text.join('\n'), ...held };
   if (nameRecord(record) === name) return record;
-  return { key: name, group: '', reason: typeof read === 'string' ? 'its file is damaged' : read.reason, ...held };
-}
-
-/** A file that this process may not read counts as a damaged record. Running out of file handles is an error. */
-function explainRefusal(error: NodeJS.ErrnoException): { reason: string } | undefined {
-  if (error.code === 'EMFILE' || error.code === 'ENFILE') throw error;
-  return error.code === 'ENOENT' ? undefined : { reason: error.message };
+  return { key: name, group: '', reason, ...held };
 }
 
 /** Replaces a file atomically, readable only by its owner. Resolves when it would survive a power loss. */
@@ -211,15 +211,13 @@ async function syncFolder(folder: string): Promise<void> {
   await handle?.close();
 }
 
-const leftoverMs = 60 * 60 * 1000;
-
-/** Removes old files of calls without a record, left by killed processes. */
+/** Removes files of calls without a record that are older than an hour, left by killed processes. */
 async function removeLeftovers(folder: string, names: readonly string[]): Promise<void> {
   const calls = new Set(chooseRecords(names, {}).map(stemOf));
   const isOurs = /^[0-9a-f]{64}\.(claim|draft)-/;
   for (const name of names.filter((one) => isOurs.test(one) && (!calls.has(stemOf(one)) || !one.includes('.claim-')))) {
     const facts = await stat(`${folder}/${name}`).catch(ignore('ENOENT'));
-    if (facts !== undefined && systemClock.now() - facts.mtimeMs > leftoverMs)
+    if (facts !== undefined && systemClock.now() - facts.mtimeMs > 60 * 60_000)
       await rm(`${folder}/${name}`, { force: true });
   }
 }

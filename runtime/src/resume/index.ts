@@ -52,10 +52,8 @@ export function resume<Models, Model extends ModelOrImportedId<Models> | undefin
 ): Promise<ConvertedResult<Model extends undefined ? unknown : OutputFor<Models, Model>>> {
   const client = router[connectionOf];
   const { operation, model }: Named = reference;
-  const method = {
-    defaultMs: operation === 'run' ? runMs : queueMs,
-    options: ['pollEveryMs', 'settle', 'model', 'input'],
-  };
+  const defaultMs = operation === 'run' ? runMs : queueMs;
+  const method = { defaultMs, options: ['pollEveryMs', 'settle', 'model', 'input'] };
   return performCall(client, { operation: 'resume', model } as const, method, options, (call) =>
     resumeCall(reference, options, call),
   );

@@ -23,7 +23,7 @@ export async function run(
   const identity = identify('run', model);
   if (strictMode === true && modelProvider === undefined) throw refuse(identity, 'strictMode needs modelProvider');
   if (options.as === 'stream' && typeof ReadableStream !== 'function')
-    throw refuse(identity, "as: 'stream' needs ReadableStream, which this platform lacks");
+    throw refuse(identity, "as: 'stream': this platform has no ReadableStream");
   const query = formatQuery({
     model_provider: modelProvider,
     strict_mode: strictMode?.toString(),
@@ -96,14 +96,14 @@ export async function sendBilled<Result extends object>(
   const { stored, isNew } = resumed ? { stored: resumed, isNew: false } : await openCall(request, given, call);
   const { idempotencyKey, firstSentAt, isExplicit } = stored;
   const identity = { ...unkeyed, idempotencyKey, mayHaveRun: !isNew };
-  const at = firstSentAt + keyLifetimeMs - 5 * 60_000; // The key must not expire on the way.
+  const at = firstSentAt + keyLifetimeMs - 300_000; // The key must not expire on the way.
   const message = `the key ${idempotencyKey} is older than 24 hours, or nearly so: its output can no longer be fetched, and ${newRun}`;
   if (client.clock.now() >= at) {
     await releaseRecord(identity, 'done', call);
     throw refuse(identity, isExplicit ? `${message}. forget(router, '${idempotencyKey}') frees the key` : message);
   }
-  const headers = { ...question.headers, 'Idempotency-Key': idempotencyKey };
   try {
+    const headers = { ...question.headers, 'Idempotency-Key': idempotencyKey };
     return await send(call, createPolicy({ ...question, identity, headers, expiry: { at, message } }, call));
   } catch (error) {
     await releaseRecord(identity, decideRecordEnding(error, isNew), call);

@@ -65,7 +65,7 @@ export type KeyStore = {
 };
 
 // The service keeps results for 24 hours, and starts a new run for an older key (MR-IDM-46, MR-IDM-49).
-export const keyLifetimeMs = 24 * 60 * 60 * 1000;
+export const keyLifetimeMs = 86_400_000;
 /** Calls without an outcome are listed for two days. */
 export const listedMs = 2 * keyLifetimeMs;
 
@@ -115,7 +115,6 @@ export function createMemoryKeyStore({
   maxCalls = 200_000,
   clock = systemClock,
 }: MemoryKeyStoreOptions = {}): KeyStore {
-  /** `users`: number of calls in this program that work on it. */
   type Kept = { call: StoredCall; users: number; isListed: boolean };
   const calls = new Map<string, Kept>(); // Oldest first.
   const keysOfRequests = new Map<string, string>();

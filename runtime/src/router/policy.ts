@@ -5,9 +5,8 @@ import { type KnownCategory, type ResponseFacts, readCategory, readResponseFacts
 import { type Answered, type CallIdentity, failAnswered, isBilled } from './router-error.ts';
 
 /**
- * Decides when a call is repeated. `keyed`, `unkeyed`: a billed call with an idempotency key, and one without, which is
- * never repeated. `read`: a free GET. `poll`: reads the state of an admitted request. `collect`: reads the result of a
- * queued request. `cancel`: cancels one.
+ * Decides when a call is repeated. `keyed` and `unkeyed` are billed; one without a key is never repeated. `read` is free.
+ * `poll`, `collect` and `cancel` concern an admitted request.
  */
 export type Repetition = 'keyed' | 'unkeyed' | 'read' | 'poll' | 'collect' | 'cancel';
 
@@ -42,7 +41,7 @@ export function createPolicy<Result extends object>(
     facts: { operation, model, idempotencyKey },
     isRepeatable: repetition !== 'unkeyed',
     isBilled: isCharged,
-    isAdmitted: queued !== undefined || mayHaveRun === true,
+    isAdmitted: queued !== undefined || mayHaveRun,
     isPoll: repetition === 'poll',
     acquire: isCharged ? (limitMs) => call.client.limits.acquire(call, limitMs) : undefined,
     decide: (attempt, progress) => decideAnswer(question, attempt, progress, call),
@@ -93,13 +92,19 @@ function decideAnswer<Result extends object>(
           isRouters: facts.requestId !== undefined || typeof detail === 'string',
         };
   const { next, mayRun } = decideNext(question, outcome);
-  const options = { redact, attempts, isRetryable: next !== undefined, mayHaveRun };
+  const isRetryable = next !== undefined;
   return {
     facts,
     type: isBroken ? undefined : category.known,
-    error: failAnswered(identity, answered, isBroken ? { ...options, broken } : options),
+    error: failAnswered(identity, answered, {
+      redact,
+      attempts,
+      isRetryable,
+      mayHaveRun,
+      broken: isBroken ? broken : undefined,
+    }),
     next,
-    mayHaveRun: isBilled(identity) && mayRun,
+    mayHaveRun: mayRun,
     // The service is still waiting for the output, and another attempt collects it.
     isAdmitted: next?.isRequested === true && outcome.status > 0 && outcome.status !== 429,
   };
@@ -115,8 +120,8 @@ function isPage(
   if (mediaType === 'text/html' || mediaType === 'text/plain')
     return requestId === undefined && !(isOutput && types?.some((one) => one.startsWith('text/')));
   // Without a media type, a model that only returns JSON has no other output.
-  const isJsonOnly = isOutput && types?.every((one) => one.endsWith('json')) === true;
-  return mediaType === '' && isJsonOnly && (kind === 'bytes' || kind === 'text');
+  const isJsonOnly = isOutput && types?.every((one) => one.endsWith('json'));
+  return mediaType === '' && isJsonOnly === true && (kind === 'bytes' || kind === 'text');
 }
 
 type Outcome = {

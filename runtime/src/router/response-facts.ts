@@ -92,9 +92,7 @@ export type KnownCategory = (typeof knownCategories)[number];
 export type Category = {
   /** `internal_error` if the word is missing or unknown. */
   readonly known: KnownCategory;
-  /** Word in the header. */
   readonly header?: string | undefined;
-  /** Word in the body. */
   readonly body?: string | undefined;
 };
 

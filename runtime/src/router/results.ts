@@ -19,10 +19,7 @@ export type RunResult<Output> = ResponseFacts & {
   readonly response: Response;
   /** Idempotency key of a run; absent without one and for a queued request. */
   readonly idempotencyKey?: string;
-  /**
-   * Removes the call from the pending ones. Only needed with `settle: 'manual'`, and for a stream that is not read
-   * completely. Does nothing if the key is gone.
-   */
+  /** Removes the call from the pending ones. Only needed with `settle: 'manual'`, and for a stream that is not read. */
   readonly settle: () => Promise<void>;
   /** False: the output has the model's own format. */
   readonly mayBeUnconverted: false;
@@ -55,7 +52,7 @@ export async function toResult<Result extends ConvertedResult<unknown>>(
       },
       explain(cause) {
         // A stream that has started may be billed.
-        const state = { attempts, isOpen: true, status, ...present({ requestId: facts.requestId }) };
+        const state = { attempts, isOpen: true, status, requestId: facts.requestId };
         const ended = explainEnd(cause, identity, state, call);
         if (ended !== cause) return ended;
         const { message, cause: why } = explainLoss(cause, true, call.redact);
@@ -108,7 +105,7 @@ export const releaseRecord = (identity: StoredIdentity, ending: RecordEnding, ca
 export async function changeStore(change: () => Promise<void>, { client: { hasOwnKeys } }: RouterCall): Promise<void> {
   try {
     const made = change();
-    const time = { clock: systemClock, signal: undefined, endsAt: Number.POSITIVE_INFINITY };
+    const time = { clock: systemClock, signal: undefined, endsAt: Infinity };
     await (hasOwnKeys ? made : within(made, time, 10_000));
   } catch {
     // The caller still gets the result.

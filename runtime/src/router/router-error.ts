@@ -20,7 +20,6 @@ export type RouterOperation =
   | 'listPending'
   | 'forget';
 
-/** One failing field of a 422. */
 export type FieldFailure = ValidationFailure & { readonly input?: unknown };
 
 type Every = {
@@ -109,7 +108,6 @@ export function fieldErrors(detail: readonly RefusedField[]): { [path: string]: 
   return Object.fromEntries(messages);
 }
 
-/** The call that an error describes. */
 export type CallIdentity = {
   readonly operation: RouterOperation;
   readonly model?: string | undefined;
@@ -122,7 +120,6 @@ export type CallIdentity = {
   /** True if an earlier call with this key may have reached a provider. */
   readonly mayHaveRun?: boolean | undefined;
 };
-/** Part of a response that errors contain. */
 export type Answered = {
   readonly status: number;
   readonly body: Body;
@@ -165,7 +162,6 @@ function writeMessage(
   return `${text.replace(advice, '').replace(/\.$/, '')}.${advice}`;
 }
 
-/** Converts an error of the key store into an error of the client. */
 export async function fromStore<Result>(work: Promise<Result>, identity: CallIdentity): Promise<Result> {
   try {
     return await work;

@@ -8,7 +8,6 @@ import type { ConvertedResult, RunResult } from './results.ts';
 export type NamedOptions<Given extends As, Provider, Fallback, Strict> = RunOptions<Given> &
   ProviderOptions<Provider, Fallback, Strict> &
   IfTrue<Strict, { readonly modelProvider: string }, unknown>;
-/** The facts of a model that a call needs. */
 export type AnyModel = {
   readonly id: string;
   readonly chargesOnPolicyRejection?: string;

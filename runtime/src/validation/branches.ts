@@ -93,12 +93,7 @@ function isolate(check: Check): Check {
   };
 }
 
-/** Steps per branch: describing a failure takes as long as many checks. */
-const stepsToExplain = 50;
-/** Maximum nesting of explained unions, because the work multiplies at every level. */
-const maxExplainedDepth = 4;
 const maxAlternatives = 8;
-const maxDescriptionLength = 80;
 
 /** Reports the failures of the branch that was probably intended, or one failure with all alternatives. */
 function explain(
@@ -110,8 +105,9 @@ function explain(
 ): false {
   const { call, failures: all } = pass;
   if (!isCollecting(all)) return false;
-  spend(call, stepsToExplain * branches.length);
-  if (call.explaining < maxExplainedDepth) {
+  spend(call, 50 * branches.length); // Describing a failure takes as long as many checks.
+  // The work multiplies at every level of nested unions.
+  if (call.explaining < 4) {
     call.explaining += 1;
     const others = branches.filter(({ schema }) => typeof schema !== 'object' || schema.type !== 'null');
     let failed = others.map(({ check }) => {
@@ -138,7 +134,7 @@ function explain(
   }
   const alternatives = branches.slice(0, maxAlternatives).map(({ schema }) => {
     const words = describe(schema, definitions);
-    return words.length > maxDescriptionLength ? `${words.slice(0, maxDescriptionLength)}…` : words;
+    return words.length > 80 ? `${words.slice(0, 80)}…` : words;
   });
   const rest = branches.length > alternatives.length ? `, and ${branches.length - alternatives.length} more` : '';
   const msg = `must match one of the alternatives: ${alternatives.join(', ')}${rest}`;

@@ -48,7 +48,6 @@ export type SchemaObject = {
   readonly multipleOf?: number;
 };
 
-/** A failing field, with the members of the router's 422. */
 export type ValidationFailure = {
   /** Path of the field, outermost step first; a number is an index. */
   readonly loc: readonly (string | number)[];
@@ -65,12 +64,10 @@ export type ValuePath = { readonly outer: ValuePath; readonly step: string | num
 export type Evaluated = Set<string | number>;
 export type FormatChecks = { readonly [name: string]: (text: string) => boolean };
 
-/** The state of one call of a validator. */
 export type Call = {
   readonly formats: FormatChecks | undefined;
   /** Known verdicts of definitions, by check and value. */
   readonly verdicts: Map<Check, Map<unknown, Verdict>>;
-  /** Depth of nested definitions. */
   depth: number;
   /** Depth of nested unions whose failures are being explained. */
   explaining: number;
@@ -102,20 +99,21 @@ export function when<Value>(
 export function all(checks: readonly Check[]): Check | undefined {
   const [first, second] = checks;
   if (first === undefined || second === undefined) return first;
-  return (value, path, pass) => {
-    let fits = true;
-    for (const check of checks) {
-      if (check(value, path, pass)) continue;
-      if (!isCollecting(pass.failures)) return false;
-      fits = false;
-    }
-    return fits;
-  };
+  return (value, path, pass) => testEach(checks, pass, (check) => check(value, path, pass));
 }
 
-/** Compiles the parts of a document. */
+/** True if all parts pass. Stops at the first one that fails, unless failures are collected. */
+export function testEach<Part>(parts: Iterable<Part>, { failures }: Pass, test: (part: Part) => boolean): boolean {
+  let fits = true;
+  for (const part of parts) {
+    if (test(part)) continue;
+    if (!isCollecting(failures)) return false;
+    fits = false;
+  }
+  return fits;
+}
+
 export type Compiling = {
-  /** Turns a schema of the same document into its check. */
   readonly compile: (schema: JsonSchema) => Check;
   readonly follow: (reference: string) => Check;
   readonly readPattern: PatternReader;
@@ -128,14 +126,13 @@ export type PatternReader = (pattern: string) => PatternMatcher | undefined;
 export type PatternMatcher = (text: string, spend?: (steps: number) => void) => boolean;
 
 /** Thrown if a value is nested too deeply. Ends the call as invalid; below `not`, a failure would accept the value. */
-export class NestedTooDeeply extends Error {
-  override readonly name = 'NestedTooDeeply';
-}
+export class NestedTooDeeply extends Error {}
 
 /** Thrown if a call takes more steps than `maxSteps`. */
-export class OutOfSteps extends Error {
-  override readonly name = 'OutOfSteps';
-}
+export class OutOfSteps extends Error {}
+
+/** Steps per name or index: remembering one takes longer than checking it. */
+const stepsToRemember = 2;
 
 export function spend({ steps }: Call, count: number, on: 'checks' | 'patterns' = 'checks'): void {
   steps[on] -= count;
@@ -155,17 +152,14 @@ export function traceSteps(path: ValuePath): (string | number)[] {
   return loc.reverse();
 }
 
-/** A location contains every name of its path, so many failures could need more memory than the value. */
-const stepsOfFailure = 10;
-const charactersPerStep = 4;
-
 /** Adds a failure. Always returns false, so that a check can return the result. */
 export function refuse({ call, failures }: Pass, path: ValuePath, { type, msg, ctx }: Reason): false {
   if (!isCollecting(failures)) return false;
   const loc = traceSteps(path);
+  // A location contains every name of its path, so many failures could need more memory than the value.
   const characters = loc.reduce<number>((sum, step) => sum + (typeof step === 'string' ? step.length : 1), 0);
   failures.push({ loc, msg, type, ...(ctx === undefined ? {} : { ctx }) });
-  spend(call, stepsOfFailure + characters / charactersPerStep);
+  spend(call, 10 + characters / 4);
   return false;
 }
 
@@ -210,22 +204,13 @@ export function has(value: { readonly [name: string]: unknown }, name: string): 
   return Object.hasOwn(value, name) && value[name] !== undefined;
 }
 
-/** Number of names to list per step: it takes a fraction of the time of checking a member. */
-const listedPerStep = 4;
-
 export function listMembers(value: { readonly [name: string]: unknown }, call: Call): readonly string[] {
   const names = listNames(value);
-  spend(call, names.length / listedPerStep);
+  spend(call, names.length / 4);
   return names;
 }
 
-/** Steps per name or index: remembering one takes longer than checking it. */
-const stepsToRemember = 2;
-
-/**
- * Checks the parts of values of one type with the check that `select` returns for a step. A part without a check passes
- * and is not evaluated.
- */
+/** Checks the parts of values of one type. A part for which `select` returns no check passes and is not evaluated. */
 export function checkParts<Value extends object, Step extends string | number>(
   isOfType: (value: unknown) => value is Value,
   listSteps: (value: Value, call: Call) => Iterable<Step>,
@@ -234,17 +219,13 @@ export function checkParts<Value extends object, Step extends string | number>(
   return when(isOfType, (value, path, pass) => {
     const parts: { readonly [step: string | number]: unknown } = Object(value);
     const within = inside(pass);
-    let fits = true;
-    for (const step of listSteps(value, pass.call)) {
+    return testEach(listSteps(value, pass.call), pass, (step) => {
       const check = select(step, pass);
-      if (check === undefined) continue;
+      if (check === undefined) return true;
       if (pass.evaluated !== undefined) spend(pass.call, stepsToRemember);
       pass.evaluated?.add(step);
-      if (check(parts[step], { outer: path, step }, within)) continue;
-      if (!isCollecting(pass.failures)) return false;
-      fits = false;
-    }
-    return fits;
+      return check(parts[step], { outer: path, step }, within);
+    });
   });
 }
 

@@ -7,7 +7,6 @@ import {
   decide,
   has,
   inside,
-  isCollecting,
   isContainer,
   isMembers,
   type JsonSchema,
@@ -19,6 +18,7 @@ import {
   type Pass,
   refuse,
   spend,
+  testEach,
   when,
 } from './check.ts';
 
@@ -63,21 +63,14 @@ const checkEnum: Keyword = ({ enum: values }) => {
   return (value, path, pass) => isListed(value, pass.call) || refuse(pass, path, reason);
 };
 
-/** In characters. */
-const comparedPerStep = 16;
-
 /** Returns the same text for equal arrays or objects, whatever the order of members. */
 function identify(value: object, call?: Call): string {
   const normalise = (_: string, part: unknown): unknown => {
     // An integer that a double would round differs from every number.
     if (typeof part === 'bigint') return BigInt(Number(part)) === part ? Number(part) : `integer ${part}`;
-    return isMembers(part)
-      ? Object.fromEntries(
-          listNames(part)
-            .sort()
-            .map((name) => [name, part[name]]),
-        )
-      : part;
+    if (!isMembers(part)) return part;
+    const names = listNames(part).sort();
+    return Object.fromEntries(names.map((name) => [name, part[name]]));
   };
   let text: string;
   try {
@@ -85,7 +78,7 @@ function identify(value: object, call?: Call): string {
   } catch {
     throw new NestedTooDeeply(); // Nested more deeply than JSON.stringify supports, or contains itself.
   }
-  if (call !== undefined) spend(call, text.length / comparedPerStep);
+  if (call !== undefined) spend(call, text.length / 16);
   return text;
 }
 
@@ -122,8 +115,6 @@ function isMultiple(value: number, of: number): boolean {
   return Math.abs(times - Math.round(times)) <= Math.abs(times) * 1e-12;
 }
 
-const countedPerStep = 4;
-
 /** Checks the minimum and maximum number of parts of values of one type. */
 function checkCount<Value>(
   [least, greatest]: readonly [least: number | undefined, greatest: number | undefined],
@@ -139,7 +130,7 @@ function checkCount<Value>(
     return [
       when(isOfType, (value, path, pass) => {
         const found = count(value, pass.call);
-        spend(pass.call, found / countedPerStep);
+        spend(pass.call, found / 4);
         return fits(found, bound) || refuse(pass, path, reason);
       }),
     ];
@@ -164,7 +155,7 @@ const checkText: Keyword = ({ minLength, maxLength, pattern, format }, { readPat
       const { formats = {} } = pass.call;
       const fits = Object.hasOwn(formats, format) ? formats[format] : undefined;
       if (fits === undefined) return true;
-      spend(pass.call, text.length / countedPerStep);
+      spend(pass.call, text.length / 4);
       return fits(text) || refuse(pass, path, reason);
     });
     checks.push(check);
@@ -186,18 +177,10 @@ const checkRequired: Keyword = ({ required, dependentRequired }) => {
   const dependents = Object.entries(dependentRequired ?? {});
   if (required === undefined && dependents.length === 0) return undefined;
   return when(isMembers, (value, path, pass) => {
-    const needed = dependents.filter(([name]) => has(value, name)).map(([, others]) => others);
-    spend(pass.call, dependents.length);
-    let fits = true;
-    for (const names of required === undefined ? needed : [required, ...needed]) {
-      spend(pass.call, names.length);
-      for (const name of names) {
-        if (has(value, name)) continue;
-        fits = refuse(pass, { outer: path, step: name }, missing);
-        if (!isCollecting(pass.failures)) return false;
-      }
-    }
-    return fits;
+    const needed = dependents.filter(([name]) => has(value, name)).flatMap(([, others]) => others);
+    const names = [...(required ?? []), ...needed];
+    spend(pass.call, dependents.length + names.length);
+    return testEach(names, pass, (name) => has(value, name) || refuse(pass, { outer: path, step: name }, missing));
   });
 };
 
@@ -243,14 +226,10 @@ const checkNames: Keyword = ({ propertyNames }, { compile }) => {
   const check = compile(propertyNames);
   return when(isMembers, (value, path, pass) => {
     const quiet = { ...inside(pass), failures: undefined };
-    let fits = true;
-    for (const name of listMembers(value, pass.call)) {
+    return testEach(listMembers(value, pass.call), pass, (name) => {
       const at = { outer: path, step: name };
-      if (check(name, at, quiet)) continue;
-      fits = refuse(pass, at, extraField);
-      if (!isCollecting(pass.failures)) return false;
-    }
-    return fits;
+      return check(name, at, quiet) || refuse(pass, at, extraField);
+    });
   });
 };
 
@@ -283,7 +262,7 @@ function hasDuplicates(items: readonly unknown[], { call }: Pass): boolean {
   const seen = new Set<unknown>();
   spend(call, items.length);
   for (const item of items) {
-    if (typeof item === 'string') spend(call, item.length / comparedPerStep);
+    if (typeof item === 'string') spend(call, item.length / 16);
     // Quoted, so that a text never equals the id of an object.
     const key = isContainer(item) ? identify(item, call) : typeof item === 'string' ? `"${item}` : item;
     if (seen.has(key)) return true;
@@ -293,7 +272,7 @@ function hasDuplicates(items: readonly unknown[], { call }: Pass): boolean {
 }
 
 const checkContains: Keyword = (schema, { compile }) => {
-  const { contains, minContains = 1, maxContains = Number.POSITIVE_INFINITY } = schema;
+  const { contains, minContains = 1, maxContains = Infinity } = schema;
   if (contains === undefined) return undefined;
   const check = compile(contains);
   const reason = { type: 'contains', msg: 'must have the items that are asked for' };

@@ -121,7 +121,7 @@ export type WorkflowObservers = ObserversOf<CallFacts, RequestEventOf<CallFacts>
 type Outgoing = OutgoingOf<RequestEventOf<CallFacts>>;
 export type WorkflowMiddleware = MiddlewareOf<Outgoing>;
 export type WorkflowPart = PartOf<Outgoing, WorkflowObservers>;
-/** Options of a workflow call. Default deadline: 2 minutes. */
+/** Default deadline: 2 minutes. */
 export type WorkflowCallOptions = CallOptions;
 export type WorkflowExecution = {
   /** Reads the workflow of a job. Its `format` depends on how the job was submitted. Rejects with a `WorkflowError`. */
@@ -140,7 +140,7 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions = {}):
   const client: Client<CallFacts> = {
     ...readClientOptions('workflow-execution', { maxAttempts: 4 }, others),
     baseUrl: readBaseUrl(address, '/api/v2', 'createWorkflowExecution: baseUrl'),
-    maxWaitMs: Number.POSITIVE_INFINITY,
+    maxWaitMs: Infinity,
     maxResponseBytes: 64 * 1024 * 1024,
     idleTimeoutMs: 60_000,
     credential: createCredential({ header: 'Authorization', secret }),
@@ -179,7 +179,6 @@ function decideAnswer(
   return { type: error.kind === 'workflow' ? error.rawCode : error.kind, error, next };
 }
 
-/** Creates the error of a response without a workflow. */
 function failAnswered(jobId: string, { response, body }: Answer, attempts: number, redact: Redactor): WorkflowError {
   const { status, headers } = response;
   const isUnclear = status > 0 && status < 300; // A redirect hidden by a browser has the status 0.
@@ -212,7 +211,6 @@ function failAnswered(jobId: string, { response, body }: Answer, attempts: numbe
   });
 }
 
-/** Creates the error of a call that ended without a decisive response. */
 function fail({ jobId }: { readonly jobId: string }, failure: Failure): WorkflowError {
   const { message, cause, attempts = 0, isRetryable = false, isOpen: _, ...kind } = failure;
   return new WorkflowError(writeMessage(jobId, message), { jobId, attempts, isRetryable, ...kind }, cause);
