@@ -248,6 +248,7 @@ const costRules = [
     concern: 'spending',
     sentence: 'A run with an invalid input names no credits used.',
     requirements: ['MR-STC-12'],
+    needs: ['run.invalid.is-refused-per-field'],
     check: ({ run }) => expect.on(run, expect.status(422, expect.noHeader('creditsUsed'))),
   }),
   rule('outcomes.run.lost-work-gives-no-collect-hint', pastDeadline, {

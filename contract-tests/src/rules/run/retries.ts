@@ -79,6 +79,7 @@ const replayRules = [
     ...replay,
     sentence: 'A repeated answer that is a file has the bytes and the media type of the first.',
     requirements: ['MR-IDM-01'],
+    needs: [...replay.needs, 'run.retry.is-marked-replayed'],
     // A record may not be replayable, and the text only lists some of the causes.
     check: ({ again, first }) =>
       expect.on(again, expect.conflict).length === 0
