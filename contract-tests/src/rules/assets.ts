@@ -1,20 +1,18 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
-import type { Answer } from '../contract/answer.ts';
-import { families } from '../contract/concerns.ts';
-import type { ProbeContext } from '../contract/context.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { readMember } from '../contract/evidence.ts';
-import { type Finding, finding, notApplicable } from '../contract/finding.ts';
+import { type Finding, notApplicable } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
 import { type Rule, ruleIn } from '../contract/rule.ts';
-import { type ScenarioContext, scenario } from '../contract/scenario.ts';
+import { type Answer, type ProbeContext, type ScenarioContext, scenario } from '../contract/scenario.ts';
 import type { familyModels } from '../contract/target.ts';
 import { drawTexts } from '../contract/values.ts';
 import { hook } from '../requires.ts';
 import { scriptedPath } from './calls.ts';
 import * as expect from './expect.ts';
 
-const rule = ruleIn(families.assets);
+const rule = ruleIn('assets');
+const resultRule = ruleIn('assets', { needs: ['assets.run.succeeds'] });
 
 /** A link of a response, and the response to opening it; undefined when the response has no such link. */
 export type OpenedLink = { readonly from: Answer; readonly pointer: string; readonly opened: Answer | undefined };
@@ -24,14 +22,7 @@ export async function openLink({ follow }: ScenarioContext, from: Answer, pointe
   return { from, pointer, opened: await follow(from, pointer, { credentials: [] }) };
 }
 
-const expectAsset = expect.status(200, ({ body, step }) =>
-  body.length > 0 ? [] : [finding('body-unexpected', { step }, 'the asset', 'no bytes')],
-);
-
-/**
- * True if a link to another host was opened on the target itself, which may be behind a proxy. A rejection there proves
- * nothing.
- */
+/** True if a link to another host was rejected by the target itself, which may be behind a proxy: it proves nothing. */
 function isOnOtherHost({ opened }: OpenedLink): boolean {
   return opened?.exchange.rebasedFrom !== undefined && opened.status !== 200;
 }
@@ -39,7 +30,7 @@ function isOnOtherHost({ opened }: OpenedLink): boolean {
 export function expectOpen(link: OpenedLink): readonly Finding[] {
   const { from, pointer, opened } = link;
   if (opened === undefined) return expect.wrongAt(from.step, pointer, 'a link to open', 'none');
-  return isOnOtherHost(link) ? [] : expect.on(opened, expectAsset);
+  return isOnOtherHost(link) ? [] : expect.on(opened, expect.status(200, expect.filledBody('the asset')));
 }
 
 const hooked = { cost: 'hooked', requires: hook('outcomes', 'assets') } as const;
@@ -92,8 +83,7 @@ const expectFolder =
   };
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-
-const needs = ['assets.run.succeeds'];
+const clip = expect.matching('base64 of a clip', (value) => typeof value === 'string' && base64.test(value));
 
 const hostingRules = [
   rule('assets.run.succeeds', hosting, {
@@ -101,10 +91,9 @@ const hostingRules = [
     requirements: ['MR-AST-32', 'MR-AST-28', 'MR-AST-01'],
     check: ({ run }) => expect.on(run, expect.status(200)),
   }),
-  rule('assets.copied.lie-in-service-storage', hosting, {
+  resultRule('assets.copied.lie-in-service-storage', hosting, {
     sentence: 'Copied assets are in the storage of the service.',
     requirements: ['MR-AST-02', 'MR-AST-30'],
-    needs,
     check: ({ run }) =>
       expect.on(
         run,
@@ -119,54 +108,42 @@ const hostingRules = [
     check: ({ image, video }) => {
       if (isOnOtherHost(image) || isOnOtherHost(video))
         return notApplicable('the links lead to another host, which is not called');
-      const unopened = [image, video].flatMap((link) => expectOpen(link));
-      if (unopened.length > 0) return unopened;
-      return [
-        ...expect.on(image.opened, expect.mediaType('image/png')),
-        ...expect.on(video.opened, expect.mediaType('video/mp4')),
-      ];
+      return expect.firstFailure(
+        () => [image, video].flatMap(expectOpen),
+        () => expect.on(image.opened, expect.mediaType('image/png')),
+        () => expect.on(video.opened, expect.mediaType('video/mp4')),
+      );
     },
   }),
   rule('assets.copied.for-the-queue-as-well', queued, {
     sentence: 'The assets of queued requests are copied as well.',
     requirements: ['MR-AST-02', 'MR-COL-04'],
     needs: ['assets.copied.open-without-a-credential'],
-    check: ({ run, collect, image }) => {
-      const sameFolder = expectFolder(copied.image, readFolder(run, copied.image));
-      const misplaced = expect.on(collect, expect.status(200, sameFolder));
-      return misplaced.length > 0 ? misplaced : expectOpen(image);
-    },
+    check: ({ run, collect, image }) =>
+      expect.firstFailure(
+        () => expect.on(collect, expect.status(200, expectFolder(copied.image, readFolder(run, copied.image)))),
+        () => expectOpen(image),
+      ),
   }),
-  rule('assets.failed-copy.keeps-the-providers-reference', hosting, {
+  resultRule('assets.failed-copy.keeps-the-providers-reference', hosting, {
     sentence: "An asset that could not be copied keeps the provider's reference.",
     requirements: ['MR-AST-29', 'MR-AST-28', 'MR-AST-30'],
-    needs,
     check: ({ run }) => expect.on(run, expectFolder('/assets/2/url', readFolder(run, providedAt))),
   }),
-  rule('assets.inline.come-as-bytes', hosting, {
+  resultRule('assets.inline.come-as-bytes', hosting, {
     sentence: 'Inline assets are returned as bytes.',
     requirements: ['MR-AST-01', 'MR-AST-26'],
-    needs,
     check: ({ run }) =>
       expect.on(run, expect.members({ '/assets/4/bytes_base64': expect.text, '/assets/4/url': expect.absent })),
   }),
-  rule('assets.inline-video.holds-the-clip', hosting, {
+  resultRule('assets.inline-video.holds-the-clip', hosting, {
     sentence: 'An inline video contains the clip.',
     requirements: ['MR-AST-22'],
-    needs,
-    check: ({ inlineVideo }) =>
-      expect.on(
-        inlineVideo,
-        expect.member('/response/videos/0/bytesBase64Encoded', {
-          expected: 'base64 of a clip',
-          is: (value) => typeof value === 'string' && base64.test(value),
-        }),
-      ),
+    check: ({ inlineVideo }) => expect.on(inlineVideo, expect.member('/response/videos/0/bytesBase64Encoded', clip)),
   }),
-  rule('assets.direct-write.gives-a-link', hosting, {
+  resultRule('assets.direct-write.gives-a-link', hosting, {
     sentence: 'A clip that the provider wrote to service storage is returned as an HTTPS link.',
     requirements: ['MR-AST-23'],
-    needs,
     check: ({ direct, directLink }, { baseUrls }) => {
       const clip = readMember(direct, '/response/videos/0');
       if (isJsonObject(clip) && clip['gcsUri'] === undefined && clip['bytesBase64Encoded'] !== undefined)
@@ -174,8 +151,10 @@ const hostingRules = [
       // A sandbox signs links with the scheme of the call, which may be plain HTTP.
       const scheme = baseUrls.router?.startsWith('http:') ? /^https?:/ : /^https:/;
       const isLink = (url: unknown): boolean => typeof url === 'string' && URL.canParse(url) && scheme.test(url);
-      const malformed = expect.on(direct, expect.member(directLinkPointer, { expected: 'an HTTPS link', is: isLink }));
-      return malformed.length > 0 ? malformed : expectOpen(directLink);
+      return expect.firstFailure(
+        () => expect.on(direct, expect.member(directLinkPointer, expect.matching('an HTTPS link', isLink))),
+        () => expectOpen(directLink),
+      );
     },
   }),
 ];
@@ -243,15 +222,21 @@ export function isListed({ discovery, has }: ProbeContext, model: string): boole
   return has('families') && discovery.listed.includes(model);
 }
 
+/** Runs a model of the table with its input. */
+export function runFamilyModel(
+  { must, run, values }: ScenarioContext,
+  model: string,
+  input: JsonObject,
+): Promise<Answer> {
+  return must(run({ path: modelPath(model), input: drawTexts(input, values) }), 200);
+}
+
 function familyRules({ model, input, places, areKept }: AssetModel): readonly Rule[] {
   const requires = hook('outcomes', 'assets', 'families');
   const family = scenario({ cost: 'hooked', requires }, async (server) => {
     if (!isListed(server, model)) throw new NotApplicable(`the catalog lists no ${model}`);
     const known = await server.run(withAssets({ hosting: 'hosted_24h' }));
-    return {
-      known,
-      run: await server.must(server.run({ path: modelPath(model), input: drawTexts(input, server.values) }), 200),
-    };
+    return { known, run: await runFamilyModel(server, model, input) };
   });
   return places.map(([name, at, requirements]) => {
     const place = `${model.replace(/[/.]/g, '-')}.${name}-${areKept ? 'stays-where-it-was' : 'is-copied'}`;

@@ -1,22 +1,19 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
-import type { Answer } from '../contract/answer.ts';
-import { families } from '../contract/concerns.ts';
-import type { ProbeContext } from '../contract/context.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { parseJson, readHeader, textsIn } from '../contract/evidence.ts';
 import { notApplicable } from '../contract/finding.ts';
 import { encodeText, modelPath } from '../contract/requests.ts';
 import { ruleIn } from '../contract/rule.ts';
-import { type CallOptions, type ScenarioContext, scenario } from '../contract/scenario.ts';
+import type { Answer, CallOptions, ProbeContext, ScenarioContext } from '../contract/scenario.ts';
+import { scenario } from '../contract/scenario.ts';
 import { type LiveModel, outcomesModel } from '../contract/target.ts';
-import type { Values } from '../contract/values.ts';
 import { anyOf, hook, type InputName, input } from '../requires.ts';
 import { alternate, json, literalBody, received, scriptedPath } from './calls.ts';
 import * as expect from './expect.ts';
 
-const rule = ruleIn(families.providers);
-
+const rule = ruleIn('providers');
 const hooks = hook('outcomes', 'alternate');
+const hookRule = ruleIn('providers', { requires: hooks });
 /** Requires the hook `alternate`, or a live model with this configured input. */
 const hooksOrInput = (name: InputName) => [anyOf(hook('alternate'), input(name))];
 const hooked = { cost: 'hooked', requires: hooks } as const;
@@ -44,10 +41,7 @@ type EachRun = {
 };
 type Runs = Readonly<Record<string, Answer>>;
 
-/**
- * Returns the responses by name or model. The first run must be sent; the others are only sent if budget and time
- * allow.
- */
+/** Returns the responses by name or model. Runs other than the first are only sent if budget and time allow. */
 async function runEach(
   { isScripted, owned, run, ifPossible }: ScenarioContext,
   { states, scripted, ofOwner }: EachRun,
@@ -76,23 +70,22 @@ const expectOnEach = (runs: Runs, ...expectations: readonly expect.Expectation[]
 const receivedIfScripted = (wanted: Readonly<Record<string, string>>): expect.Expectation =>
   expect.where((_, { isScripted }) => isScripted, received(wanted));
 
-/** Returns an input of which the alternate provider drops the note. It accepts at most 200 characters of prompt. */
-const makeMixed = ({ text, number }: Values): JsonObject => ({
-  alternate_outcome: 'echo',
-  note: text('only here'),
-  prompt: 'x'.repeat(number(201, 201, 400)),
-});
-
 const conversions = scenario({ cost: 'hooked' }, async (server) => {
-  const { run, must, isScripted, values } = server;
-  const mixed = makeMixed(values);
+  const { run, must, isScripted } = server;
+  const { text, number } = server.values;
+  // The alternate provider drops the note, and accepts at most 200 characters of prompt.
+  const mixed: JsonObject = {
+    alternate_outcome: 'echo',
+    note: text('only here'),
+    prompt: 'x'.repeat(number(201, 201, 400)),
+  };
   const converted = await runEach(server, {
     states: 'alternate',
     scripted: { scripted: { query: byAlternate, ...json(mixed) } },
     ofOwner: ({ alternate }) => alternate && { query: atProvider(alternate.provider), ...json(alternate.input) },
   });
   if (!isScripted) return { converted };
-  const short = { alternate_outcome: 'echo', prompt: values.text('short') };
+  const short = { alternate_outcome: 'echo', prompt: text('short') };
   const whole = await must(run(scripted(short), { query: byAlternate }), 200);
   const native = await must(run(scripted({ outcome: 'echo' })), 200);
   const notStrict = await run(scripted(mixed), { query: `${byAlternate}&strict_mode=false` });
@@ -124,12 +117,17 @@ const expectNothingDropped = expect.where(
   expect.noHeader('droppedParams'),
 );
 
-const expectAlternateBody = expect.member('/received/text', {
-  expected: 'only the member that the alternate supports',
-  is: (text) => typeof text === 'string' && JSON.stringify(parseJson(text)) === '{"alternate_outcome":"echo"}',
-});
-
+const onlySupported = expect.matching(
+  'only the member that the alternate supports',
+  (text) => typeof text === 'string' && JSON.stringify(parseJson(text)) === '{"alternate_outcome":"echo"}',
+);
 const expectNativeResult = expect.members({ '/outcome': 'echo', '/engine': expect.absent });
+
+const lossRule = ruleIn('providers', {
+  requires: hooksOrInput('alternate'),
+  needs: ['providers.alternate.serves'],
+});
+const conversionRule = ruleIn('providers', { requires: hooks, needs: ['providers.alternate.serves'] });
 
 const conversionRules = [
   rule('providers.alternate.serves', conversions, {
@@ -138,16 +136,14 @@ const conversionRules = [
     requirements: ['MR-RUN-06'],
     check: ({ converted }) => expectOnEach(converted, expect.status(200, receivedIfScripted({ provider: alternate }))),
   }),
-  rule('providers.default.serves-without-the-parameter', conversions, {
+  hookRule('providers.default.serves-without-the-parameter', conversions, {
     sentence: 'Without a provider in the query, the default one serves the run.',
     requirements: ['MR-RUN-06', 'MR-RUN-23'],
-    requires: hooks,
     check: ({ native }) => expect.on(native, received({ provider: 'sandbox' })),
   }),
-  rule('providers.default.result-is-native', conversions, {
+  hookRule('providers.default.result-is-native', conversions, {
     sentence: 'The result of the default provider has the native form of the model.',
     requirements: ['MR-RUN-23'],
-    requires: hooks,
     check: ({ native }) => expect.on(native, expectNativeResult),
   }),
   rule('providers.alternate.unknown-is-refused', unknownProvider, {
@@ -157,17 +153,13 @@ const conversionRules = [
     // The valid names are undocumented (OP-004), only that no other provider serves the call.
     check: ({ run }) => expect.on(run, expect.status([400, 404, 422])),
   }),
-  rule('providers.converted.body-is-the-alternates-own', conversions, {
-    requires: hooks,
-    needs: ['providers.alternate.serves'],
+  conversionRule('providers.converted.body-is-the-alternates-own', conversions, {
     sentence: 'The body is converted to the form of the alternate provider.',
     requirements: ['MR-RUN-20', 'MR-RUN-21'],
-    check: ({ converted }) => expectOnEach(converted, expectAlternateBody),
+    check: ({ converted }) => expectOnEach(converted, expect.member('/received/text', onlySupported)),
   }),
-  rule('providers.converted.drops-are-disclosed', conversions, {
-    requires: hooksOrInput('alternate'),
-    needs: ['providers.alternate.serves'],
-    sentence: 'The fields that a conversion drops are named in the header of dropped fields.',
+  lossRule('providers.converted.drops-are-disclosed', conversions, {
+    sentence: 'The header of dropped fields names the fields that a conversion drops.',
     requirements: ['MR-RUN-22', 'MR-RUN-33', 'MR-HDR-06', 'MR-HDR-08', 'MR-HDR-09'],
     check: ({ converted }, context) => {
       const lossy = listConverted(converted, context).filter(({ drops }) => drops.length > 0);
@@ -175,9 +167,7 @@ const conversionRules = [
       return lossy.flatMap(({ run, drops }) => expect.on(run, expectDisclosed(...drops)));
     },
   }),
-  rule('providers.converted.nothing-dropped-is-nothing-told', conversions, {
-    requires: hooksOrInput('alternate'),
-    needs: ['providers.alternate.serves'],
+  lossRule('providers.converted.nothing-dropped-is-nothing-told', conversions, {
     sentence: 'A run that drops no field has no header of dropped fields.',
     requirements: ['MR-HDR-09'],
     check: ({ converted, whole, native }, context) => {
@@ -188,16 +178,12 @@ const conversionRules = [
       return expect.on(runs, expectNothingDropped);
     },
   }),
-  rule('providers.converted.when-strict-mode-is-false', conversions, {
-    requires: hooks,
-    needs: ['providers.alternate.serves'],
-    sentence: 'A conversion takes place when strict mode is false.',
+  conversionRule('providers.converted.when-strict-mode-is-false', conversions, {
+    sentence: 'The body and the result are converted when strict mode is false.',
     requirements: ['MR-RUN-20', 'MR-RUN-24'],
     check: ({ notStrict }) => expect.on(notStrict, expect.status(200, expectNativeResult)),
   }),
-  rule('providers.converted.result-is-native-again', conversions, {
-    requires: hooks,
-    needs: ['providers.alternate.serves'],
+  conversionRule('providers.converted.result-is-native-again', conversions, {
     sentence: 'The result of a converted run has the native form of the model.',
     requirements: ['MR-RUN-24'],
     check: ({ converted }) => expectOnEach(converted, expectNativeResult),
@@ -234,8 +220,7 @@ const strictRules = [
     check: ({ strict }) =>
       expectOnEach(strict, expect.status(200, receivedIfScripted({ provider: alternate, text: alternateText }))),
   }),
-  rule('providers.strict.result-is-unchanged', strictRuns, {
-    requires: hooks,
+  hookRule('providers.strict.result-is-unchanged', strictRuns, {
     needs: ['providers.strict.body-is-unchanged'],
     sentence: 'In strict mode, the result of the alternate provider is returned unchanged.',
     requirements: ['MR-RUN-27'],
@@ -286,17 +271,15 @@ const fallbackRules = [
       ...(isScripted ? expectOnEach(failing, expect.header('fallbackProvider', alternate)) : []),
     ],
   }),
-  rule('providers.fallback.drops-are-disclosed', fallbacks, {
-    requires: hooks,
+  hookRule('providers.fallback.drops-are-disclosed', fallbacks, {
     needs: ['providers.fallback.serves'],
-    sentence: 'The fields that the conversion for a fallback drops are named in the header of dropped fields.',
+    sentence: 'The header of dropped fields names the fields that the conversion for a fallback drops.',
     requirements: ['MR-HDR-10', 'MR-RUN-22', 'MR-HDR-08'],
     check: ({ failing }) => expectOnEach(failing, expectDisclosed('outcome')),
   }),
-  rule('providers.fallback.needs-a-failure', fallbacks, {
+  hookRule('providers.fallback.needs-a-failure', fallbacks, {
     sentence: 'Without a failure of the first provider, no fallback serves the run.',
     requirements: ['MR-HDR-11', 'MR-RUN-10'],
-    requires: hooks,
     check: ({ healthy }) =>
       expect.on(healthy, expect.status(200, received({ provider: 'sandbox' }), expect.noHeader('fallbackProvider'))),
   }),
@@ -310,6 +293,8 @@ const rejections = scenario({ cost: 'hooked' }, async (server) => ({
       fallback && rejectedInput && { query: withFallback(fallback.value), ...json(rejectedInput) },
   }),
 }));
+
+const bothFailing = scriptedRun({ outcome: 'provider_error', alternate_outcome: 'provider_timeout' }, automatic);
 
 const noFallback = [expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')] as const;
 const callersFault = ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13', 'MR-HDR-11'];
@@ -349,17 +334,13 @@ const noFallbackRules = [
     reading: 'OP-049',
     check: ({ run }) => expect.on(run, expect.error(502, 'provider_error'), ...noFallback),
   }),
-  rule(
-    'providers.fallback.none.failing-too',
-    scriptedRun({ outcome: 'provider_error', alternate_outcome: 'provider_timeout' }, automatic),
-    {
-      sentence: 'If the fallback fails too, the failure is returned and no fallback named.',
-      requirements: ['MR-RUN-13', 'MR-HDR-11'],
-      partReading: 'OP-106',
-      check: ({ run }) =>
-        expect.on(run, expect.withReading('OP-106', expect.error(502, 'provider_error')), ...noFallback),
-    },
-  ),
+  rule('providers.fallback.none.failing-too', bothFailing, {
+    sentence: 'If the fallback fails too, the failure is returned and no fallback is named.',
+    requirements: ['MR-RUN-13', 'MR-HDR-11'],
+    partReading: 'OP-106',
+    check: ({ run }) =>
+      expect.on(run, expect.withReading('OP-106', expect.error(502, 'provider_error')), ...noFallback),
+  }),
 ];
 
 export const providerRules = [...conversionRules, ...strictRules, ...fallbackRules, ...noFallbackRules];

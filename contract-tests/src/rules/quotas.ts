@@ -1,18 +1,16 @@
-import type { Answer } from '../contract/answer.ts';
-import { families } from '../contract/concerns.ts';
-import { computeEnd, readMember } from '../contract/evidence.ts';
+import { computeEnd, readMember, type StepResponse } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
 import { ruleIn } from '../contract/rule.ts';
-import { scenario } from '../contract/scenario.ts';
+import { type Answer, scenario } from '../contract/scenario.ts';
 import { type CredentialName, credential, hook } from '../requires.ts';
 import { alternatePath, scriptedOr, scriptedPath } from './calls.ts';
 import * as expect from './expect.ts';
 
-const rule = ruleIn(families.quotas);
+const rule = ruleIn('quotas');
 
 const currentHeader = 'X-Committed-Spend-Current';
 
-const committed = (answer: Answer): number => expect.readCents(answer, currentHeader);
+const committed = (answer: StepResponse): number => expect.readCents(answer, currentHeader);
 
 type Comparison = (current: number, before: number) => boolean;
 const isFree: Comparison = (current, before) => current <= before;
@@ -67,9 +65,9 @@ const spending = scenario(
 
 function expectCommitted(before: Answer, isExpected: Comparison, words: string): expect.Expectation {
   return (response) => {
-    const [current, reserved] = [expect.readCents(response, currentHeader), committed(before)];
+    const [current, earlier] = [committed(response), committed(before)];
     const at = { step: response.step, header: currentHeader };
-    return isExpected(current, reserved) ? [] : [finding('values-differ', at, `${words} ${reserved}`, String(current))];
+    return isExpected(current, earlier) ? [] : [finding('values-differ', at, `${words} ${earlier}`, String(current))];
   };
 }
 
@@ -86,10 +84,7 @@ const spendRules = [
       const others = [...during.attempts, duringToo];
       if (others.some((answer) => committed(answer) > committed(before))) return [];
       const end = computeEnd(held.exchange);
-      const inside = others.find(({ exchange }) => {
-        const ended = computeEnd(exchange);
-        return ended <= end && ended >= end - heldMs;
-      });
+      const inside = others.find(({ exchange }) => computeEnd(exchange) <= end && computeEnd(exchange) >= end - heldMs);
       if (inside === undefined) return notApplicable('no other call was answered while the held one surely ran');
       return expect.on(inside, expectCommitted(before, isReserved, 'more than'));
     },
@@ -111,9 +106,9 @@ const spendRules = [
 ];
 
 /** Submits as a caller whose quota is used up. */
-const submitAs = (who: CredentialName<'router'>, purpose: { readonly rejected?: true } = { rejected: true }) =>
-  scenario({ cost: 'hooked', requires: [...scriptedOr('input'), ...credential('router', who)] }, async (server) => {
-    const submit = server.submit({ path: scriptedPath, input: {} }, { as: who, ...purpose });
+const submitAs = (as: CredentialName<'router'>, purpose: { readonly rejected?: true } = { rejected: true }) =>
+  scenario({ cost: 'hooked', requires: [...scriptedOr('input'), ...credential('router', as)] }, async (server) => {
+    const submit = server.submit({ path: scriptedPath, input: {} }, { as, ...purpose });
     return { submit: await server.must(submit, 200, 201, 400, 402, 403, 429, 500, 503) };
   });
 
@@ -164,12 +159,8 @@ const queueRules = [
       // After a late response the queue may be empty again.
       if ([one, two].some(({ exchange }) => exchange.timing.durationMs > soonMs))
         return notApplicable(`the handles took more than ${soonMs} ms`);
-      return expect.wrongAt(
-        two.step,
-        '/queue_position',
-        'two places, for one is behind the other',
-        positions.join(' and '),
-      );
+      const actual = positions.join(' and ');
+      return expect.wrongAt(two.step, '/queue_position', 'two places, because one is behind the other', actual);
     },
   }),
 ];

@@ -1,4 +1,4 @@
-import { families, usualCauses } from '../contract/concerns.ts';
+import { usualCauses } from '../contract/concerns.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { computeEnd, readMember } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
@@ -10,7 +10,7 @@ import { firstSubmission, json, requireInvalidInput, scriptedOr, scriptedPath } 
 import * as expect from './expect.ts';
 import { unknownModelRule } from './not-found.ts';
 
-const rule = ruleIn(families.submit);
+const rule = ruleIn('submit');
 
 const plain = scenario({ cost: 'billed' }, async ({ submit, authored }) => ({
   submit: await submit(authored, { share: 'plain request' }),
@@ -18,16 +18,16 @@ const plain = scenario({ cost: 'billed' }, async ({ submit, authored }) => ({
 
 const withoutCredits = scenario(
   { cost: 'billed', requires: credential('router', 'noCredits') },
-  async ({ submit, authored }) => ({ submit: await submit(authored, { as: 'noCredits', rejected: true }) }),
+  async ({ submit, authored }) => ({
+    submit: await submit(authored, { as: 'noCredits', rejected: true }),
+  }),
 );
 
-const ofBytes = scenario(
-  { cost: 'billed', requires: [state, ...credential('router', 'main')] },
-  async ({ submit, discovery: { models } }) => {
-    if (models.binary === undefined) throw new NotApplicable('no model that returns bytes was found');
-    return { submit: await submit(models.binary, { share: 'plain request' }) };
-  },
-);
+const known = { cost: 'billed', requires: [state, ...credential('router', 'main')] } as const;
+const ofBytes = scenario(known, async ({ submit, discovery: { models } }) => {
+  if (models.binary === undefined) throw new NotApplicable('no model that returns bytes was found');
+  return { submit: await submit(models.binary, { share: 'plain request' }) };
+});
 
 const handleRules = [
   rule('submit.handle.is-created', plain, {
@@ -65,7 +65,7 @@ const refusalRules = [
     check: ({ invalid }) => expect.on(invalid, expect.error(422, 'invalid_input')),
   }),
   unknownModelRule({
-    family: families.submit,
+    family: 'submit',
     id: 'submit.unknown.is-not-found',
     method: 'POST',
     tail: '/requests',
@@ -81,19 +81,18 @@ const underOneKey = (again: (server: ScenarioContext) => CallOptions) =>
     return { first, again: await server.submit(server.authored, { key: first.key, ...again(server) }) };
   });
 const retried = underOneKey(() => ({}));
-const retriedWithAnotherBody = underOneKey((server) => ({
-  ...json(findOtherInput(server)),
-  rejected: true,
-}));
-const needs = ['submit.handle.is-created'];
+const retriedWithAnotherBody = underOneKey((server) => ({ ...json(findOtherInput(server)), rejected: true }));
+
+const retryRule = ruleIn('submit', {
+  concern: 'money',
+  usualCause: usualCauses.keys,
+  needs: ['submit.handle.is-created'],
+});
 
 const retryRules = [
-  rule('submit.retry.gives-the-same-handle', retried, {
-    concern: 'money',
-    sentence: 'The same submission under the same idempotency key gives the same handle.',
+  retryRule('submit.retry.gives-the-same-handle', retried, {
+    sentence: 'A repeated submission with the same idempotency key gives the same handle.',
     requirements: ['MR-SUB-12', 'MR-IDM-01'],
-    needs,
-    usualCause: usualCauses.keys,
     // The retry table defines 200, the operation 201 (OP-079).
     check: ({ first, again }) => expect.on(again, expect.status([200, 201], expect.sameMember('/request_id', first))),
   }),
@@ -104,12 +103,9 @@ const retryRules = [
     needs: ['submit.retry.gives-the-same-handle'],
     check: ({ first, again }) => [...expect.on(first, expect.noReplay), ...expect.on(again, expect.replay)],
   }),
-  rule('submit.retry.with-another-body-conflicts', retriedWithAnotherBody, {
-    concern: 'money',
+  retryRule('submit.retry.with-another-body-conflicts', retriedWithAnotherBody, {
     sentence: 'Another submission under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-SUB-18', 'MR-IDM-16', 'MR-IDM-27', 'MR-STC-06', 'MR-CTG-04'],
-    needs,
-    usualCause: usualCauses.keys,
     check: ({ again }) => expect.on(again, expect.conflict),
   }),
 ];
@@ -135,10 +131,10 @@ const longRun = scenario(
   },
 );
 
-const unfinished: expect.MemberMatcher = {
-  expected: 'a request that is not COMPLETED',
-  is: (status) => typeof status === 'string' && status !== 'COMPLETED',
-};
+const unfinished = expect.matching(
+  'a request that is not COMPLETED',
+  (status) => typeof status === 'string' && status !== 'COMPLETED',
+);
 
 const timingRules = [
   rule('submit.handle.comes-at-once', longRun, {

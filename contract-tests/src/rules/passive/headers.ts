@@ -1,35 +1,12 @@
-import {
-  compileSchema,
-  isJsonObject,
-  type JsonValue,
-  type Schema,
-  type SchemaCheck,
-} from '../../../../specs/src/index.ts';
+import type { JsonValue, Schema, SchemaCheck } from '../../../../specs/src/index.ts';
+import { compileSchema, isJsonObject } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { headerValues, readHeader, readMember, type StepResponse, textsIn } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import type { Rule, RuleId } from '../../contract/rule.ts';
 import * as expect from '../expect.ts';
-import {
-  isResponseTo,
-  isResult,
-  isRouterError,
-  type ObservedResponse,
-  type OfResponses,
-  type ResponseCheck,
-  readCategory,
-  responseRule,
-} from './passive-rule.ts';
-
-// These checks use the effective specifications: an owner's overlay decides which headers are required and which values are valid.
-
-const requiredHeaders: ResponseCheck = (observed) =>
-  Object.entries(observed.documented?.headers ?? {})
-    .filter(([name, { required }]) => required && readHeader(observed, name) === undefined)
-    .map(([header]) => {
-      const at = { step: observed.step, header };
-      return finding('header-missing', at, `header ${header}`, expect.describeAbsence(observed, header));
-    });
+import type { ObservedResponse, OfResponses, ResponseCheck } from './passive-rule.ts';
+import { isResponseTo, isResult, isRouterError, readCategory, responseRule } from './passive-rule.ts';
 
 const isAmount = /^X-Committed-Spend-(?:Limit|Current)$|-Credits-Used$/;
 
@@ -41,12 +18,11 @@ export function fitsItsSchema(named: expect.HeaderName): ResponseCheck {
     const schema = findSchema(observed, context, header);
     if (text === undefined || schema === undefined) return [];
     const tolerated = isJsonObject(schema) ? schema['x-tolerated'] : undefined;
-    const find = (one: Schema) => findProblem(text, compileSchema(one, { root: observed.document }));
+    const find = (one: Schema) => findProblem(text.trim(), compileSchema(one, { root: observed.document }));
     const problem = find(schema);
     if (problem === undefined || (isJsonObject(tolerated) && find(tolerated) === undefined)) return [];
     const wrong = finding('header-malformed', { step: observed.step, header }, problem, excerpt(text));
-    // The API text only requires the remaining spend to be at least 0. Rejecting other negative amounts relies on
-    // OP-087.
+    // The text only requires the remaining spend to be at least 0. Rejecting other negative amounts relies on OP-087.
     return [isAmount.test(header) && /^-\d+$/.test(text.trim()) ? { ...wrong, reading: 'OP-087' } : wrong];
   };
 }
@@ -61,17 +37,16 @@ function findSchema(
   return [documented, ...Object.values(responses)].find((one) => one && header in one.headers)?.headers[header]?.schema;
 }
 
-/** Returns the problem of a header that is valid neither as text nor as the value it encodes; otherwise undefined. */
+/**
+ * Returns the problem of a header that is valid neither as text nor as the integer or boolean (in any letter case) that
+ * it encodes; otherwise undefined.
+ */
 function findProblem(text: string, check: SchemaCheck): string | undefined {
-  const problems = readValues(text).map((value) => check(value)[0]?.message);
+  const values: JsonValue[] = [text];
+  if (/^-?\d+$/.test(text)) values.push(Number(text));
+  if (/^(?:true|false)$/i.test(text)) values.push(text.toLowerCase() === 'true');
+  const problems = values.map((value) => check(value)[0]?.message);
   return problems.includes(undefined) ? undefined : problems.at(-1);
-}
-
-/** Returns the text, and the integer or boolean (in any letter case) that it encodes. */
-function readValues(text: string): readonly JsonValue[] {
-  const trimmed = text.trim();
-  if (/^-?\d+$/.test(trimmed)) return [trimmed, Number(trimmed)];
-  return /^(?:true|false)$/i.test(trimmed) ? [trimmed, trimmed.toLowerCase() === 'true'] : [trimmed];
 }
 
 /** An entry is a non-empty sentence (MR-HDR-08). */
@@ -98,15 +73,8 @@ function formRule(
 
 /** Headers that may occur once. With two lines it would be unclear which one applies. */
 const givenOnce: readonly expect.HeaderName[] = [
-  'requestId',
-  'errorType',
-  'upstreamStatus',
-  'Retry-After',
-  'ETag',
-  'Content-Type',
-  'Content-Length',
-  'Idempotent-Replayed',
-  ...spendHeaders,
+  ...(['requestId', 'errorType', 'upstreamStatus', 'Retry-After', 'ETag'] as const),
+  ...(['Content-Type', 'Content-Length', 'Idempotent-Replayed', ...spendHeaders] as const),
 ];
 
 const checkGivenOnce: expect.Expectation = (response, context) =>
@@ -117,15 +85,16 @@ const checkGivenOnce: expect.Expectation = (response, context) =>
     return [finding('header-repeated', { step: response.step, header }, 'one line', excerpt(values.join(' | ')))];
   });
 
-const isRun = isResponseTo('runModel 200');
-/**
- * The text requires spend headers on each 429 of a run. On results, including replayed and binary ones, they rely on a
- * reading.
- */
-function readSpendOfResult(observed: ObservedResponse, findings: readonly Finding[]): readonly Finding[] {
-  const isSpend = ({ at: { header } }: Finding): boolean => spendHeaders.some((one) => one === header);
-  return findings.map((one) => (isRun(observed) && isSpend(one) ? { ...one, reading: 'OP-081' } : one));
-}
+const checkRequired: ResponseCheck = (observed) =>
+  Object.entries(observed.documented?.headers ?? {})
+    .filter(([name, { required }]) => required && readHeader(observed, name) === undefined)
+    .map(([header]) => {
+      const at = { step: observed.step, header };
+      const missing = finding('header-missing', at, `header ${header}`, expect.describeAbsence(observed, header));
+      // The text requires spend headers on each 429 of a run. On results they rely on a reading.
+      const isSpend = isResponseTo('runModel 200')(observed) && spendHeaders.some((one) => one === header);
+      return isSpend ? { ...missing, reading: 'OP-081' } : missing;
+    });
 
 const formRules = [
   formRule('passive.header.upstream-status', 'upstreamStatus', {
@@ -148,14 +117,7 @@ const formRules = [
   formRule('passive.header.retry-after', 'Retry-After', {
     sentence: 'Retry-After is a whole number of seconds, wherever it appears.',
     requirements: [
-      'MR-HDR-15',
-      'MR-STA-05',
-      'MR-COL-12',
-      'MR-RUN-47',
-      'MR-RUN-60',
-      'MR-IDM-05',
-      'MR-IDM-07',
-      'MR-IDM-11',
+      ...['MR-HDR-15', 'MR-STA-05', 'MR-COL-12', 'MR-RUN-47', 'MR-RUN-60', 'MR-IDM-05', 'MR-IDM-07', 'MR-IDM-11'],
     ],
   }),
   formRule('passive.header.credits-used', 'creditsUsed', {
@@ -191,18 +153,8 @@ const requiredRules = [
   responseRule('passive.header.request-id-everywhere', {
     sentence: 'Every response of the router has its request id.',
     requirements: [
-      'MR-HDR-01',
-      'MR-CAT-18',
-      'MR-RUN-30',
-      'MR-RUN-40',
-      'MR-SCH-05',
-      'MR-SCH-14',
-      'MR-SUB-11',
-      'MR-COL-07',
-      'MR-COL-11',
-      'MR-STA-04',
-      'MR-CAN-06',
-      'MR-CAN-07',
+      ...['MR-HDR-01', 'MR-CAT-18', 'MR-RUN-30', 'MR-RUN-40', 'MR-SCH-05', 'MR-SCH-14', 'MR-SUB-11'],
+      ...['MR-COL-07', 'MR-COL-11', 'MR-STA-04', 'MR-CAN-06', 'MR-CAN-07'],
     ],
     requiredOf,
     check: expect.header('requestId', expect.filled),
@@ -244,31 +196,13 @@ const requiredRules = [
   responseRule('passive.header.required-ones-are-there', {
     sentence: 'Every response has the headers that its operation requires.',
     requirements: [
-      'MR-HDR-01',
-      'MR-HDR-04',
-      'MR-HDR-22',
-      'MR-HDR-23',
-      'MR-HDR-24',
-      'MR-RUN-31',
-      'MR-RUN-35',
-      'MR-RUN-36',
-      'MR-RUN-37',
-      'MR-RUN-52',
-      'MR-RUN-53',
-      'MR-RUN-54',
-      'MR-RUN-56',
-      'MR-COL-08',
-      'MR-COL-12',
-      'MR-SCH-06',
-      'MR-SCH-07',
-      'MR-SCH-15',
-      'MR-SCH-16',
-      'MR-STA-05',
-      'MR-RUN-60',
+      ...['MR-HDR-01', 'MR-HDR-04', 'MR-HDR-22', 'MR-HDR-23', 'MR-HDR-24'],
+      ...['MR-RUN-31', 'MR-RUN-35', 'MR-RUN-36', 'MR-RUN-37', 'MR-RUN-52', 'MR-RUN-53', 'MR-RUN-54', 'MR-RUN-56'],
+      ...['MR-COL-08', 'MR-COL-12', 'MR-SCH-06', 'MR-SCH-07', 'MR-SCH-15', 'MR-SCH-16', 'MR-STA-05', 'MR-RUN-60'],
     ],
     partReading: 'OP-081',
     requiredOf,
-    check: (observed, context) => readSpendOfResult(observed, requiredHeaders(observed, context)),
+    check: checkRequired,
   }),
   responseRule('passive.header.given-once', {
     sentence: 'Headers with one value are sent once.',
