@@ -1,7 +1,4 @@
-/**
- * Harm to callers when a rule fails, most severe first. Reports sort causes in this order. Each text must be true for
- * every finding with the concern.
- */
+/** Harm to callers when a rule fails, most severe first. Each text must be true for every finding with the concern. */
 export const concerns = {
   access: {
     name: 'Access',

@@ -29,7 +29,7 @@ export const deterministic = 'deterministic';
 export type ServiceHeaders = Readonly<Record<keyof typeof headerSuffixes, string>>;
 
 /** The target, and the results of discovery. */
-export type ProbeContext = {
+export type TargetContext = {
   readonly kind: TargetKind;
   readonly specs: EffectiveSpecs;
   readonly discovery: Discovery;
@@ -50,9 +50,7 @@ export type ProbeContext = {
   /** Throws `NotApplicable` if a model may return different outputs for the same input. */
   needsEqualOutputs(model: { readonly id: string }): void;
   operation(operationId: string): Operation;
-  /**
-   * The getter throws `NotApplicable` if the catalog has no such model, or `SetupFailure` if discovery was incomplete.
-   */
+  /** Throws `NotApplicable` if there is no such model, `SetupFailure` if discovery was incomplete. */
   readonly authored: DiscoveredModel;
   readonly unauthored: DiscoveredModel;
   /** Throws `SetupFailure` if no such job is configured. */
@@ -65,7 +63,7 @@ export function createContext(
   specs: EffectiveSpecs,
   discovery: Discovery,
   values = usualValues,
-): ProbeContext {
+): TargetContext {
   const operations = new Map(listOperations(specs).map((one) => [one.operationId, one]));
   const owned = target.budget?.models ?? [];
   const jobs: Jobs = target.workflow?.jobs ?? {};

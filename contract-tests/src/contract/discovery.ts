@@ -31,10 +31,7 @@ export type Discovery = {
   /** Set if `listed` is only a part of a catalog that should be checked completely. */
   readonly isPart?: true;
   readonly problems: readonly string[];
-  /**
-   * Reasons why needed models cannot be used: configured models, and the only models of a kind. They make the check
-   * incomplete.
-   */
+  /** Reasons why configured models, or the only model of a kind, cannot be used. The check is then incomplete. */
   readonly lost: readonly string[];
   /** Brand words found in the extension keys of each document. */
   readonly brandWords: readonly (readonly string[])[];

@@ -1,5 +1,5 @@
+import type { NoResponse } from './exchange.ts';
 import type { Reason } from './finding.ts';
-import type { NoResponse } from './probe.ts';
 
 /** Ends a scenario or check that cannot be applied to the target. Its rules become `not-applicable`. */
 export class NotApplicable extends Error {

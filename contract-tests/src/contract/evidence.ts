@@ -1,6 +1,6 @@
 import { type JsonValue, measureJson, readEssence, resolvePointer } from '../../../specs/src/index.ts';
 import { cachedWhilePossible } from './cache.ts';
-import type { Evidence, Exchange, RawHeaders, WireResponse } from './probe.ts';
+import type { Evidence, Exchange, RawHeaders, WireResponse } from './exchange.ts';
 
 export type StepResponse = WireResponse & { readonly step: string };
 
@@ -19,7 +19,11 @@ export function allResponses(evidence: Evidence): readonly StepResponse[] {
 
 export function headerValues(source: { readonly headers: RawHeaders }, name: string): readonly string[] {
   const wanted = name.toLowerCase();
-  return source.headers.flatMap(([one, value]) => (one.toLowerCase() === wanted ? [value] : []));
+  const values: string[] = [];
+  // Rules read headers of every response many times, so names of another length are skipped first.
+  for (const [one, value] of source.headers)
+    if (one.length === wanted.length && one.toLowerCase() === wanted) values.push(value);
+  return values;
 }
 
 /** Returns a header; repeated lines are joined with commas as HTTP defines. Undefined if absent. */

@@ -1,5 +1,5 @@
 import { findRequisite, type Requisite } from '../requires.ts';
-import type { Evidence } from './probe.ts';
+import type { Evidence } from './exchange.ts';
 import type { TargetKind } from './target.ts';
 
 export const findingTexts = {

@@ -1,10 +1,10 @@
 import { readChoices } from '../../../specs/src/index.ts';
 import type { Condition } from '../requires.ts';
 import { type Concern, type Family, type FamilyName, families } from './concerns.ts';
-import type { ProbeContext } from './context.ts';
+import type { TargetContext } from './context.ts';
 import { HarnessError } from './errors.ts';
+import type { Evidence } from './exchange.ts';
 import type { CheckResult, Outcome, Readings } from './finding.ts';
-import type { Evidence } from './probe.ts';
 import type { Cost, Scenario } from './scenario.ts';
 import type { ApiName, RequiredReadings, TargetKind } from './target.ts';
 
@@ -14,18 +14,13 @@ export type Rule = {
   readonly id: RuleId;
   /** Describes the correct behavior of a server, for reports. */
   readonly sentence: string;
-  /**
-   * Set if the rule records behaviour that the documents leave open. It only fails for obvious errors such as a 500.
-   */
+  /** Set if the documents leave the behaviour open: the rule records it, and only fails for errors such as a 500. */
   readonly observes?: true;
   readonly family: string;
   /** Harm to callers when the rule fails. Default: the concern of its family. */
   readonly concern: Concern;
   readonly requirements: readonly string[];
-  /**
-   * Our reading that all findings of the rule rely on, because the text doesn't define the behaviour. A finding only
-   * fails the rule if the owner requires the reading.
-   */
+  /** Our reading that all findings rely on where the text is silent. They count if the owner requires the reading. */
   readonly reading?: Readings;
   /** Like `reading`, but only for the findings that name it (`withReading`). The other findings rely on the text. */
   readonly partReading?: Readings;
@@ -44,15 +39,12 @@ export type Rule = {
   readonly requiredOf: readonly TargetKind[];
   /** Set if the rule checks each model independently, so that it can be applied to any part of a catalog. */
   readonly perModel?: true;
-  /**
-   * Set if the rule also reads responses with findings for other requirements, because missing responses would mislead
-   * it.
-   */
+  /** Set if the rule also reads responses with findings for other requirements, because gaps would mislead it. */
   readonly readsAttributed?: true;
   /** Sends the calls. Absent for a passive rule, which reads every exchange of the check in order of completion. */
   readonly scenario?: Scenario;
   /** Checks the responses that the scenario returned, or all exchanges of the check. */
-  readonly check: (responses: unknown, context: ProbeContext) => CheckResult;
+  readonly check: (responses: unknown, context: TargetContext) => CheckResult;
 };
 
 export type RuleOutcome = { readonly rule: Rule; readonly outcome: Outcome; readonly durationMs: number };
@@ -64,7 +56,7 @@ type Required = 'sentence' | 'requirements';
 /** Definition of a rule. By default it has no requirements, and a sandbox must show it. */
 export type Statement<Responses> = Pick<Rule, Required> &
   Partial<Omit<Rule, Required | Derived | 'api' | 'cost' | 'readsAttributed'>> & {
-    readonly check: (responses: Responses, context: ProbeContext) => CheckResult;
+    readonly check: (responses: Responses, context: TargetContext) => CheckResult;
   };
 
 /**
@@ -159,10 +151,7 @@ export function areRequired(ids: readonly string[], readings: RequiredReadings =
   return readings === 'required' || ids.every((id) => readings[id] === 'required');
 }
 
-/**
- * Returns the readings that a finding relies on. Throws `HarnessError` if the finding names a reading that its rule
- * lacks.
- */
+/** Throws `HarnessError` if the finding names a reading that its rule lacks. */
 export function readingsOfFinding(rule: Rule, { reading }: { readonly reading?: string }): readonly string[] {
   if (reading === undefined) return [rule.reading ?? []].flat();
   if (listReadings(rule).includes(reading)) return [reading];

@@ -11,11 +11,12 @@ import {
 } from '../../../specs/src/index.ts';
 import { runConformance } from '../conform.ts';
 import { once, parseBody, parseJson, readHeader } from '../contract/evidence.ts';
-import type { Exchange, Exchanger, WireResponse } from '../contract/probe.ts';
+import type { Exchange, Exchanger, WireResponse } from '../contract/exchange.ts';
 import { findOperation } from '../contract/target.ts';
 import { listFailures } from '../report/report.ts';
-import { checkExchanges } from '../rules/passive/index.ts';
+import { passiveRules } from '../rules/passive/index.ts';
 import { listWrongValues } from '../rules/wrong-values.ts';
+import { checkExchanges } from '../run/engine.ts';
 import { countDone, type OnProgress, type StartSystem, type SystemUnderTest } from './systems.ts';
 
 /** A change to a response of one operation and status that violates one statement of the documents. */
@@ -99,10 +100,7 @@ const page = encode('<html><body>Bad gateway</body></html>');
 /** Statuses that a server might return on success; 299 and 599 represent all others. */
 const successes = [200, 201, 202, 204, 299, 599];
 
-/**
- * Returns changes to another status with the same body: any status instead of a success, any non-error instead of an
- * error (OP-071).
- */
+/** Another status with the same body: any instead of a success, any non-error instead of an error (OP-071). */
 function breakStatus({ responses }: Operation, status: number | undefined): readonly Broken[] {
   const listed = Object.keys(responses)
     .map(Number)
@@ -183,10 +181,7 @@ export async function checkDerived(options: DerivedOptions): Promise<DerivedRepo
   return reportDerived(runs);
 }
 
-/**
- * Returns a function that finds the first derived fault that makes a rule fail. Passive rules are applied to single
- * responses of a healthy check; the others need a check of their own.
- */
+/** Finds the first derived fault that makes a rule fail: on single responses for a passive rule, else in a check. */
 export function createDerivedProofFinder({ specs, start }: DerivedOptions) {
   const faults = deriveFaults(specs);
   let made: Promise<ReadonlyMap<string, string>> | undefined;
@@ -298,7 +293,7 @@ function applyFault({ operation, status, change }: DerivedFault, exchange: Answe
 /** Returns a function that finds the rules with more findings on an exchange with the fault than without it. */
 function openFinder(specs: EffectiveSpecs, { target }: SystemUnderTest) {
   const listFailed = (exchange: Exchange): readonly string[] =>
-    checkExchanges([exchange], { target, specs }).flatMap(({ ruleId, outcome }) =>
+    checkExchanges(passiveRules, [exchange], { target, specs }).flatMap(({ ruleId, outcome }) =>
       outcome.kind === 'failed' ? [ruleId] : [],
     );
   const healthy = new Map<Exchange, readonly string[]>();

@@ -60,9 +60,7 @@ export type SelfCheckReport = {
 export type Deviations = {
   readonly faults: readonly DeclaredFault[];
   readonly variants: readonly DeclaredVariant[];
-  /**
-   * Selections of rule ids to try first with a fault; the first selection that catches it is used. Default: all rules.
-   */
+  /** Selections of rule ids to try before all rules; the first one that catches the fault is used. */
   readonly tryFirst?: (fault: DeclaredFault) => readonly (readonly string[])[];
   readonly onProgress?: OnProgress;
   readonly now?: () => number;
@@ -157,10 +155,7 @@ function isUnsound({ kind, isOverWholeCheck }: RuleVerdict): boolean {
   return kind !== 'passed' && kind !== 'observed' && !(isOverWholeCheck && kind === 'not-applicable');
 }
 
-/**
- * Returns the rules that fail on a conforming system. Readings are not required, because a freedom may follow another
- * reading.
- */
+/** Returns rules that fail on a conforming system, which may have other readings than ours. */
 export async function findAlarms(
   run: Runs['run'],
   variants: readonly string[],
@@ -174,10 +169,7 @@ function toAlarm({ ruleId, reason }: RuleVerdict): Alarm {
   return { ruleId, reason };
 }
 
-/**
- * True if every fault is caught, no alarm is false, and every rule is correct on a healthy system and proven by a
- * fault.
- */
+/** True if every fault is caught, no alarm is false, and every rule is sound and proven. */
 export function isSound({ rules, faults, falseAlarms }: SelfCheckReport): boolean {
   return rules.unsound.length + rules.unproven.length + falseAlarms === 0 && faults.caught === faults.total;
 }

@@ -60,9 +60,7 @@ parentPort?.on('message', async (task: WorkerTask) =>
   task.port.postMessage('ruleId' in task ? await findDerivedProof(task.ruleId) : await runMutation(task)),
 );
 
-/**
- * Runs rules against one deviation. The system's clock may advance by hours, so only the rules' own deadlines apply.
- */
+/** The system's clock may advance by hours, so only the rules' own deadlines apply. */
 async function runMutation({ deviation, readings, rules }: MutationTask): Promise<MutationRun> {
   const { target: given, ports, close } = await start(deviation);
   const target = { ...given, readings };

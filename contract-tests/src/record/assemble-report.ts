@@ -46,7 +46,7 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
   const reachability =
     lost === undefined ? found.reachability : ({ kind: 'unreachable', because: `stopped answering: ${lost}` } as const);
   const decisions = new Map(select(record, 'decided').map((entry) => [entry.ruleId, entry]));
-  const decided = planConformance(rules, target, opened).map((planned): Decision => {
+  const decided = planConformance(rules, target, opened.rules).map((planned): Decision => {
     const { rule } = planned;
     const decision = decisions.get(rule.id);
     return { rule, ...(decision ?? { ...explainUndecided(planned, { opened, found, stops }), ...nothingSent }) };

@@ -8,7 +8,7 @@ import {
 } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { parseJson } from '../contract/evidence.ts';
-import type { Exchange, RawHeaders } from '../contract/probe.ts';
+import type { Exchange, RawHeaders } from '../contract/exchange.ts';
 import type { ApiName } from '../contract/target.ts';
 import { parseTime } from '../wire/system-clock.ts';
 
@@ -23,9 +23,7 @@ export type ReadHar = {
 const entriesAtMost = 20_000;
 const bytesAtMost = 64 * 1024 * 1024;
 
-/**
- * Reads recorded traffic (HAR 1.2). Sends, runs or opens nothing. Throws `HarnessError` if the text is not a HAR file.
- */
+/** Reads recorded traffic (HAR 1.2). Throws `HarnessError` for anything else. */
 export function readHar(text: string, given: Bases): ReadHar {
   const parsed = parseJson(text);
   if (parsed === undefined) throw new HarnessError('not a HAR file: invalid JSON');

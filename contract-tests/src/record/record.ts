@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { type Redactor, redactTree } from '../../../specs/src/index.ts';
 import { cached } from '../contract/cache.ts';
 import { decodeUtf8 } from '../contract/evidence.ts';
+import type { Exchange, RawHeaders } from '../contract/exchange.ts';
 import type { OutcomeKind, Reason } from '../contract/finding.ts';
-import type { Exchange, RawHeaders } from '../contract/probe.ts';
 import type { RuleId, RuleOutcome } from '../contract/rule.ts';
 import { listCapabilities, nameOperation, type Target } from '../contract/target.ts';
 import { shellHeaders } from '../report/curl-line.ts';
@@ -68,9 +68,7 @@ export type Stopped = {
   readonly kind: 'stopped';
   readonly durationMs: number;
   readonly lost?: string;
-  /**
-   * Reason why the check was ended from outside, and the rule or path being processed. Without `at`, the time was over.
-   */
+  /** Why the check was ended from outside, and at which rule or path; without `at`, the time was over. */
   readonly because?: string;
   readonly at?: string;
 };
@@ -296,9 +294,7 @@ function recordExchange(exchange: Exchange, target: Target, redactor: ReportReda
   };
 }
 
-/**
- * Maximum length of a body before redaction. It is larger than the displayed length, because redaction shortens texts.
- */
+/** Read before redaction: more than is shown, because redaction shortens texts. */
 const bodyReadAtMost = 256 * 1024;
 
 function recordBody(body: Uint8Array, redactMembers: Redactor): BodyRecord {

@@ -12,10 +12,7 @@ type Shell = {
   readonly redactHeader: (name: string, value: string) => string;
 };
 
-/**
- * Returns shell arguments for the request headers that reports redact or that are for a gateway. They contain no
- * secrets.
- */
+/** Returns shell arguments without secrets for headers that reports redact or that are for a gateway. */
 export function shellHeaders(
   headers: readonly (readonly [string, string])[],
   api: ApiName,
@@ -60,10 +57,7 @@ function recordedCredential(name: string, value: string, api: ApiName): string {
 const isToken = /^[\w.-]+$/;
 const isName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/**
- * Returns the environment variable for a credential: the configured one, else `SWITCHYARD_API_KEY`, `SWITCHYARD_TOKEN`
- * or `SWITCHYARD_WORKFLOW_TOKEN`, or `SWITCHYARD_ROUTER_COLLEAGUE` for the router credential `colleague`.
- */
+/** Returns a configured name, a usual one such as `SWITCHYARD_API_KEY`, or `SWITCHYARD_ROUTER_COLLEAGUE`. */
 function credentialVariable(target: Target, api: ApiName, name: string): string {
   const given = target.variables?.[api]?.[name];
   if (given !== undefined && isName.test(given)) return given;
@@ -72,9 +66,7 @@ function credentialVariable(target: Target, api: ApiName, name: string): string 
   return `SWITCHYARD_${api.toUpperCase()}_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
-/**
- * Returns the environment variable for a header: the configured one, else a name such as `SWITCHYARD_HEADER_X_TENANT`.
- */
+/** Returns the configured name, or one such as `SWITCHYARD_HEADER_X_TENANT`. */
 function headerVariable(name: string, variable?: string): string {
   if (variable !== undefined && isName.test(variable)) return variable;
   return `SWITCHYARD_HEADER_${name.replace(/[^A-Za-z0-9]/g, '_').toUpperCase()}`;
@@ -101,9 +93,7 @@ const bodyShown = 1_000;
 const isInFile = (body: BodyRecord): boolean =>
   body.kind === 'binary' || (body.kind === 'text' && body.text.length > bodyShown);
 
-/**
- * Returns a POSIX shell command that repeats the request of an exchange. Quotes everything that could run as a command.
- */
+/** Returns a POSIX shell command for the request. Quotes everything that could run as a command. */
 export function curlLine({ request }: ExchangeRecord): string {
   const held = new Map((request.credentials ?? []).map(({ header, argument }) => [header.toLowerCase(), argument]));
   // curl would read a file if a header begins with "@".

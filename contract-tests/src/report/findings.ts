@@ -63,10 +63,7 @@ function rankFinding({ concern, code }: FindingRecord): number {
   return rankConcern(concern) * byWeight.length + byWeight.indexOf(code);
 }
 
-/**
- * Returns the effect of a finding on callers. It can be less severe than the concern of the rule: a rejection with a
- * wrong body is still a rejection.
- */
+/** Can be less severe than the concern of the rule: a rejection with a wrong body is still a rejection. */
 function findEffect({ finding, exchange, rule: { concern } }: FindingFacts): Concern {
   const { code, at, expected } = finding;
   if (code === 'secret-echoed') return 'access';
@@ -198,10 +195,7 @@ function nameStatusCause(
 const isWorkflowCall = (exchange: ExchangeRecord | undefined): boolean =>
   exchange !== undefined && /\/api\/v2\//.test(exchange.request.url);
 
-/**
- * Returns a cause if the body of an error isn't the API's error envelope at all. Single wrong members then follow from
- * that.
- */
+/** Returns a cause if an error has another envelope, from which single wrong members follow. */
 function nameOtherEnvelope(exchange: ExchangeRecord | undefined): string | undefined {
   if (exchange === undefined) return undefined;
   const { response } = exchange;
@@ -336,9 +330,7 @@ function matches({ codes, header, status, silent, mustSucceed }: Row, { finding,
   );
 }
 
-/**
- * True if the usual cause of the rule explains the finding. Failed requests and wrong headers have causes of their own.
- */
+/** Failed requests and wrong headers have usual causes of their own. */
 function isAboutRule({ finding, exchange }: FindingFacts): boolean {
   if (finding.at.header !== undefined || exchange?.response.kind !== 'response') return false;
   const { status } = exchange.response;

@@ -20,10 +20,7 @@ const script = readFileSync(join(folder, '../look.js'), 'utf8') + read('report.j
 
 const outcomes = ['failed', 'waived', 'unchecked', 'observed', 'passed'] as const;
 
-/**
- * Renders one self-contained page: a summary, findings by cause, coverage and every rule. Its content security policy allows only
- * its own script, so text from a target cannot run one.
- */
+/** Renders one self-contained page. Its policy allows only its own script, so text from a target cannot run one. */
 export function renderHtml(report: ConformanceReport): string {
   const view = viewReport(report, 'the rules below');
   const rules = report.results

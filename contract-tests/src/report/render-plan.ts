@@ -67,9 +67,7 @@ function explainNaming({ discovery: { models } }: ConformanceReport): readonly s
   ];
 }
 
-/**
- * Describes the maximum cost of the budget. The API has no prices, so it uses the prices stated in the configuration.
- */
+/** Uses the prices stated in the configuration, because the API has none. */
 function describeCost(plan: readonly RunRecord[], models: readonly LiveModel[], atMost: number): string {
   const stated = new Map(
     models.flatMap(({ id, maxCostCents }) => (maxCostCents === undefined ? [] : [[id, maxCostCents]])),

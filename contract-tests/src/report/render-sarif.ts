@@ -7,10 +7,7 @@ import { citeRequirement, describeFinding } from './view.ts';
 /** Maximum number of findings per rule. GitHub code scanning accepts 5,000 results and 10 MB. */
 const findingsShown = 10;
 
-/**
- * Renders SARIF 2.1.0 with one rule for each rule that ran and one result for each finding. Waived findings are
- * suppressed.
- */
+/** Renders SARIF 2.1.0: a rule for each rule that ran, a result for each finding. Waived findings are suppressed. */
 export function renderSarif(report: ConformanceReport): string {
   const indexOf = new Map(report.results.map(({ ruleId }, index) => [ruleId, index]));
   const results = report.results.flatMap((result) =>

@@ -77,9 +77,7 @@ export type RuleResult = {
   /** Set if the rule records behaviour that the documents leave open, so its sentence is not a promise. */
   readonly observes?: true;
   readonly requirements: readonly string[];
-  /**
-   * Readings that all findings rely on. Without any, findings rely on the text, except those that name a `partReading`.
-   */
+  /** Readings of all findings. Without any, findings rely on the text, except those with a `partReading`. */
   readonly reading?: readonly string[];
   readonly partReading?: readonly string[];
   /** Set if a rule failed on a live target: settings whose statements the finding relies on. */
@@ -95,10 +93,7 @@ export type RuleResult = {
   readonly evidence: readonly ExchangeRecord[];
   readonly durationMs: number;
   readonly waiver?: AppliedWaiver;
-  /**
-   * The waived rule that blocks this one, directly or through other blocked rules. The blocked rule counts as waived
-   * too.
-   */
+  /** The waived rule that blocks this one, perhaps through others. This rule then counts as waived too. */
   readonly waivedBy?: RuleId;
 };
 
@@ -113,10 +108,7 @@ export type CauseGroup = {
   readonly rules: NonEmpty<RuleId>;
 };
 
-/**
- * Records who accepts that a rule fails, why, and until when (`2030-01-31`, inclusive). With `outcome`, it only accepts
- * that the setup of the rule fails, and covers no finding.
- */
+/** Valid through the day `expires`. With `outcome`, it only covers a failed setup and no finding. */
 export type AppliedWaiver = {
   readonly reason: string;
   readonly owner: string;

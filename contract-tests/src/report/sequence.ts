@@ -5,10 +5,7 @@ import type { ExchangeRecord, RuleResult } from './report.ts';
 
 export type Call = { readonly exchange: ExchangeRecord; readonly isBroken: boolean };
 
-/**
- * Lists the calls of a failed rule in sending order; `isBroken` marks calls with findings. For a passive rule, lists
- * only calls with findings.
- */
+/** Lists the calls of a failed rule in sending order; of a passive rule, only those with findings (`isBroken`). */
 export function listCalls({ outcome, calls, evidence }: RuleResult): readonly Call[] {
   if (outcome.kind !== 'failed') return [];
   const broken = new Set(outcome.findings.map(({ seen }) => seen?.exchange));
@@ -18,10 +15,7 @@ export function listCalls({ outcome, calls, evidence }: RuleResult): readonly Ca
     .toSorted((one, other) => one.exchange.startedAtMs - other.exchange.startedAtMs);
 }
 
-/**
- * Maximum number of calls in a script. Longer sequences, such as over a whole catalog, only get curl commands for their
- * findings.
- */
+/** Longer sequences, such as over a whole catalog, only get curl commands for their findings. */
 const callsAtMost = 40;
 /** Longer waits were skipped by moving the clock with the test hooks; sleeping would not reproduce them. */
 const longestSleepMs = 60_000;

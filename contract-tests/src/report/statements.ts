@@ -8,10 +8,7 @@ const stated: readonly Requisite['kind'][] = ['credential', 'job', 'statement', 
 const deterministic = 'conform.live.models[].deterministic';
 const input = 'conform.live.models[].input';
 
-/**
- * Lists the settings of a live target that a finding of the rule relies on: the setting may be wrong instead of the
- * target. Empty for other targets.
- */
+/** Lists the settings of a live target that findings rely on: one of them may be wrong instead of the target. */
 export function listStatements(rule: Rule, findings: readonly FindingRecord[], target: Target): readonly string[] {
   if (target.kind !== 'live') return [];
   const required = rule.requires.flatMap((condition) => {

@@ -220,10 +220,7 @@ export function computeShare({ rules, checked }: { readonly rules: number; reado
 type Lacking = ConformanceReport['coverage']['lacking'];
 const rowsByNeed = new Map(requisites.map((row) => [row.need, row]));
 
-/**
- * Explains in up to five lines why rules were not checked and how to change it. `rest`: where to find the other
- * reasons.
- */
+/** Explains in up to five lines why rules were not checked. `rest`: where to find the other reasons. */
 export function explainUnchecked(report: ConformanceReport, rest: string): readonly string[] {
   const lacking = report.coverage.lacking.filter(
     ({ needs: [need] }) => !outcomeKinds.some((kind) => kind === need), // These needs have their own lines.

@@ -16,10 +16,7 @@ export type Waiver = AppliedWaiver & { readonly rule: string };
 const members = ['rule', 'reason', 'owner', 'expires'] as const;
 const optional = 'outcome';
 
-/**
- * Parses waivers from YAML or JSON: a list, or a map with the list `waivers`. Throws `HarnessError` on any other
- * content.
- */
+/** Parses a list, or a map with the list `waivers`, in YAML or JSON. Throws `HarnessError` on other content. */
 export function parseWaivers(text: string, name: string): readonly Waiver[] {
   let value: unknown;
   try {

@@ -4,7 +4,7 @@ import { readMember } from '../contract/evidence.ts';
 import { type Finding, notApplicable } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
 import { type Rule, ruleIn } from '../contract/rule.ts';
-import { type Answer, type ProbeContext, type ScenarioContext, scenario } from '../contract/scenario.ts';
+import { type Answer, scenario, type ScenarioContext, type TargetContext } from '../contract/scenario.ts';
 import type { familyModels } from '../contract/target.ts';
 import { drawTexts } from '../contract/values.ts';
 import { hook } from '../requires.ts';
@@ -218,7 +218,7 @@ export const assetModels: readonly AssetModel[] = [
   },
 ];
 
-export function isListed({ discovery, has }: ProbeContext, model: string): boolean {
+export function isListed({ discovery, has }: TargetContext, model: string): boolean {
   return has('families') && discovery.listed.includes(model);
 }
 

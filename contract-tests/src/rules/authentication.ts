@@ -1,9 +1,9 @@
 import { NotApplicable } from '../contract/endings.ts';
 import { type CheckResult, notApplicable } from '../contract/finding.ts';
-import type { CredentialUse, RawHeaders } from '../contract/probe.ts';
+import type { CredentialUse, RawHeaders } from '../contract/exchange.ts';
 import { modelPath } from '../contract/requests.ts';
 import { type Rule, ruleIn } from '../contract/rule.ts';
-import { type Answer, type FreeContext, type ProbeContext, type Runnable, scenario } from '../contract/scenario.ts';
+import { type Answer, type FreeContext, type Runnable, scenario, type TargetContext } from '../contract/scenario.ts';
 import type { Condition, CredentialName } from '../requires.ts';
 import { anyOf, apiKey, authentication, credential, hook, input } from '../requires.ts';
 import { alternatePath, json, malformedBody, withUnknownId } from './calls.ts';
@@ -48,7 +48,7 @@ const refusedTo = (callers: Callers, requires: readonly Condition[], operations 
     return { refused: [...reading, ...((await server.ifPossible(() => callEach(operations.filter(isStart)))) ?? [])] };
   });
 
-function expectUnauthorized({ refused }: { readonly refused: readonly Answer[] }, context: ProbeContext): CheckResult {
+function expectUnauthorized({ refused }: { readonly refused: readonly Answer[] }, context: TargetContext): CheckResult {
   // The text doesn't define which rejection has priority.
   const isReadFirst =
     context.kind !== 'mock' &&
@@ -273,7 +273,7 @@ const accessRules = [
 ];
 
 /** Returns the model without access; in a sandbox, the alternate scripted model. */
-function findBarred({ kind, owned }: ProbeContext): Runnable {
+function findBarred({ kind, owned }: TargetContext): Runnable {
   if (kind !== 'live') return { path: alternatePath, input: {} };
   const model = owned.find(({ barred }) => barred);
   if (model === undefined) throw new NotApplicable('no model of conform.live.models is barred');

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../specs/src/index.ts';
 import type { DiscoveredModel } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { modelPath } from '../contract/requests.ts';
-import type { Answer, CallOptions, ProbeContext, Repetition, ScenarioContext } from '../contract/scenario.ts';
+import type { Answer, CallOptions, Repetition, ScenarioContext, TargetContext } from '../contract/scenario.ts';
 import { scenario } from '../contract/scenario.ts';
 import { alternateModel, outcomesModel } from '../contract/target.ts';
 import { anyOf, type Condition, hook, type InputName, input, state } from '../requires.ts';
@@ -13,26 +13,26 @@ import * as expect from './expect.ts';
 /** A well-formed id of no request, so that calls can only fail because it is unknown. Scenarios use `findUnknownId`. */
 export const unknownRequestId = '00000000-0000-4000-8000-000000000000';
 
-export function findUnknownId({ values }: ProbeContext): string {
+export function findUnknownId({ values }: TargetContext): string {
   return values.uuid(unknownRequestId);
 }
 
 /** Replaces the request id in a path below a model by an unknown one. */
-export function withUnknownId(tail: string, context: ProbeContext): string {
+export function withUnknownId(tail: string, context: TargetContext): string {
   return tail.replace(unknownRequestId, findUnknownId(context));
 }
 
-export function findUnknownModelPath({ values }: ProbeContext): string {
+export function findUnknownModelPath({ values }: TargetContext): string {
   return modelPath(`${values.text('no-such-provider')}/${values.text('no-such-model')}`);
 }
 
 /** Returns the path of a nonexistent model of a known provider. */
-export function unknownSiblingPath({ authored, values }: ProbeContext): string {
+export function unknownSiblingPath({ authored, values }: TargetContext): string {
   return modelPath(`${authored.provider}/${values.text('no-such-model')}`);
 }
 
 /** Returns truncated JSON that no lenient parser accepts as an object. */
-export function malformedBody({ values }: ProbeContext) {
+export function malformedBody({ values }: TargetContext) {
   const bytes = new TextEncoder().encode(`{"prompt": "${values.text('half a')}`);
   return { kind: 'bytes', bytes, mediaType: 'application/json' } as const;
 }
@@ -107,7 +107,7 @@ export const wholeLife = scenario({ cost: 'billed', requires: [state] }, async (
 export const lostWork = { outcome: 'deadline_exceeded', collectable: false } as const;
 
 /** Returns the path of another model, whose schemas are unknown: a listed one, or one that may run. */
-export function otherModelPath({ discovery, runnable, authored }: ProbeContext, mayRun = false): string {
+export function otherModelPath({ discovery, runnable, authored }: TargetContext, mayRun = false): string {
   const other = (mayRun ? runnable : discovery.listed).find((id) => id.includes('/') && id !== authored.id);
   if (other === undefined)
     throw new NotApplicable(mayRun ? 'no second model may be run' : 'the catalog lists no second model');

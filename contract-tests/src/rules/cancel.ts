@@ -1,7 +1,7 @@
 import { readMember } from '../contract/evidence.ts';
 import { type CheckResult, notApplicable } from '../contract/finding.ts';
 import { ruleIn } from '../contract/rule.ts';
-import { type ProbeContext, type ResponsesOf, scenario } from '../contract/scenario.ts';
+import { type ResponsesOf, scenario, type TargetContext } from '../contract/scenario.ts';
 import { state } from '../requires.ts';
 import { submitted } from './calls.ts';
 import * as expect from './expect.ts';
@@ -30,7 +30,7 @@ const hasFinished = ({ end, collect }: Cancelled): boolean =>
   readMember(end, '/error_type') === undefined && collect.status === 200;
 
 /** True if a live run takes longer than the rule waits. */
-function isStillPending({ submit, another, end, endOfAnother }: Cancelled, { specs }: ProbeContext): boolean {
+function isStillPending({ submit, another, end, endOfAnother }: Cancelled, { specs }: TargetContext): boolean {
   const uncancelled = [submit, another, ...endOfAnother.attempts];
   const words = [...specs.settings.queueStatuses, ...uncancelled.map((answer) => readMember(answer, '/status'))];
   const status = readMember(end, '/status');
@@ -42,7 +42,7 @@ const tooLate = notApplicable('the run was over before the cancellation arrived'
 /** Checks how the request ended, if the cancellation ended it. */
 const ifEffective =
   (expectation: expect.Expectation) =>
-  (responses: Cancelled, context: ProbeContext): CheckResult => {
+  (responses: Cancelled, context: TargetContext): CheckResult => {
     if (hasFinished(responses)) return tooLate;
     if (isStillPending(responses, context))
       return notApplicable('the cancelled request had not ended by the deadline of the rule');

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { Answer } from '../contract/answer.ts';
-import type { ProbeContext, ServiceHeaders } from '../contract/context.ts';
+import type { ServiceHeaders, TargetContext } from '../contract/context.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import {
   decodeBody,
@@ -20,7 +20,7 @@ import {
 import { type CheckResult, excerpt, type Finding, finding, notApplicable, observed } from '../contract/finding.ts';
 
 /** Returns the findings about one response; empty if it is as expected. */
-export type Expectation = (response: StepResponse, context: ProbeContext) => readonly Finding[];
+export type Expectation = (response: StepResponse, context: TargetContext) => readonly Finding[];
 type ResponseExpectation = (response: StepResponse) => readonly Finding[];
 
 /** Responses of a scenario; undefined for a call that was omitted. */
@@ -157,7 +157,7 @@ export type Matcher<T> = { readonly expected: string; readonly is: (value: T) =>
 /** A header name, or the key of a branded header such as `errorType`. */
 export type HeaderName = Capitalize<string> | keyof ServiceHeaders;
 
-export function nameHeader(header: HeaderName, { headers }: Pick<ProbeContext, 'headers'>): string {
+export function nameHeader(header: HeaderName, { headers }: Pick<TargetContext, 'headers'>): string {
   const own: Readonly<Record<string, string>> = headers;
   return own[header] ?? header;
 }
@@ -351,7 +351,7 @@ export const noReplay: Expectation = (response) => {
 export const conflict: Expectation = error(409, 'invalid_input');
 
 /** True for a conflict instead of a result with a link to another host (MR-IDM-17, MR-IDM-52, OP-095). */
-function isUnreplayable(response: StepResponse, context: ProbeContext, first: Answer): boolean {
+function isUnreplayable(response: StepResponse, context: TargetContext, first: Answer): boolean {
   return conflict(response, context).length === 0 && hasForeignLink(first);
 }
 

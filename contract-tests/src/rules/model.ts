@@ -6,7 +6,7 @@ import { readMember } from '../contract/evidence.ts';
 import { notApplicable, observed } from '../contract/finding.ts';
 import { modelPath, onKeptConnection } from '../contract/requests.ts';
 import { ruleIn } from '../contract/rule.ts';
-import { type Answer, type ProbeContext, scenario } from '../contract/scenario.ts';
+import { type Answer, scenario, type TargetContext } from '../contract/scenario.ts';
 import { apiKey, state } from '../requires.ts';
 import { amountFindings, readData } from './catalog/pages.ts';
 import * as expect from './expect.ts';
@@ -15,7 +15,7 @@ import { hasMembers } from './passive/bodies.ts';
 
 const rule = ruleIn('model');
 
-function listDiscovered({ discovery: { models } }: ProbeContext): readonly DiscoveredModel[] {
+function listDiscovered({ discovery: { models } }: TargetContext): readonly DiscoveredModel[] {
   return [models.authored, models.unauthored, models.binary].filter((one) => one !== undefined);
 }
 
@@ -112,7 +112,7 @@ const modelsAtMost = 24;
 const readsAtATime = 8;
 
 /** Returns an evenly spaced sample of a large catalog. */
-function sampleModels({ discovery }: ProbeContext): readonly string[] {
+function sampleModels({ discovery }: TargetContext): readonly string[] {
   const ids = discovery.listed.filter((id) => id.includes('/'));
   if (discovery.isPart) return ids;
   const every = Math.max(1, ids.length / modelsAtMost);

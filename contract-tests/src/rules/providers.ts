@@ -4,7 +4,7 @@ import { parseJson, readHeader, textsIn } from '../contract/evidence.ts';
 import { notApplicable } from '../contract/finding.ts';
 import { encodeText, modelPath } from '../contract/requests.ts';
 import { ruleIn } from '../contract/rule.ts';
-import type { Answer, CallOptions, ProbeContext, ScenarioContext } from '../contract/scenario.ts';
+import type { Answer, CallOptions, ScenarioContext, TargetContext } from '../contract/scenario.ts';
 import { scenario } from '../contract/scenario.ts';
 import { type LiveModel, outcomesModel } from '../contract/target.ts';
 import { anyOf, hook, type InputName, input } from '../requires.ts';
@@ -93,7 +93,7 @@ const conversions = scenario({ cost: 'hooked' }, async (server) => {
 });
 
 /** Lists the converted runs with the fields that their conversion drops. */
-function listConverted(converted: Runs, { isScripted, owned }: ProbeContext) {
+function listConverted(converted: Runs, { isScripted, owned }: TargetContext) {
   return Object.entries(converted).map(([name, run]) => {
     const stated = owned.find(({ id }) => id === name)?.alternate?.drops ?? [];
     return { run, drops: isScripted ? ['note', 'prompt'] : stated };

@@ -17,7 +17,7 @@ import {
   type Violation,
 } from '../../../specs/src/index.ts';
 import { cached } from '../contract/cache.ts';
-import type { ProbeContext } from '../contract/context.ts';
+import type { TargetContext } from '../contract/context.ts';
 import type { DiscoveredModel, ModelKind } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { decodeBody, once, type ParsedBody, parseBody } from '../contract/evidence.ts';
@@ -187,7 +187,7 @@ export function makeOtherInput(model: DiscoveredModel): JsonObject {
 }
 
 /** Returns a second input of the authored model: the configured one, or one derived from the first. */
-export function findOtherInput({ owned, authored }: Pick<ProbeContext, 'owned' | 'authored'>): JsonObject {
+export function findOtherInput({ owned, authored }: Pick<TargetContext, 'owned' | 'authored'>): JsonObject {
   return owned.find(({ id }) => id === authored.id)?.otherInput ?? makeOtherInput(authored);
 }
 

@@ -1,7 +1,7 @@
 import { NotApplicable, SetupFailure } from '../contract/endings.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { readMediaType, readMember } from '../contract/evidence.ts';
-import type { Exchange, NoResponse, ProbeRequest, WireResponse } from '../contract/probe.ts';
+import type { Exchange, NoResponse, ScenarioRequest, WireResponse } from '../contract/exchange.ts';
 import { scenario } from '../contract/scenario.ts';
 import type { ApiName, Target } from '../contract/target.ts';
 import type { Hook } from '../requires.ts';
@@ -26,10 +26,7 @@ const stoppedClock =
 
 type Offer = { readonly reachability: Reachability; readonly offer: readonly Hook[] };
 
-/**
- * Checks that the target can be reached, and reads what its test hooks offer. Throws if configured hooks don't work,
- * because otherwise fewer rules would run unnoticed.
- */
+/** Throws if configured hooks don't work, because otherwise fewer rules would run unnoticed. */
 export async function reach(check: Check): Promise<Offer> {
   if (check.isRecorded) return { reachability: { kind: 'reachable' }, offer: [] };
   const reachability = await checkReachability(check);
@@ -70,10 +67,7 @@ function explainNoAnswer(exchange: Exchange | undefined): string | undefined {
   return `${exchange.request.method} ${exchange.request.url}: ${inOneLine} (${advice[because]})`;
 }
 
-/**
- * Explains that another service responds instead of a live target, or that the target rejects its main credential.
- * Rules would report that less clearly.
- */
+/** Explains in clearer words than rules that another service responds, or that the credential is rejected. */
 function explainWrongAnswer(exchange: Exchange | undefined, target: Target): string | undefined {
   if (target.kind !== 'live' || exchange?.result.kind !== 'response') return undefined;
   const { api, request, result } = exchange;
@@ -116,10 +110,7 @@ function baseAdvice(api: ApiName, base: string): string {
   return `the base address ends with ${surplus}, which is added to it: give ${right}`;
 }
 
-/**
- * True for a catalog page, a job, or an error in the API's envelope; rules find other defects. A list of models under
- * another member than `data` is a broken catalog of this API, not another API.
- */
+/** Rules find other defects: a list of models under another member than `data` is a broken catalog of this API. */
 function isOwnAnswer({ api }: Exchange, result: WireResponse): boolean {
   const has = (pointer: string): boolean => readMember(result, pointer) !== undefined;
   if (api === 'router')
@@ -138,7 +129,7 @@ function listsModels(result: WireResponse): boolean {
 
 /** Sends one request outside of any rule. Returns undefined if it could not be built (no credential, no such API). */
 export async function sendOnce(
-  wanted: ProbeRequest,
+  wanted: ScenarioRequest,
   check: Check,
   onReading?: () => void,
 ): Promise<Exchange | undefined> {

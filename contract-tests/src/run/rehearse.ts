@@ -1,52 +1,44 @@
-import { createContext, type ServiceHeaders, serviceHeaders } from '../contract/context.ts';
+import type { ServiceHeaders } from '../contract/context.ts';
 import { parseJson, readHeader } from '../contract/evidence.ts';
-import type { Evidence, WireRequest, WireResponse } from '../contract/probe.ts';
+import type { Evidence, WireRequest, WireResponse } from '../contract/exchange.ts';
 import { mayStartRun, modelPath } from '../contract/requests.ts';
 import { listCapabilities, listHookModels, type Target } from '../contract/target.ts';
 import { findRefusal } from '../requires.ts';
-import { openRunBudget, type RunBudget } from '../wire/budget.ts';
-import { composeWire } from '../wire/compose.ts';
-import { openLog } from '../wire/recording.ts';
-import type { Call, Wire } from '../wire/wire.ts';
-import type { Check } from './check.ts';
+import { openRunBudget } from '../wire/budget.ts';
+import { type Call, openLog } from '../wire/wire.ts';
+import { buildCheck, type Check } from './check.ts';
 
 /**
- * Copies a check so that its calls are answered locally on a virtual clock, as a conforming server would answer them.
- * `counted` has the calls that could start a run: `spent` if one would start, `returned` if the call would be rejected
- * or replayed.
+ * Returns a check whose calls are answered as a conforming server would answer them, on a virtual clock. Its `runs` has
+ * the calls that could start a run: `spent` if one would start, `returned` if the call would be rejected or replayed.
  */
-export function rehearse(check: Check): { readonly rehearsed: Check; readonly counted: RunBudget } {
-  const { specs, discovery } = check;
+export function rehearse(check: Check): Check {
+  const { discovery, context, log, limits, ports } = check;
   const owned = check.target.budget?.models ?? [];
   // Without configured models, assume that the discovered ones are configured.
   const found = Object.values(discovery.models).map(({ id, input }) => ({ id, input, deterministic: true }));
   const budget = { runs: Number.MAX_SAFE_INTEGER, models: owned.length > 0 ? owned : found };
   const target: Target = { ...check.target, budget };
-  const headers = serviceHeaders(specs);
-  const counted = openRunBudget(target, { headers, listed: discovery.listed });
   let nowMs = 0;
-  const now = (): number => nowMs;
-  const pass = async (ms: number): Promise<void> => {
+  const sleep = async (ms: number): Promise<void> => {
     nowMs += ms;
   };
-  const wire = conformingWire(headers, now, {
-    earlier: check.log.exchanges,
-    known: [...discovery.listed, ...owned.map(({ id }) => id), ...listHookModels(listCapabilities(target))],
-    unsuccessful: owned
-      .flatMap(({ rejectedInput, failingInput }) => [rejectedInput ?? [], failingInput ?? []].flat())
-      .map((input) => JSON.stringify(input)),
-  });
-  const rehearsed = {
+  return buildCheck({
     ...check,
     target,
-    ports: { exchange: check.ports.exchange, clock: { now, sleep: pass } },
-    limits: { ...check.limits, heldMs: 0, ruleMs: 3_600_000 },
+    ports: { exchange: ports.exchange, clock: { now: () => nowMs, sleep } },
+    limits: { ...limits, heldMs: 0, ruleMs: 3_600_000 },
     endsAtMs: Number.MAX_SAFE_INTEGER,
     log: openLog(),
-    runs: counted,
-    context: createContext(target, specs, discovery, check.context.values),
-  };
-  return { rehearsed: { ...rehearsed, wire: composeWire(rehearsed, wire) }, counted };
+    runs: openRunBudget(target, { headers: context.headers, listed: discovery.listed }),
+    respond: createResponder(context.headers, {
+      earlier: log.exchanges,
+      known: [...discovery.listed, ...owned.map(({ id }) => id), ...listHookModels(listCapabilities(target))],
+      unsuccessful: owned
+        .flatMap(({ rejectedInput, failingInput }) => [rejectedInput ?? [], failingInput ?? []].flat())
+        .map((input) => JSON.stringify(input)),
+    }),
+  });
 }
 
 /** Returns the error of a conforming server. A call that a server may also accept counts as a run. */
@@ -69,11 +61,10 @@ function readCaller({ wanted }: Call): string {
 type Rehearsed = Readonly<Record<'known' | 'unsuccessful', readonly string[]>> & { readonly earlier: Evidence };
 
 /** Responds like a conforming server, as far as scenarios depend on the responses. */
-function conformingWire(
-  { errorType, requestId }: Pick<ServiceHeaders, 'errorType' | 'requestId'>,
-  now: () => number,
+function createResponder(
+  { errorType, requestId }: ServiceHeaders,
   { earlier, unsuccessful, known }: Rehearsed,
-): Wire {
+): (call: Call) => WireResponse {
   const documents = new Map(
     earlier.flatMap(({ request, result }) =>
       request.url.endsWith('/openapi.json') && result.kind === 'response' && result.status === 200
@@ -83,7 +74,7 @@ function conformingWire(
   );
   const keys = new Set<string>();
   let count = 0;
-  const answer = (call: Call): WireResponse => {
+  return (call) => {
     const { request } = call;
     const document = documents.get(request.url);
     if (request.method === 'GET' && document !== undefined) return document;
@@ -96,15 +87,6 @@ function conformingWire(
     if (request.method === 'POST') return accepted(request, count, { keys, who: readCaller(call) });
     if (request.method === 'PUT') return response(202, { status: 'CANCELLATION_REQUESTED' }, [id]);
     return response(200, { status: 'COMPLETED', data: [], has_more: false }, [id]);
-  };
-  return async (call) => {
-    const { name: step, request, wanted } = call;
-    const timing = { startedAtMs: now(), durationMs: 0 };
-    const { api, credentials } = wanted;
-    const result = answer(call);
-    return {
-      exchange: { step, attempt: 1, api, request, result, timing, ...(credentials && { credentials }) },
-    };
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Answer } from '../contract/answer.ts';
 import { OutOfTime, SetupFailure } from '../contract/endings.ts';
 import { readMember } from '../contract/evidence.ts';
-import type { Evidence, Exchange } from '../contract/probe.ts';
+import type { Evidence, Exchange } from '../contract/exchange.ts';
 import type { Repetition } from '../contract/scenario.ts';
 import type { Deadline } from '../wire/wire.ts';
 import type { Check } from './check.ts';
@@ -73,9 +73,7 @@ export async function repeatCall(
   throw new SetupFailure(`step "${attempts[0]?.step}" ${because}`);
 }
 
-/**
- * A request that has ended must have the status COMPLETED, the only terminal state, whatever the outcome (MR-QUE-33).
- */
+/** COMPLETED is the only terminal state of a request, whatever its outcome (MR-QUE-33). */
 const terminal = /(?:cancell?ed|failed|failure|error|expired|aborted|rejected|timed_?out)$/i;
 
 /** Returns the reason why a queued request with this status will never become COMPLETED; otherwise undefined. */

@@ -1,5 +1,5 @@
 import { readMember } from '../contract/evidence.ts';
-import type { CredentialUse, Exchange, ProbeRequest } from '../contract/probe.ts';
+import type { CredentialUse, Exchange, ScenarioRequest } from '../contract/exchange.ts';
 import { scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
 import { resolveAddress } from '../wire/request.ts';
@@ -34,7 +34,7 @@ export async function cancelQueued(queued: readonly Queued[], check: Check): Pro
   const ended = new Set(check.log.exchanges.filter(hasEnded).map(({ request }) => new URL(request.url).pathname));
   for (const { url, statusPath, credentials } of queued.slice(0, cancelledAtMost)) {
     if (ended.has(statusPath)) continue;
-    const request: ProbeRequest = { api: 'router', method: 'PUT', to: url, ...(credentials && { credentials }) };
+    const request: ScenarioRequest = { api: 'router', method: 'PUT', to: url, ...(credentials && { credentials }) };
     const cancel = scenario({ cost: 'billed' }, async ({ trySend }) => ({
       cancelled: await trySend(request, { name: 'cancel what is still queued' }),
     }));
@@ -62,14 +62,14 @@ export async function settle(check: Check): Promise<void> {
   const endsAtMs = Math.min(check.endsAtMs, ports.clock.now() + settledWithinMs);
   for (const { url, statusPath, credentials } of queued.slice(0, settledAtMost)) {
     const to = new URL(statusPath, url).href;
-    const request: ProbeRequest = { api: 'router', method: 'GET', to, ...(credentials && { credentials }) };
+    const request: ScenarioRequest = { api: 'router', method: 'GET', to, ...(credentials && { credentials }) };
     const end = scenario({ cost: 'billed' }, async ({ repeat, send }) => ({
       end: await repeat(() => send(request, { name: 'end of a request' }), untilCompleted),
     }));
     await runScenario(end, check, { ruleId: 'discovery', endsAtMs });
   }
   const { url, headers, body } = first.request;
-  const replayed: ProbeRequest = {
+  const replayed: ScenarioRequest = {
     api: 'router',
     method: 'POST',
     to: url,

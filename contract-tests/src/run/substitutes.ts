@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { Discovery } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
-import type { ProbeRequest } from '../contract/probe.ts';
+import type { ScenarioRequest } from '../contract/exchange.ts';
 import { modelPath } from '../contract/requests.ts';
 import { type LiveModel, outcomesModel, type Target, usesOwnerInputs } from '../contract/target.ts';
 import type { GivenInput } from '../requires.ts';
 import { makeOtherInput } from './discovered-model.ts';
 
 /** Turns a request to the model whose input selects the outcome into one to a model of the owner. */
-export type Substitute = (wanted: ProbeRequest) => ProbeRequest;
+export type Substitute = (wanted: ScenarioRequest) => ScenarioRequest;
 
 const scripted = modelPath(outcomesModel);
 
@@ -18,8 +18,8 @@ const scripted = modelPath(outcomesModel);
  * same outcome. Returns a function that makes a new substitute for each run of a scenario, in which different inputs stay different.
  * The plain and slow runs of a scenario are of one model, so that only their inputs and keys differ.
  */
-export function openSubstitutes(target: Target, discovery: Discovery): (() => Substitute) | undefined {
-  if (!usesOwnerInputs(target)) return undefined;
+export function openSubstitutes(target: Target, discovery: Discovery): () => Substitute {
+  if (!usesOwnerInputs(target)) return () => (wanted) => wanted;
   return () => {
     const used = new Map<string, JsonObject>();
     let usual: LiveModel | undefined;
@@ -40,7 +40,7 @@ export function openSubstitutes(target: Target, discovery: Discovery): (() => Su
 }
 
 /** Returns the rest of the path if the request runs or submits the scripted model; otherwise undefined. */
-function readTail({ method, to }: ProbeRequest): string | undefined {
+function readTail({ method, to }: ScenarioRequest): string | undefined {
   if (method !== 'POST' || !to.startsWith(scripted)) return undefined;
   const tail = to.slice(scripted.length);
   return /^(?:\/requests)?(?:\?|$)/.test(tail) ? tail : undefined;

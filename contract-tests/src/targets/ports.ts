@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { SetupFailure } from '../contract/endings.ts';
 import { parseBody } from '../contract/evidence.ts';
-import type { Exchanger, Hooks, Ports, RawHeaders } from '../contract/probe.ts';
+import type { Exchanger, Hooks, Ports, RawHeaders } from '../contract/exchange.ts';
 import type { GatewayHeader, HooksAddress, Target } from '../contract/target.ts';
 import { type Hook, hookNames } from '../requires.ts';
 import { createHttpExchange } from '../wire/http-exchanger.ts';
@@ -61,10 +61,7 @@ const deadlineMs = 10_000;
 const longestAnswer = 1024 * 1024;
 const noticeableMs = 20;
 
-/**
- * Implements the protocol of docs/reference/test-hooks.md. Reads known members of responses and never follows URLs in
- * them.
- */
+/** Speaks the protocol of docs/reference/test-hooks.md. Never follows URLs in responses. */
 export function openHooks(
   { url, credential }: HooksAddress,
   exchange: Exchanger,

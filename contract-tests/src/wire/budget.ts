@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
 import { NotAffordable, NotApplicable } from '../contract/endings.ts';
 import { isReplay, parseJson, readHeader } from '../contract/evidence.ts';
+import type { Clock, Exchange, WireResponse } from '../contract/exchange.ts';
 import { type Reason, refusedAtMost, wordReason } from '../contract/finding.ts';
-import type { Clock, Exchange, WireResponse } from '../contract/probe.ts';
 import { decodeSegment, mayStartRun, modelPath } from '../contract/requests.ts';
 import type { RuleId } from '../contract/rule.ts';
 import { listCapabilities, listHookModels, type Target } from '../contract/target.ts';
@@ -65,10 +65,7 @@ export type RunRecord = {
 /** Counts the runs requested from a live target. Every request of the gate to it passes through here. */
 export type RunBudget = {
   readonly records: readonly RunRecord[];
-  /**
-   * Returns the index of a record, `undefined` if the request cannot start a run, or the reason why it must not be
-   * sent.
-   */
+  /** Returns the index of a record, `undefined` if no run can start, or the reason why it must not be sent. */
   reserve(call: Call): number | Reason | undefined;
   /** True if a call was temporarily rejected without being billed, so that it may be repeated unchanged. */
   isRejectedUnbilled(exchange: Exchange): boolean;
@@ -157,10 +154,7 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
   }
 }
 
-/**
- * Flaws with the same name and a common mark are alike: if a server accepts one, and bills it, it would probably accept
- * the other.
- */
+/** A server that accepts one flaw, and bills it, probably accepts others with its name and a common mark. */
 type Flaw = { readonly name: string; readonly marks: readonly string[] };
 /** Maximum number of accepted flaws with one name; further ones are not sent, whatever their marks. */
 const acceptedAtMost = 2;

@@ -1,4 +1,4 @@
-import type { Exchanger, NoResponse, WireRequest, WireResponse } from '../contract/probe.ts';
+import type { Exchanger, NoResponse, WireRequest, WireResponse } from '../contract/exchange.ts';
 import { collectBytes, decodeContent, noResponse, tooLarge } from './bodies.ts';
 import { readBytes } from './http-exchanger.ts';
 import { nextTurn, startTimer } from './system-clock.ts';
@@ -27,10 +27,7 @@ const turnsBeforeAdvance = 50;
 const bytesPerTurn = 2048;
 const advanceByMs = 250;
 
-/**
- * Calls the target as a function. `advance` moves its clock while a reply is awaited. Repeated headers are joined,
- * because a reply has no header lines.
- */
+/** `advance` moves the target's clock while a reply is awaited. Repeated headers are joined. */
 export function inProcessExchanger(handle: Handle, advance: (ms: number) => void): Exchanger {
   return async (request, deadlineMs) => {
     const response = orReset(() => callHandle(handle, request));
@@ -88,10 +85,7 @@ function listHeaders(headers: WireRequest['headers']): Headers {
 
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
-/**
- * Calls a server in this process, in real time. Cannot detect defects that need a socket (framing, cut connections,
- * literal paths).
- */
+/** In real time. Cannot detect defects that need a socket (framing, cut connections, literal paths). */
 export function fetchExchanger(handler: FetchHandler): Exchanger {
   return (request, deadlineMs) => {
     const abort = new AbortController();

@@ -1,5 +1,5 @@
 import { SetupFailure } from '../contract/endings.ts';
-import type { CredentialUse, ProbeBody, ProbeRequest, RawHeaders, WireRequest } from '../contract/probe.ts';
+import type { CredentialUse, RawHeaders, RequestBody, ScenarioRequest, WireRequest } from '../contract/exchange.ts';
 import { type ApiName, findScheme, type Target } from '../contract/target.ts';
 
 /** Not a secret, and not valid at any target. */
@@ -12,7 +12,7 @@ function defaultUses(target: Target, api: ApiName): readonly CredentialUse[] {
 }
 
 /** The only place where credential values enter a request. */
-export function prepareRequest(target: Target, wanted: ProbeRequest): WireRequest {
+export function prepareRequest(target: Target, wanted: ScenarioRequest): WireRequest {
   const side = target[wanted.api];
   if (side === undefined) throw new SetupFailure(`the target offers no ${wanted.api} API`);
   const url = resolveAddress(side.url, wanted.to);
@@ -46,13 +46,13 @@ function readCredential(target: Target, api: ApiName, who: CredentialUse['who'])
   return who === name ? value : `${value}0`;
 }
 
-function makeTypeHeader({ body, headers }: ProbeRequest): RawHeaders {
+function makeTypeHeader({ body, headers }: ScenarioRequest): RawHeaders {
   if (body === undefined || headers?.some(([name]) => name.toLowerCase() === 'content-type')) return [];
   if (body.kind === 'json') return [['Content-Type', 'application/json']];
   return body.mediaType === undefined ? [] : [['Content-Type', body.mediaType]];
 }
 
-function encodeBody(body: ProbeBody | undefined, { budget }: Target): Uint8Array | undefined {
+function encodeBody(body: RequestBody | undefined, { budget }: Target): Uint8Array | undefined {
   if (body === undefined || body.kind === 'bytes') return body?.bytes;
   const texts = (budget?.models ?? []).flatMap((model) =>
     Object.entries(model.texts ?? {}).filter(([name]) => Reflect.get(model, name) === body.value),

@@ -1,4 +1,4 @@
-import type { Clock } from '../contract/probe.ts';
+import type { Clock } from '../contract/exchange.ts';
 
 export const systemClock: Clock = {
   now: () => Date.now(),

@@ -100,7 +100,7 @@ export function readModelSchema(
   });
 }
 
-/** Reads a page. `seen`: cursors of earlier pages. */
+/** `seen`: cursors of earlier pages. */
 function readPage(
   { limit, cursor }: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
   call: RouterCall,

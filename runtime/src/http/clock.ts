@@ -28,7 +28,6 @@ function unref(timer: { unref?: () => void } | number): void {
   if (typeof timer === 'object') timer.unref?.(); // Only Node's timer is an object.
 }
 
-/** Returns the time for measuring waits and deadlines. */
 export const readElapsed = (clock: Clock): number => clock.elapsed?.() ?? clock.now();
 
 /** Returns `Retry-After` in milliseconds. A date is relative to the `Date` header of the same response. */
@@ -40,10 +39,7 @@ export function readRetryAfterMs(headers: Headers): number | undefined {
   return text.endsWith('GMT') ? Math.max(0, Date.parse(text) - sentAt || 0) : undefined;
 }
 
-/**
- * Thrown at the end of a wait. The message describes the wait. `limitMs` is set if a limit shorter than the deadline
- * ended it.
- */
+/** Thrown at the end of a wait; the message describes it. `limitMs`: the limit, if it was shorter than the deadline. */
 export class DeadlinePassed extends Error {
   readonly limitMs: number | undefined;
   constructor(message = '', limitMs?: number, cause?: unknown) {
@@ -52,7 +48,6 @@ export class DeadlinePassed extends Error {
   }
 }
 
-/** Deadline and signal of a wait. */
 export type WaitEnd = {
   readonly signal: AbortSignal | undefined;
   /** Deadline on the elapsed time of the clock. */
@@ -64,16 +59,8 @@ export type Time = WaitEnd & {
   readonly isIdle?: boolean;
 };
 
-/**
- * Settles like `work`, or rejects with the signal's reason, or with `DeadlinePassed` at the deadline or after
- * `limitMs`. Doesn't stop the work.
- */
-export function within<T>(
-  work: Promise<T>,
-  time: Time,
-  limitMs = Number.POSITIVE_INFINITY,
-  explain = (): string => '',
-): Promise<T> {
+/** Settles like `work`. Rejects with the signal's reason, or with `DeadlinePassed` at the deadline or after `limitMs`. */
+export function within<T>(work: Promise<T>, time: Time, limitMs = Infinity, explain = (): string => ''): Promise<T> {
   const leftMs = time.endsAt - readElapsed(time.clock);
   const end = (_: unknown, reject: (error: Error) => void): void =>
     reject(new DeadlinePassed(explain(), limitMs < leftMs ? limitMs : undefined));

@@ -58,8 +58,7 @@ async function placeFile(draft: string, stem: string, extension: string): Promis
       await rename(draft, path);
       return path;
     } catch (error) {
-      const { code }: { readonly code?: unknown } = Object(error);
-      if (code !== 'EEXIST') throw error;
+      if (Object(error).code !== 'EEXIST') throw error;
     }
   }
   throw new AssetError(`${stem} and 10,000 names like it are taken`);

@@ -1,10 +1,10 @@
 import { readBaseUrl, readOrigin, readVariable } from '../http/base-url.ts';
 import { type Call, type Client, readClientOptions } from '../http/call.ts';
 import { createCredential } from '../http/credential.ts';
-import { type CallIdentity, fail } from './failures.ts';
 import { createMemoryKeyStore, type KeyStore } from './key-store.ts';
 import { createLimits, type Limits } from './limits.ts';
 import type { ModelRouterOptions } from './options.ts';
+import { type CallIdentity, fail } from './router-error.ts';
 
 /** The state of a router, resolved from its options. */
 export type Connection = Client<CallIdentity> & {
@@ -60,16 +60,15 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts): Connec
   const refuse = (message: string): Error => new TypeError(name + message);
   if (address === undefined) throw refuse('no address: give baseUrl or set MODEL_ROUTER_URL');
   if (token === undefined) throw refuse('no credential: give apiKey or token, or set MODEL_ROUTER_API_KEY');
-  if (apiKey === '' || token === '') throw refuse(`${apiKey === '' ? 'apiKey' : 'token'} is empty`);
+  if (token === '') throw refuse(`${apiKey === '' ? 'apiKey' : 'token'} is empty`);
   if (options.apiKey !== undefined && options.token !== undefined) throw refuse('give apiKey or token, not both');
   if (!((limits.requestsInFlight ?? 1) >= 1)) throw refuse('limits.requestsInFlight must be a positive number');
   const baseUrl = readBaseUrl(address, '/v2', `${name}baseUrl`);
-  const minute = 60_000;
   const defaults = {
     maxAttempts: 4,
-    runTimeoutMs: 11 * minute,
-    maxWaitMs: 10 * minute,
-    idleTimeoutMs: minute,
+    runTimeoutMs: 660_000,
+    maxWaitMs: 600_000,
+    idleTimeoutMs: 60_000,
     maxResponseBytes: 256 * 1024 * 1024,
   };
   const shared = readClientOptions('model-router', defaults, others);

@@ -77,6 +77,23 @@ test('doctor prints only lines that apply', async () => {
   expect(Object.keys(found)).toEqual(['node', 'configuration', 'credential', 'router']);
 });
 
+test('doctor reports an API that does not answer once, with advice', async () => {
+  const config = join(folder, 'gone.config.mjs');
+  const router = { neighbour: 'env:NEIGHBOUR', noAccess: 'env:NO_ACCESS' };
+  const live = { credentials: { router }, models: [{ id: 'provider/model', input: {} }] };
+  const settings = { routerUrl: 'http://127.0.0.1:9', conform: { jobs: { save: 'a-job' }, live } };
+  writeFileSync(config, `export default ${JSON.stringify(settings)}`);
+  const { found } = await doctor(['--config', config], {
+    ...key,
+    NEIGHBOUR: 'sk-neighbour',
+    NO_ACCESS: 'sk-no-access',
+  });
+  const lines = Object.keys(found).filter((name) => name.startsWith('router.') || name.startsWith('model '));
+  expect(lines).toEqual(['router.neighbour']);
+  const advice = expect.stringMatching(/^Correct routerUrl, or start the service\./);
+  expect(found['router.neighbour']).toMatchObject({ status: 'bad', help: advice });
+});
+
 test('doctor reports a configured job that does not exist, in one line with advice', async () => {
   const file = join(folder, 'jobs.config.mjs');
   writeFileSync(file, "export default { conform: { jobs: { save: 'no-such-job', foreign: 'job-of-others' } } };");

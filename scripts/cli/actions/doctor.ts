@@ -65,12 +65,14 @@ export async function runDoctor(flags: Flags<'doctor'>, io: CommandIo): Promise<
   });
   const codes = lines.flatMap((line) => (line.status === 'bad' ? [line.code] : []));
   if (flags.json) io.out(`${JSON.stringify({ format: 1, isFit: codes.length === 0, checks: lines })}\n`);
-  else
+  else {
+    const width = Math.max(15, ...lines.map(({ name }) => name.length));
     for (const { name, ...line } of lines) {
       const state = io.style(line.status === 'ok' ? 'good' : line.status, line.status.padEnd(5));
-      io.out(`${state}${name.padEnd(15)} ${line.message.replace(/\p{Cc}/gu, ' ')}\n`);
-      if (line.status !== 'ok') io.out(`${' '.repeat(21)}${line.help}\n`);
+      io.out(`${state}${name.padEnd(width)} ${line.message.replace(/\p{Cc}/gu, ' ')}\n`);
+      if (line.status !== 'ok') io.out(`${' '.repeat(6 + width)}${line.help}\n`);
     }
+  }
   return codes.length === 0 ? 0 : Math.min(...codes);
 }
 
@@ -109,13 +111,26 @@ async function checkConform(project: Project, report: Report): Promise<void> {
   }
   if (notSet !== '') await report('conform', () => warn(notSet, 'Set these variables if conform runs with them.'));
   const read = createReader(target, project);
+  const silent = new Set<Api>();
+  // One line is enough for an API that does not answer.
+  const reportRead = async (api: Api, name: string, check: () => Promise<Result>): Promise<void> => {
+    if (silent.has(api)) return;
+    const checkAnswer = (): Promise<Result> =>
+      check().catch((error: unknown) => {
+        if (error instanceof NoAnswer) silent.add(api);
+        throw error;
+      });
+    const help = `Correct ${api}Url, or start the service. Other lines about this API are left out.`;
+    await report(name, checkAnswer, help);
+  };
   for (const api of ['router', 'workflow'] as const)
     for (const caller of Object.keys(target[api]?.credentials ?? {}))
-      await report(`${api}.${caller}`, () => checkCaller(target, api, caller, read));
+      await reportRead(api, `${api}.${caller}`, () => checkCaller(target, api, caller, read));
   for (const [name, id] of Object.entries(target.workflow?.jobs ?? {}))
-    await report(`job ${name}`, () => checkJob(name, id, read));
+    await reportRead('workflow', `job ${name}`, () => checkJob(name, id, read));
   if (target.router !== undefined)
-    for (const model of target.budget?.models ?? []) await report(`model ${model.id}`, () => checkModel(model, read));
+    for (const model of target.budget?.models ?? [])
+      await reportRead('router', `model ${model.id}`, () => checkModel(model, read));
   await report('budget', () => checkBudget(target));
 }
 
@@ -286,6 +301,9 @@ function checkBudget({ budget: { runs, models } = { runs: 0, models: [] } }: Tar
 const jobPath = (id: string): string => `/api/v2/jobs/${id}/workflow`;
 const modelPath = (id: string): string => `/v2/models/${id.split('/').map(encodeURIComponent).join('/')}`;
 
+/** A read ended without a response. */
+class NoAnswer extends Error {}
+
 type Api = 'router' | 'workflow';
 type Reply = { readonly status: number; readonly json: JsonObject };
 /** Sends a GET as a caller that the target has a credential of. */
@@ -314,7 +332,7 @@ async function readJson(
   if (headers.length > 0) refusePlainHttp(url, flags.allowHttp);
   const fields = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
   const outcome = await nodePorts(tls).http({ url, headers: fields, deadlineMs, maxBytes: 16 * 1024 * 1024 });
-  if (outcome.kind === 'no-response') throw new Error(`${new URL(url).origin} does not answer: ${outcome.detail}`);
+  if (outcome.kind === 'no-response') throw new NoAnswer(`${new URL(url).origin} does not answer: ${outcome.detail}`);
   try {
     return { status: outcome.status, json: asObject(JSON.parse(new TextDecoder().decode(outcome.bytes))) };
   } catch {

@@ -4,7 +4,7 @@ import { findMembers, readMember, type StepResponse } from '../../contract/evide
 import { excerpt, type Finding, observed } from '../../contract/finding.ts';
 import { encodeText, onKeptConnection } from '../../contract/requests.ts';
 import { ruleIn } from '../../contract/rule.ts';
-import { type Answer, type FreeContext, type ProbeContext, scenario } from '../../contract/scenario.ts';
+import { type Answer, type FreeContext, scenario, type TargetContext } from '../../contract/scenario.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 import { repeatedIds } from '../passive/identifiers.ts';
@@ -50,7 +50,7 @@ export async function walkBy(server: FreeContext, limit: number): Promise<readon
 }
 
 /** Returns a page size with which any catalog has several pages. */
-export function smallSize({ discovery }: ProbeContext): number {
+export function smallSize({ discovery }: TargetContext): number {
   return Math.min(Math.max(Math.ceil(discovery.listed.length / 4), 1), 100);
 }
 

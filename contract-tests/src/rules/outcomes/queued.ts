@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../specs/src/index.ts';
 import { isReplay, readHeader } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import { type Rule, ruleIn } from '../../contract/rule.ts';
-import type { Answer, CallOptions, ProbeContext, Runnable, ScenarioContext, Values } from '../../contract/scenario.ts';
+import type { Answer, CallOptions, Runnable, ScenarioContext, TargetContext, Values } from '../../contract/scenario.ts';
 import { scenario } from '../../contract/scenario.ts';
 import { hook } from '../../requires.ts';
 import { literalBody, lostWork, received, scriptedOr, scriptedOrInputFor, scriptedPath } from '../calls.ts';
@@ -123,7 +123,7 @@ const file = bothRoutes(() => ({ media_type: 'audio/wav' }));
 const long = bothRoutes((values) => ({ size_bytes: values.number(150_000, 100_000, 200_000) }));
 
 /** Returns white space and escapes that are lost if a router parses the body and writes it again. */
-const writeText = ({ values }: ProbeContext): string =>
+const writeText = ({ values }: TargetContext): string =>
   `{ "outcome":\t"echo",\n  "prompt": "${values.text('a quay')} caf\\u00e9 \u00e9 \\/",  "delay_ms": 0 }`;
 
 const literal = scenario(hooked, async (server) => ({

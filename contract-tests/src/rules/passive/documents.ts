@@ -9,7 +9,7 @@ import {
   SpecError,
 } from '../../../../specs/src/index.ts';
 import { cached } from '../../contract/cache.ts';
-import type { ProbeContext } from '../../contract/context.ts';
+import type { TargetContext } from '../../contract/context.ts';
 import { findMembers, matchesMediaType, once, readHeader, readMediaType } from '../../contract/evidence.ts';
 import type { Finding } from '../../contract/finding.ts';
 import { listOutputs } from '../../run/discovered-model.ts';
@@ -54,7 +54,7 @@ const isDocument = isResponseTo('readSchemaDocument 200');
 type ObservedDocuments = { readonly observed: ObservedResponse; readonly documents: readonly JsonObject[] };
 
 /** Returns results in the model's own format. After a failed conversion it may be another provider's (MR-RUN-25). */
-function nativeResults(responses: readonly ObservedResponse[], context: ProbeContext): readonly ObservedDocuments[] {
+function nativeResults(responses: readonly ObservedResponse[], context: TargetContext): readonly ObservedDocuments[] {
   const converted = new Set(responses.filter(namesProvider).map(nameModel));
   const results = responses.filter((observed) => {
     if (!isResult(observed) || readHeader(observed, context.headers.fallbackProvider) !== undefined) return false;

@@ -1,6 +1,6 @@
 import type { JsonValue, Schema, SchemaCheck } from '../../../../specs/src/index.ts';
 import { compileSchema, isJsonObject } from '../../../../specs/src/index.ts';
-import type { ProbeContext } from '../../contract/context.ts';
+import type { TargetContext } from '../../contract/context.ts';
 import { headerValues, readHeader, readMember, type StepResponse, textsIn } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import type { Rule, RuleId } from '../../contract/rule.ts';
@@ -30,7 +30,7 @@ export function fitsItsSchema(named: expect.HeaderName): ResponseCheck {
 /** If the response doesn't list the header, uses the schema from an operation that lists all headers of its API. */
 function findSchema(
   { documented, operation: { api } }: ObservedResponse,
-  { operation }: ProbeContext,
+  { operation }: TargetContext,
   header: string,
 ): Schema | undefined {
   const { responses } = operation(api === 'model-router' ? 'runModel' : 'readJobWorkflow');
@@ -56,7 +56,7 @@ const sentences: expect.Matcher<string> = {
 };
 const has =
   (header: expect.HeaderName) =>
-  (observed: ObservedResponse, context: ProbeContext): boolean =>
+  (observed: ObservedResponse, context: TargetContext): boolean =>
     readHeader(observed, expect.nameHeader(header, context)) !== undefined;
 
 const spendHeaders = ['X-Committed-Spend-Limit', 'X-Committed-Spend-Current', 'X-Committed-Spend-Remaining'] as const;

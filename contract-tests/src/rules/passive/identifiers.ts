@@ -1,11 +1,11 @@
-import type { ProbeContext } from '../../contract/context.ts';
+import type { TargetContext } from '../../contract/context.ts';
 import { computeEnd, decodeBody, isReplay, once, readHeader, type StepResponse } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 import { isResponseTo, nameModel, type ObservedResponse, recordRule, responseRule } from './passive-rule.ts';
 
-export function repeatedIds(responses: readonly StepResponse[], { headers }: ProbeContext): readonly Finding[] {
+export function repeatedIds(responses: readonly StepResponse[], { headers }: TargetContext): readonly Finding[] {
   const firstSteps = new Map<string, string>();
   return responses.flatMap((response) => {
     const id = readHeader(response, headers.requestId);

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import type { ProbeContext } from '../../contract/context.ts';
+import type { TargetContext } from '../../contract/context.ts';
 import { decodeBody, parseBody, readMediaType } from '../../contract/evidence.ts';
+import type { Exchange, WireResponse } from '../../contract/exchange.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import type { Exchange, WireResponse } from '../../contract/probe.ts';
 import { decodeSegment } from '../../contract/requests.ts';
 import { callRule } from './passive-rule.ts';
 
@@ -70,7 +70,7 @@ function listErrorTexts(response: WireResponse): readonly Text[] {
 }
 
 /** Removes echoes of the request and its URL, which reveal nothing. */
-function withoutEchoes(text: string, { request }: Exchange, { baseUrls }: ProbeContext): string {
+function withoutEchoes(text: string, { request }: Exchange, { baseUrls }: TargetContext): string {
   const hosts = Object.values(baseUrls).flatMap((url) => (url === undefined ? [] : [new URL(url).host]));
   const { pathname, search } = new URL(request.url);
   const sent = [pathname + search, pathname, decodeSegment(pathname), ...hosts].filter((one) => one.length > 1);
@@ -78,7 +78,7 @@ function withoutEchoes(text: string, { request }: Exchange, { baseUrls }: ProbeC
 }
 
 /** In headers only stack traces count, because proxies add their host names. */
-function findLeaks(result: WireResponse, exchange: Exchange, context: ProbeContext): readonly Finding[] {
+function findLeaks(result: WireResponse, exchange: Exchange, context: TargetContext): readonly Finding[] {
   const { step, api } = exchange;
   // The message of an entry may refer to a place in the input, such as `/data/prompt`. The workflow API only promises
   // general messages for unexpected failures (OP-260).

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../../specs/src/index.ts';
-import type { ProbeContext } from '../../contract/context.ts';
+import type { TargetContext } from '../../contract/context.ts';
 import { computeEnd, findMembers, isReplay, readMember } from '../../contract/evidence.ts';
 import { type Finding, finding, observed } from '../../contract/finding.ts';
 import { alternateModel, outcomesModel } from '../../contract/target.ts';
@@ -10,7 +10,7 @@ import type { ObservedResponse, RecordCheck } from './passive-rule.ts';
 import { isOperation, isResponseTo, isResult, nameModel, recordRule } from './passive-rule.ts';
 
 /** True for models of the test hooks, which are only used by the check. */
-function isOfHooks(one: ObservedResponse, { isScripted }: ProbeContext): boolean {
+function isOfHooks(one: ObservedResponse, { isScripted }: TargetContext): boolean {
   return isScripted && [outcomesModel, alternateModel].includes(nameModel(one));
 }
 

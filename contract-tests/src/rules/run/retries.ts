@@ -5,7 +5,7 @@ import { findMembers, isReplay, parseBody } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import { encodeText, modelPath } from '../../contract/requests.ts';
 import { ruleIn } from '../../contract/rule.ts';
-import type { Answer, ProbeContext, Runnable, ScenarioContext } from '../../contract/scenario.ts';
+import type { Answer, Runnable, ScenarioContext, TargetContext } from '../../contract/scenario.ts';
 import { scenario } from '../../contract/scenario.ts';
 import { outcomesModel } from '../../contract/target.ts';
 import { anyOf, credential, hook, input, state, validation } from '../../requires.ts';
@@ -93,7 +93,7 @@ const replayRules = [
 ];
 
 /** Returns a model other than the authored one that accepts any object, so that a call can only be rejected because of its key. */
-function findLenientModel({ discovery: { models }, runnable }: ProbeContext): DiscoveredModel | undefined {
+function findLenientModel({ discovery: { models }, runnable }: TargetContext): DiscoveredModel | undefined {
   const { unauthored, authored } = models;
   return unauthored?.id === authored?.id || !runnable.includes(unauthored?.id ?? '') ? undefined : unauthored;
 }
@@ -144,7 +144,7 @@ const anotherModel = changed((server) => ({
 const conflictRequirements = ['MR-IDM-16', 'MR-RUN-46', 'MR-STC-06', 'MR-CTG-04'];
 
 /** If the second model rejects the body, the handling of the key is unknown (OP-031). */
-function expectConflict({ again }: { readonly again: Answer }, context: ProbeContext) {
+function expectConflict({ again }: { readonly again: Answer }, context: TargetContext) {
   return again.status === 422 && findLenientModel(context) === undefined
     ? notApplicable('the second model takes another input')
     : expect.on(again, expect.conflict);

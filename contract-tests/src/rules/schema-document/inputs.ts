@@ -8,7 +8,7 @@ import { decodeBody, readHeader, type StepResponse } from '../../contract/eviden
 import { excerpt, finding, notApplicable } from '../../contract/finding.ts';
 import { modelPath } from '../../contract/requests.ts';
 import { ruleIn } from '../../contract/rule.ts';
-import type { Answer, CallOptions, FreeContext, ProbeContext, ScenarioContext } from '../../contract/scenario.ts';
+import type { Answer, CallOptions, FreeContext, ScenarioContext, TargetContext } from '../../contract/scenario.ts';
 import { scenario } from '../../contract/scenario.ts';
 import { hook, state, validation } from '../../requires.ts';
 import { parseDocument, readDiscoveredModel } from '../../run/discovered-model.ts';
@@ -36,7 +36,7 @@ async function readDocuments({ schema }: FreeContext, ids: readonly string[]) {
 }
 
 /** Reads a model from its document; undefined if the document is unusable. */
-export function readModel(id: string, response: StepResponse, { specs }: ProbeContext): DiscoveredModel | undefined {
+export function readModel(id: string, response: StepResponse, { specs }: TargetContext): DiscoveredModel | undefined {
   const document = parseDocument(response);
   if (document.kind === 'malformed') return undefined;
   const reading = readDiscoveredModel(id, document.value, specs.settings.brand);

@@ -3,7 +3,7 @@ import { readHeader } from '../../contract/evidence.ts';
 import { finding, notApplicable } from '../../contract/finding.ts';
 import { modelPath } from '../../contract/requests.ts';
 import { ruleIn } from '../../contract/rule.ts';
-import { type Answer, type CallOptions, type ProbeContext, scenario, type Values } from '../../contract/scenario.ts';
+import { type Answer, type CallOptions, scenario, type TargetContext, type Values } from '../../contract/scenario.ts';
 import { authentication, credential, state } from '../../requires.ts';
 import { inTurn, otherModelPath, submitted, unknownSiblingPath } from '../calls.ts';
 import * as expect from '../expect.ts';
@@ -12,7 +12,7 @@ import { unknownModelRule } from '../not-found.ts';
 const rule = ruleIn('schema-document');
 
 /** Returns any model, even if no schema document is usable. */
-function findAnyModel({ discovery }: ProbeContext): { readonly path: string } {
+function findAnyModel({ discovery }: TargetContext): { readonly path: string } {
   const usable = discovery.models.authored ?? discovery.models.unauthored ?? discovery.models.binary;
   if (usable !== undefined) return usable;
   const first = discovery.listed.find((id) => id.includes('/'));

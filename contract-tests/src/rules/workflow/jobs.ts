@@ -3,14 +3,14 @@ import type { JsonValue } from '../../../../specs/src/index.ts';
 import { type FoundMember, findMembers, readMember } from '../../contract/evidence.ts';
 import { type CheckResult, finding, notApplicable } from '../../contract/finding.ts';
 import { ruleIn } from '../../contract/rule.ts';
-import { type Answer, type FreeContext, type ProbeContext, scenario } from '../../contract/scenario.ts';
+import { type Answer, type FreeContext, scenario, type TargetContext } from '../../contract/scenario.ts';
 import { type JobName, job, state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 
 const rule = ruleIn('workflow');
 
 /** An id that no target has a job with. */
-export function findUnknownJob({ values }: ProbeContext): string {
+export function findUnknownJob({ values }: TargetContext): string {
   return values.uuid('00000000-0000-4000-8000-00000000dead');
 }
 

@@ -1,13 +1,12 @@
 import { appendFileSync } from 'node:fs';
 import { BrandMismatch } from '../../../specs/src/index.ts';
+import type { Ports } from '../contract/exchange.ts';
 import type { Rule } from '../contract/rule.ts';
 import { withOwnRules } from '../own-rules.ts';
-import type { ConformanceInput, Found } from '../run/check.ts';
-import { checkTarget, openCheck } from '../run/engine.ts';
-import { cancelQueued, type Queued } from '../run/settle.ts';
+import type { ConformanceInput, Recorder } from '../run/check.ts';
+import type { Queued } from '../run/settle.ts';
 import { httpPorts } from '../targets/ports.ts';
-import type { Entry, Stopped } from './record.ts';
-import { openRecord } from './record.ts';
+import { type Entry, openRecord, type Stopped } from './record.ts';
 
 type RulesModule = { readonly allRules: readonly Rule[] };
 
@@ -19,31 +18,21 @@ export type Assignment = {
   readonly startedAtMs: number;
   readonly skipped: readonly Stopped[];
   /** Path of a file that receives each call that may be billed, before it is sent. */
-  readonly notes?: string;
+  readonly notes?: string | undefined;
   /** Set after the check has ended: only cancel these requests. */
   readonly queued?: readonly Queued[];
 };
 
-/** Imports the rules of the gate and the custom rules. */
-export async function importRules({ rules, input }: Assignment): Promise<readonly Rule[]> {
-  const { allRules }: RulesModule = await import(rules);
-  return withOwnRules(allRules, input.ownRules);
-}
+/** What a check over HTTP in this process needs in addition to its input. */
+export type Equipment = { readonly rules: readonly Rule[]; readonly ports: Ports; readonly record: Recorder };
 
-/**
- * Checks a target over HTTP in this process. Throws `HarnessError`, or `BrandMismatch` if the target uses another
- * brand.
- */
-export async function performCheck(
-  { input, startedAtMs, skipped, notes, queued }: Assignment,
-  rules: readonly Rule[],
+/** Imports the rules, and opens the record and the connections. Recording throws `BrandMismatch` on another brand. */
+export async function prepareCheck(
+  { rules: module, input, startedAtMs, skipped, notes }: Assignment,
   onEntry: (entry: Entry) => void,
-): Promise<void> {
-  const ports = httpPorts(input.target, input.maxRps);
-  if (queued !== undefined) {
-    const limits = { ...input.limits, runMs: Number.MAX_SAFE_INTEGER };
-    return cancelQueued(queued, openCheck({ ...input, limits }, ports, openRecord(input, { startedAtMs })));
-  }
+): Promise<Equipment> {
+  const { allRules }: RulesModule = await import(module);
+  const rules = await withOwnRules(allRules, input.ownRules);
   const writeEntry = (entry: Entry): void => {
     // Written to disk before the request is sent.
     if (entry.kind === 'run' && notes !== undefined)
@@ -51,9 +40,9 @@ export async function performCheck(
     onEntry(entry);
   };
   const recorder = openRecord(input, { startedAtMs, skipped, onEntry: writeEntry });
-  const addDiscovery = (found: Found): void => {
+  const addDiscovery: Recorder['addDiscovery'] = (found) => {
     if (found.otherBrand !== undefined) throw new BrandMismatch(input.specs.settings.brand, found.otherBrand);
     recorder.addDiscovery(found);
   };
-  await checkTarget(rules, input, ports, { ...recorder, addDiscovery });
+  return { rules, ports: httpPorts(input.target, input.maxRps), record: { ...recorder, addDiscovery } };
 }
