@@ -8,7 +8,7 @@ import { type Answer, scenario, type ScenarioContext, type TargetContext } from 
 import type { familyModels } from '../contract/target.ts';
 import { drawTexts } from '../contract/values.ts';
 import { hook } from '../requires.ts';
-import { scriptedPath } from './calls.ts';
+import { scripted } from './calls.ts';
 import * as expect from './expect.ts';
 
 const rule = ruleIn('assets');
@@ -35,7 +35,7 @@ export function expectOpen(link: OpenedLink): readonly Finding[] {
 
 const hooked = { cost: 'hooked', requires: hook('outcomes', 'assets') } as const;
 
-const withAssets = (...assets: readonly JsonObject[]) => ({ path: scriptedPath, input: { assets } });
+const withAssets = (...assets: readonly JsonObject[]) => scripted({ assets });
 /** Copying of one asset fails, but the run succeeds. */
 const eachHosting = withAssets(
   { hosting: 'hosted_24h', media_type: 'image/png' },
@@ -85,7 +85,104 @@ const expectFolder =
 const base64 = /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const clip = expect.matching('base64 of a clip', (value) => typeof value === 'string' && base64.test(value));
 
-const hostingRules = [
+type FamilyModel = (typeof familyModels)[number];
+type Asset = {
+  readonly model: FamilyModel;
+  /** Part of the rule's id. */
+  readonly name: string;
+  readonly at: string;
+  readonly requirements: readonly string[];
+  /** Set if the asset is left with the provider. */
+  readonly isKept?: true;
+};
+
+/** The documented table of assets, for the sandbox's own catalog. Descriptive slugs replace the providers (OP-024). */
+export const familyAssets: readonly Asset[] = [
+  { model: 'image-provider/still-2.1', name: 'image', at: '/images/0/url', requirements: ['MR-AST-04', 'MR-AST-02'] },
+  {
+    model: 'image-provider/still-2.1',
+    name: 'second-image',
+    at: '/images/1/url',
+    requirements: ['MR-AST-04', 'MR-AST-02'],
+  },
+  { model: 'image-provider/still-2.1', name: 'draft-cache', at: '/draft_cache/url', requirements: ['MR-AST-05'] },
+  { model: 'video-provider/motion4-turbo', name: 'video', at: '/video/url', requirements: ['MR-AST-07', 'MR-AST-02'] },
+  { model: 'video-provider/motion4-turbo', name: 'last-frame', at: '/last_frame/url', requirements: ['MR-AST-08'] },
+  { model: 'video-provider-two/extend', name: 'video', at: '/Resp/url', requirements: ['MR-AST-10', 'MR-AST-02'] },
+  {
+    model: 'image-video-provider/draw-1',
+    name: 'first-image',
+    at: '/images/0',
+    requirements: ['MR-AST-12', 'MR-AST-02'],
+  },
+  {
+    model: 'image-video-provider/draw-1',
+    name: 'last-image',
+    at: '/images/3',
+    requirements: ['MR-AST-12', 'MR-AST-02'],
+  },
+  { model: 'image-video-provider/animate', name: 'video', at: '/video/url', requirements: ['MR-AST-13', 'MR-AST-02'] },
+  {
+    model: 'video-provider/frame',
+    name: 'image',
+    at: '/output/0',
+    requirements: ['MR-AST-19', 'MR-AST-20'],
+    isKept: true,
+  },
+  {
+    model: 'image-provider-two/still-pro',
+    name: 'image',
+    at: '/images/0/url',
+    requirements: ['MR-AST-26', 'MR-AST-19'],
+    isKept: true,
+  },
+];
+
+const familyInputs: Readonly<Record<FamilyModel, JsonObject>> = {
+  'image-provider/still-2.1': { prompt: 'A quay' },
+  'video-provider/motion4-turbo': { prompt: 'A walk' },
+  'video-provider-two/extend': { video: { id: 'v-778' }, prompt: 'The walker reaches the sea.' },
+  'image-video-provider/draw-1': { prompt: 'Four seasons of one oak', num_images: 4 },
+  'image-video-provider/animate': {
+    image_url: 'https://assets.example.com/samples/harbour.jpg',
+    prompt: 'The boats rock.',
+  },
+  'video-provider/frame': { prompt: 'A harbour' },
+  'image-provider-two/still-pro': { prompt: 'A red bicycle' },
+};
+
+export function isListed({ discovery, has }: TargetContext, model: string): boolean {
+  return has('families') && discovery.listed.includes(model);
+}
+
+/** Runs a model of the table with its input. */
+export function runFamilyModel({ must, run, values }: ScenarioContext, model: FamilyModel): Promise<Answer> {
+  return must(run({ path: modelPath(model), input: drawTexts(familyInputs[model], values) }), 200);
+}
+
+function familyRules([model, assets]: readonly [FamilyModel, readonly Asset[]]): readonly Rule[] {
+  const requires = hook('outcomes', 'assets', 'families');
+  const family = scenario({ cost: 'hooked', requires }, async (server) => {
+    if (!isListed(server, model)) throw new NotApplicable(`the catalog lists no ${model}`);
+    const known = await server.run(withAssets({ hosting: 'hosted_24h' }));
+    return { known, run: await runFamilyModel(server, model) };
+  });
+  return assets.map(({ name, at, requirements, isKept }) => {
+    const place = `${model.replace(/[/.]/g, '-')}.${name}-${isKept ? 'stays-where-it-was' : 'is-copied'}`;
+    return rule(`assets.family.${place}`, family, {
+      sentence: `Assets of this model family are copied, or left with the provider, as the table of assets states (${place.replace(/[-.]/g, ' ')}).`,
+      requirements,
+      // An asset was copied if it is in the same folder as one that a scripted run copied.
+      check: ({ known, run }) => {
+        const storage = readFolder(known, copied.image);
+        if (storage === undefined) return notApplicable('no copied asset was seen to compare with');
+        return expect.on(run, expect.status(200, expectFolder(at, storage, !isKept)));
+      },
+    });
+  });
+}
+
+export const assetRules = [
   rule('assets.run.succeeds', hosting, {
     sentence: 'A run succeeds whether or not its assets could be copied.',
     requirements: ['MR-AST-32', 'MR-AST-28', 'MR-AST-01'],
@@ -157,100 +254,5 @@ const hostingRules = [
       );
     },
   }),
+  ...[...Map.groupBy(familyAssets, ({ model }) => model)].flatMap(familyRules),
 ];
-
-type AssetModel = {
-  readonly model: (typeof familyModels)[number];
-  readonly input: JsonObject;
-  /** Assets of the result, which are copied unless `areKept`; the name becomes part of the rule's id. */
-  readonly places: readonly (readonly [name: string, at: string, requirements: readonly string[]])[];
-  readonly areKept?: true;
-};
-
-/** The documented table of assets, for the sandbox's own catalog. Descriptive slugs replace the providers (OP-024). */
-export const assetModels: readonly AssetModel[] = [
-  {
-    model: 'image-provider/still-2.1',
-    input: { prompt: 'A quay' },
-    places: [
-      ['image', '/images/0/url', ['MR-AST-04', 'MR-AST-02']],
-      ['second-image', '/images/1/url', ['MR-AST-04', 'MR-AST-02']],
-      ['draft-cache', '/draft_cache/url', ['MR-AST-05']],
-    ],
-  },
-  {
-    model: 'video-provider/motion4-turbo',
-    input: { prompt: 'A walk' },
-    places: [
-      ['video', '/video/url', ['MR-AST-07', 'MR-AST-02']],
-      ['last-frame', '/last_frame/url', ['MR-AST-08']],
-    ],
-  },
-  {
-    model: 'video-provider-two/extend',
-    input: { video: { id: 'v-778' }, prompt: 'The walker reaches the sea.' },
-    places: [['video', '/Resp/url', ['MR-AST-10', 'MR-AST-02']]],
-  },
-  {
-    model: 'image-video-provider/draw-1',
-    input: { prompt: 'Four seasons of one oak', num_images: 4 },
-    places: [
-      ['first-image', '/images/0', ['MR-AST-12', 'MR-AST-02']],
-      ['last-image', '/images/3', ['MR-AST-12', 'MR-AST-02']],
-    ],
-  },
-  {
-    model: 'image-video-provider/animate',
-    input: { image_url: 'https://assets.example.com/samples/harbour.jpg', prompt: 'The boats rock.' },
-    places: [['video', '/video/url', ['MR-AST-13', 'MR-AST-02']]],
-  },
-  {
-    model: 'video-provider/frame',
-    input: { prompt: 'A harbour' },
-    places: [['image', '/output/0', ['MR-AST-19', 'MR-AST-20']]],
-    areKept: true,
-  },
-  {
-    model: 'image-provider-two/still-pro',
-    input: { prompt: 'A red bicycle' },
-    places: [['image', '/images/0/url', ['MR-AST-26', 'MR-AST-19']]],
-    areKept: true,
-  },
-];
-
-export function isListed({ discovery, has }: TargetContext, model: string): boolean {
-  return has('families') && discovery.listed.includes(model);
-}
-
-/** Runs a model of the table with its input. */
-export function runFamilyModel(
-  { must, run, values }: ScenarioContext,
-  model: string,
-  input: JsonObject,
-): Promise<Answer> {
-  return must(run({ path: modelPath(model), input: drawTexts(input, values) }), 200);
-}
-
-function familyRules({ model, input, places, areKept }: AssetModel): readonly Rule[] {
-  const requires = hook('outcomes', 'assets', 'families');
-  const family = scenario({ cost: 'hooked', requires }, async (server) => {
-    if (!isListed(server, model)) throw new NotApplicable(`the catalog lists no ${model}`);
-    const known = await server.run(withAssets({ hosting: 'hosted_24h' }));
-    return { known, run: await runFamilyModel(server, model, input) };
-  });
-  return places.map(([name, at, requirements]) => {
-    const place = `${model.replace(/[/.]/g, '-')}.${name}-${areKept ? 'stays-where-it-was' : 'is-copied'}`;
-    return rule(`assets.family.${place}`, family, {
-      sentence: `Assets of this model family are copied, or left with the provider, as the table of assets states (${place.replace(/[-.]/g, ' ')}).`,
-      requirements,
-      // An asset was copied if it is in the same folder as one that a scripted run copied.
-      check: ({ known, run }) => {
-        const storage = readFolder(known, copied.image);
-        if (storage === undefined) return notApplicable('no copied asset was seen to compare with');
-        return expect.on(run, expect.status(200, expectFolder(at, storage, !areKept)));
-      },
-    });
-  });
-}
-
-export const assetRules = [...hostingRules, ...assetModels.flatMap(familyRules)];

@@ -168,61 +168,8 @@ const acceptedEverywhere = (...credentials: readonly CredentialUse[]) =>
 const expectAccepted = (answers: Readonly<Record<string, Answer>>) =>
   expect.on(Object.values(answers), expect.notStatus([401], 'the credential accepted'));
 
-const acceptedRules = [
-  rule('authentication.api-key.is-accepted', listingAs(key), {
-    sentence: 'An API key in X-API-Key is accepted.',
-    requirements: ['MR-AUT-02', 'MR-AUT-10'],
-    requires: [apiKey],
-    requiredOf: ['mock', 'sandbox', 'live'],
-    check: ({ list }) => expect.on(list, expect.status(200)),
-  }),
-  rule('authentication.bearer.is-accepted', listingAs(token), {
-    sentence: 'A credential sent as bearer token is accepted.',
-    requirements: ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'],
-    requiredOf: ['mock', 'sandbox', 'live'],
-    check: ({ list }) => expect.on(list, expect.status(200)),
-  }),
-  rule('authentication.bearer.is-accepted.everywhere', acceptedEverywhere(token), {
-    sentence: 'A credential sent as bearer token is accepted by every operation.',
-    requirements: ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'],
-    needs: ['authentication.bearer.is-accepted'],
-    check: expectAccepted,
-  }),
-];
-
 /** If both credentials are sent, the key takes effect and the token is ignored. */
 const precedenceRule = ruleIn('authentication', { requires: [authentication], requiredOf: ['sandbox', 'live'] });
-
-const precedenceRules = [
-  precedenceRule('authentication.precedence.good-key-beside-wrong-token', listingAs(key, wrongToken), {
-    sentence: 'A valid API key is accepted together with a wrong bearer token.',
-    requirements: ['MR-AUT-05'],
-    needs: ['authentication.api-key.is-accepted'],
-    check: ({ list }) => expect.on(list, expect.status(200)),
-  }),
-  precedenceRule('authentication.precedence.wrong-key-beside-good-token', listingAs(wrongKey, token), {
-    sentence: 'A wrong API key is refused together with a valid bearer token.',
-    requirements: ['MR-AUT-05'],
-    needs: ['authentication.bearer.is-accepted', 'authentication.wrong.is-refused.key'],
-    check: ({ list }) => expect.on(list, expect.status(401)),
-  }),
-  rule('authentication.precedence.good-key-beside-wrong-token.everywhere', acceptedEverywhere(key, wrongToken), {
-    sentence: 'A valid API key is accepted together with a wrong bearer token by every operation.',
-    requirements: ['MR-AUT-05'],
-    needs: ['authentication.precedence.good-key-beside-wrong-token'],
-    check: expectAccepted,
-  }),
-  rule(
-    'authentication.precedence.wrong-key-beside-good-token.everywhere',
-    refusedTo(only(wrongKey, token), [authentication]),
-    {
-      sentence: 'A wrong API key is refused together with a valid bearer token by every operation.',
-      requirements: ['MR-AUT-05'],
-      needs: ['authentication.precedence.wrong-key-beside-good-token'],
-      check: ({ refused }) => expect.on(refused, expect.status(401)),
-    },
-  ),
-];
 
 /** True if the caller may read or gets a not-found error: a live target may only bar a caller from runs. */
 function mayRead({ status, context, exchange }: Answer): boolean {
@@ -262,16 +209,6 @@ const runWhereNotEnabled = scenario(
   async ({ run, authored }) => ({ run: await run(authored, { as: 'notEnabled', rejected: true }) }),
 );
 
-const accessRules = [
-  ...routerOperations.map(noAccessRule),
-  rule('authentication.not-enabled.is-called-so', runWhereNotEnabled, {
-    sentence: 'A caller for whom the router is not enabled is refused with the category not_enabled.',
-    requirements: ['MR-CTG-17'],
-    // OP-018: the documents define no status for this category.
-    check: ({ run }) => expect.on(run, expect.category('not_enabled')),
-  }),
-];
-
 /** Returns the model without access; in a sandbox, the alternate scripted model. */
 function findBarred({ kind, owned }: TargetContext): Runnable {
   if (kind !== 'live') return { path: alternatePath, input: {} };
@@ -305,4 +242,61 @@ const barredModelRules = routerOperations
   .filter(({ name, tail }) => name !== 'list' && !tail.startsWith('/requests/'))
   .map(barredModelRule);
 
-export const authenticationRules = [refusalRules, acceptedRules, precedenceRules, accessRules, barredModelRules].flat();
+export const authenticationRules = [
+  ...refusalRules,
+  rule('authentication.api-key.is-accepted', listingAs(key), {
+    sentence: 'An API key in X-API-Key is accepted.',
+    requirements: ['MR-AUT-02', 'MR-AUT-10'],
+    requires: [apiKey],
+    requiredOf: ['mock', 'sandbox', 'live'],
+    check: ({ list }) => expect.on(list, expect.status(200)),
+  }),
+  rule('authentication.bearer.is-accepted', listingAs(token), {
+    sentence: 'A credential sent as bearer token is accepted.',
+    requirements: ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'],
+    requiredOf: ['mock', 'sandbox', 'live'],
+    check: ({ list }) => expect.on(list, expect.status(200)),
+  }),
+  rule('authentication.bearer.is-accepted.everywhere', acceptedEverywhere(token), {
+    sentence: 'A credential sent as bearer token is accepted by every operation.',
+    requirements: ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'],
+    needs: ['authentication.bearer.is-accepted'],
+    check: expectAccepted,
+  }),
+  precedenceRule('authentication.precedence.good-key-beside-wrong-token', listingAs(key, wrongToken), {
+    sentence: 'A valid API key is accepted together with a wrong bearer token.',
+    requirements: ['MR-AUT-05'],
+    needs: ['authentication.api-key.is-accepted'],
+    check: ({ list }) => expect.on(list, expect.status(200)),
+  }),
+  precedenceRule('authentication.precedence.wrong-key-beside-good-token', listingAs(wrongKey, token), {
+    sentence: 'A wrong API key is refused together with a valid bearer token.',
+    requirements: ['MR-AUT-05'],
+    needs: ['authentication.bearer.is-accepted', 'authentication.wrong.is-refused.key'],
+    check: ({ list }) => expect.on(list, expect.status(401)),
+  }),
+  rule('authentication.precedence.good-key-beside-wrong-token.everywhere', acceptedEverywhere(key, wrongToken), {
+    sentence: 'A valid API key is accepted together with a wrong bearer token by every operation.',
+    requirements: ['MR-AUT-05'],
+    needs: ['authentication.precedence.good-key-beside-wrong-token'],
+    check: expectAccepted,
+  }),
+  rule(
+    'authentication.precedence.wrong-key-beside-good-token.everywhere',
+    refusedTo(only(wrongKey, token), [authentication]),
+    {
+      sentence: 'A wrong API key is refused together with a valid bearer token by every operation.',
+      requirements: ['MR-AUT-05'],
+      needs: ['authentication.precedence.wrong-key-beside-good-token'],
+      check: ({ refused }) => expect.on(refused, expect.status(401)),
+    },
+  ),
+  ...routerOperations.map(noAccessRule),
+  rule('authentication.not-enabled.is-called-so', runWhereNotEnabled, {
+    sentence: 'A caller without an enabled workspace is refused with the category not_enabled.',
+    requirements: ['MR-CTG-17'],
+    // OP-018: the documents define no status for this category.
+    check: ({ run }) => expect.on(run, expect.category('not_enabled')),
+  }),
+  ...barredModelRules,
+];

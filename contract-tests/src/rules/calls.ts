@@ -133,6 +133,9 @@ export function requireInvalidInput(model: DiscoveredModel): unknown {
 
 /** The model whose input selects the outcome of a run (docs/reference/test-hooks.md). */
 export const scriptedPath = modelPath(outcomesModel);
+export function scripted<Input extends object>(input: Input) {
+  return { path: scriptedPath, input };
+}
 /** An alternate provider, and the scripted model of that provider. */
 export const alternate = 'sandbox-two';
 export const alternatePath = modelPath(alternateModel);

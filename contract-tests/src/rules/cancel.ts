@@ -51,9 +51,30 @@ const ifEffective =
 
 const notCancelled = expect.matching('anything but cancelled', (value) => value !== 'cancelled');
 
-const pendingRules = [
+const afterTheEnd = scenario(billed, async (server) => {
+  const submit = await submitted(server, 'plain request');
+  const end = await server.completed(submit);
+  const collect = await server.collect(submit);
+  const cancel = await server.cancel(submit);
+  const statusAfter = await server.status(submit);
+  return { submit, end, collect, cancel, statusAfter, collectAfter: await server.collect(submit) };
+});
+
+/** Collects the result for the first time after the cancellation. */
+const collectedAfterwards = scenario(billed, async (server) => {
+  const submit = await submitted(server, 'uncollected request');
+  const end = await server.completed(submit);
+  const cancel = await server.cancel(submit);
+  return { submit, end, cancel, collect: await server.collect(submit) };
+});
+
+const malformedId = scenario({ requires: [state] }, async ({ onRequest, authored }) => ({
+  malformed: await onRequest('cancel', authored.path, 'NOT-A-UUID'),
+}));
+
+export const cancelRules = [
   rule('cancel.pending.is-requested', cancelled, {
-    sentence: 'Cancelling a request that is not completed answers 202 CANCELLATION_REQUESTED.',
+    sentence: 'Cancelling a request that is not completed returns 202 CANCELLATION_REQUESTED.',
     requirements: ['MR-CAN-03', 'MR-QUE-26'],
     check: (responses) =>
       responses.cancel.status === 409 && hasFinished(responses)
@@ -94,28 +115,8 @@ const pendingRules = [
     requirements: ['MR-CAN-03'],
     check: ({ second }) => expect.recordAnswer(second, 'a second cancel', 'OP-035'),
   }),
-];
-
-const afterTheEnd = scenario(billed, async (server) => {
-  const submit = await submitted(server, 'plain request');
-  const end = await server.completed(submit);
-  const collect = await server.collect(submit);
-  const cancel = await server.cancel(submit);
-  const statusAfter = await server.status(submit);
-  return { submit, end, collect, cancel, statusAfter, collectAfter: await server.collect(submit) };
-});
-
-/** Collects the result for the first time after the cancellation. */
-const collectedAfterwards = scenario(billed, async (server) => {
-  const submit = await submitted(server, 'uncollected request');
-  const end = await server.completed(submit);
-  const cancel = await server.cancel(submit);
-  return { submit, end, cancel, collect: await server.collect(submit) };
-});
-
-const completedRules = [
   rule('cancel.completed.is-already-completed', afterTheEnd, {
-    sentence: 'Cancelling a completed request answers 409 ALREADY_COMPLETED.',
+    sentence: 'Cancelling a completed request returns 409 ALREADY_COMPLETED.',
     requirements: ['MR-CAN-04', 'MR-STC-08'],
     check: ({ cancel }) => expect.on(cancel, expect.status(409)),
   }),
@@ -146,15 +147,6 @@ const completedRules = [
     needs: ['cancel.completed.is-already-completed'],
     check: ({ end, collect }) => expect.ifSucceeded(end, () => expect.on(collect, expect.status(200))),
   }),
-];
-
-const malformedId = scenario({ requires: [state] }, async ({ onRequest, authored }) => ({
-  malformed: await onRequest('cancel', authored.path, 'NOT-A-UUID'),
-}));
-
-export const cancelRules = [
-  ...pendingRules,
-  ...completedRules,
   ...notFoundRules('cancel', 'MR-CAN-18'),
   rule('cancel.malformed.request-id', malformedId, {
     sentence: 'The response to cancelling a malformed request id is noted.',

@@ -4,7 +4,7 @@ import { type CheckResult, type Finding, finding, notApplicable, observed } from
 import { ruleIn } from '../contract/rule.ts';
 import { type Answer, type ScenarioContext, scenario } from '../contract/scenario.ts';
 import { state } from '../requires.ts';
-import { firstSubmission, scriptedPath, sharedRun, submitted, wholeLife } from './calls.ts';
+import { firstSubmission, scripted, sharedRun, submitted, wholeLife } from './calls.ts';
 import * as expect from './expect.ts';
 import { notFoundRules } from './not-found.ts';
 
@@ -33,11 +33,9 @@ const underKey = scenario(billed, async (server) => {
   return { first, end, collect: await server.collect(first), run: await sharedRun(server) };
 });
 
-type BothWays = { readonly collect: Answer | undefined; readonly run: Answer | undefined };
-
 /** Runs the check on a collected result and a run's result, if both exist. */
 function ifBothSucceeded(
-  { collect, run }: BothWays,
+  { collect, run }: Partial<Record<'collect' | 'run', Answer | undefined>>,
   check: (collect: Answer, run: Answer) => readonly Finding[],
   otherwise: CheckResult = notApplicable('the run or its queued request did not succeed'),
 ): CheckResult {
@@ -69,9 +67,36 @@ const expectResult = expect.either(
 
 const resultRule = ruleIn('collect', { needs: ['collect.result.answers-with-200'] });
 
-const resultRules = [
+/** Gets a file on both routes, from the scripted model or a catalog model. The queue may reject the latter. */
+const files = scenario({ cost: 'billed', requires: [state] }, async (server) => {
+  const { run, submit, must, completed, collect, ended, follow, discovery } = server;
+  if (server.isScripted) {
+    const model = scripted({ media_type: 'image/png' });
+    const request = await must(submit(model), 201);
+    await completed(request);
+    return { collect: await collect(request), run: await run(model) };
+  }
+  const { binary } = discovery.models;
+  if (binary === undefined) throw new NotApplicable('no model that returns bytes was found');
+  const request = await submit(binary, { share: 'plain request' });
+  if (URL.canParse(String(readMember(request, '/status_url')))) await ended(request);
+  return { collect: await follow(request, '/response_url'), run: await run(binary, { share: 'plain' }) };
+});
+
+/** The queue may reject models that return bytes. */
+const noFile = observed('the queue gave no bytes to compare');
+
+/** A server that decodes a file as text replaces invalid bytes by U+FFFD. */
+function expectNotDecoded(collect: Answer, run: Answer): readonly Finding[] {
+  const isLost = decodeUtf8(run.body) === undefined && decodeUtf8(collect.body)?.includes('\u{fffd}') === true;
+  if (!isLost) return [];
+  const [expected, actual] = ['bytes, as on the synchronous route', 'text with U+FFFD in their place'];
+  return [finding('body-malformed', { step: collect.step }, expected, actual)];
+}
+
+export const collectRules = [
   rule('collect.pending.answers-with-202', wholeLife, {
-    sentence: 'Collecting a request that is not completed answers 202.',
+    sentence: 'Collecting a request that is not completed returns 202.',
     requirements: ['MR-COL-09', 'MR-QUE-23'],
     check: ({ collectEarly, statusEarly }) =>
       readMember(statusEarly, '/status') === 'COMPLETED' && collectEarly.status !== 202
@@ -79,7 +104,7 @@ const resultRules = [
         : expect.on(collectEarly, expect.status(202)),
   }),
   rule('collect.result.answers-with-200', collected, {
-    sentence: 'Collecting a completed request answers 200 with its result.',
+    sentence: 'Collecting a completed request returns 200 with its result.',
     requirements: ['MR-COL-04', 'MR-QUE-23'],
     partReading: 'OP-021',
     // Rules share the request, so another rule may already have collected it.
@@ -119,7 +144,7 @@ const resultRules = [
         : notApplicable('it was not collected twice'),
   }),
   rule('collect.pending.until-the-result-is-there', wholeLife, {
-    sentence: 'Collecting answers 202 until the result is there, then 200.',
+    sentence: 'Collecting returns 202 until the result is available, and then 200.',
     requirements: ['MR-COL-09', 'MR-COL-04'],
     check: ({ collectEarly, end, collect }) =>
       // The result may already have been available for the early collect.
@@ -127,28 +152,6 @@ const resultRules = [
         ? notApplicable('the request ended before it was collected early')
         : expect.ifSucceeded(end, () => expect.on(collect, expect.status(200))),
   }),
-];
-
-/** Gets a file on both routes, from the scripted model or a catalog model. The queue may reject the latter. */
-const files = scenario({ cost: 'billed', requires: [state] }, async (server) => {
-  const { run, submit, must, completed, collect, ended, follow, discovery } = server;
-  if (server.isScripted) {
-    const model = { path: scriptedPath, input: { media_type: 'image/png' } };
-    const request = await must(submit(model), 201);
-    await completed(request);
-    return { collect: await collect(request), run: await run(model) };
-  }
-  const { binary } = discovery.models;
-  if (binary === undefined) throw new NotApplicable('no model that returns bytes was found');
-  const request = await submit(binary, { share: 'plain request' });
-  if (URL.canParse(String(readMember(request, '/status_url')))) await ended(request);
-  return { collect: await follow(request, '/response_url'), run: await run(binary, { share: 'plain' }) };
-});
-
-/** The queue may reject models that return bytes. */
-const noFile = observed('the queue gave no bytes to compare');
-
-const binaryRules = [
   rule('collect.binary.keeps-the-media-type', files, {
     sentence: 'A collected file has the media type of the synchronous run.',
     requirements: ['MR-COL-05'],
@@ -167,14 +170,5 @@ const binaryRules = [
       return ifBothSucceeded(responses, expectSameBytes, noFile);
     },
   }),
+  ...notFoundRules('collect', 'MR-COL-15'),
 ];
-
-/** A server that decodes a file as text replaces invalid bytes by U+FFFD. */
-function expectNotDecoded(collect: Answer, run: Answer): readonly Finding[] {
-  const isLost = decodeUtf8(run.body) === undefined && decodeUtf8(collect.body)?.includes('\u{fffd}') === true;
-  if (!isLost) return [];
-  const [expected, actual] = ['bytes, as on the synchronous route', 'text with U+FFFD in their place'];
-  return [finding('body-malformed', { step: collect.step }, expected, actual)];
-}
-
-export const collectRules = [...resultRules, ...binaryRules, ...notFoundRules('collect', 'MR-COL-15')];

@@ -25,7 +25,7 @@ function unavailableRule({ name, words, operationId, method, tail, refusals }: R
     },
   );
   return rule(`dependencies.${name}.unavailable`, unavailable, {
-    sentence: `While the service is unavailable, the ${words} operation answers 503 service_unavailable.`,
+    sentence: `While the service is unavailable, the ${words} operation returns 503 service_unavailable.`,
     requirements: [refusals[503], 'MR-STC-17', 'MR-CTG-18', ...(name === 'list' ? ['MR-CAT-56'] : [])],
     partReading: 'OP-018',
     check: ({ call }) =>
@@ -46,7 +46,7 @@ function internalErrorRule(
     return { read: await server.send({ api: 'router', method: 'GET', to }, { expectedFailure: 'internal_error' }) };
   });
   return rule(`dependencies.${name}.internal-error`, failing, {
-    sentence: `If the service fails while it ${action}, it answers 500 internal_error.`,
+    sentence: `If the service fails while it ${action}, it returns 500 internal_error.`,
     requirements: ['MR-STC-15', 'MR-CTG-15'],
     ...(statusReading && { partReading: statusReading }),
     check: ({ read }) =>
@@ -79,7 +79,7 @@ export const dependencyRules = [
     ({ authored }) => `${authored.path}/openapi.json`,
   ),
   rule('dependencies.read-job-workflow.upstream-error', failingJob, {
-    sentence: 'If a dependency fails while a workflow is read, the API answers 500 upstream_error.',
+    sentence: 'If a dependency fails while a workflow is read, the API returns 500 upstream_error.',
     requirements: ['WX-COD-15'],
     check: ({ read }) => expect.on(read, expectCode(500, 'upstream_error')),
   }),

@@ -23,14 +23,14 @@ export function notFoundRules(call: QueueCall, requirement: string): readonly Ru
   const rule = ruleIn(call, { partReading: 'OP-093', usualCause });
   return [
     rule(`${call}.unknown.is-not-found`, unknown, {
-      sentence: `${subjects[call]} an unknown request answers 404 request_not_found.`,
+      sentence: `${subjects[call]} an unknown request returns 404 request_not_found.`,
       requirements: [requirement, 'MR-CTG-24', 'MR-STC-05'],
       requiredOf: ['sandbox', 'live'],
       check: ({ unknown }) => expect.on(unknown, expect.requestNotFound),
     }),
     rule(`${call}.foreign.is-not-found`, foreign, {
       concern: 'access',
-      sentence: `${subjects[call]} another caller's request answers 404 request_not_found.`,
+      sentence: `${subjects[call]} another caller's request returns 404 request_not_found.`,
       requirements: ['MR-CTG-24'],
       check: ({ foreign }) => expect.on(foreign, expect.requestNotFound),
     }),

@@ -3,7 +3,7 @@ import { finding, notApplicable } from '../contract/finding.ts';
 import { ruleIn } from '../contract/rule.ts';
 import { type Answer, scenario } from '../contract/scenario.ts';
 import { type CredentialName, credential, hook } from '../requires.ts';
-import { alternatePath, scriptedOr, scriptedPath } from './calls.ts';
+import { alternatePath, scripted, scriptedOr } from './calls.ts';
 import * as expect from './expect.ts';
 
 const rule = ruleIn('quotas');
@@ -24,7 +24,7 @@ const spending = scenario(
   { cost: 'hooked', requires: [...hook('outcomes'), ...credential('router', 'solo')] },
   async (server) => {
     const as = 'solo';
-    const run = (input: object, key?: string) => server.run({ path: scriptedPath, input }, { as, key });
+    const run = (input: object, key?: string) => server.run(scripted(input), { as, key });
     const before = await server.must(run({}), 200);
     const repeatUntil = (isReached: Comparison, atMost: number, everyMs: number) =>
       server.repeat(() => run({}), {
@@ -46,7 +46,7 @@ const spending = scenario(
 
     // Long enough for a late cancellation.
     const input = { delay_ms: server.values.ms(6_000) };
-    const queued = await server.must(server.submit({ path: scriptedPath, input }, { as }), 201);
+    const queued = await server.must(server.submit(scripted(input), { as }), 201);
     await server.must(server.cancel(queued, { as }), 202);
     await server.ended(queued, { as });
     const afterCancellation = await runUntilFree();
@@ -74,7 +74,26 @@ function expectCommitted(before: Answer, isExpected: Comparison, words: string):
 /** Our reading is that results report the committed spend (OP-081); another rule checks it. */
 const noSpendHeader = notApplicable('the result of a run states no committed spend');
 
-const spendRules = [
+/** Submits as a caller whose quota is used up. */
+const submitAs = (as: CredentialName<'router'>, purpose: { readonly rejected?: true } = { rejected: true }) =>
+  scenario({ cost: 'hooked', requires: [...scriptedOr('input'), ...credential('router', as)] }, async (server) => {
+    const submit = server.submit(scripted({}), { as, ...purpose });
+    return { submit: await server.must(submit, 200, 201, 400, 402, 403, 429, 500, 503) };
+  });
+
+const soonMs = 400;
+
+/** Submits twice at once to a model that no other scenario uses. */
+const twoAtOnce = scenario(
+  { cost: 'hooked', requires: [...hook('outcomes', 'alternate'), ...credential('router', 'neighbour')] },
+  async (server) => {
+    const submit = () => server.submit({ path: alternatePath, input: {} }, { as: 'neighbour' });
+    const [one, two] = await Promise.all([submit(), submit()]);
+    return { one, two };
+  },
+);
+
+export const quotaRules = [
   rule('quotas.spend.is-reserved-while-a-call-runs', spending, {
     sentence: 'The committed spend grows while a call runs.',
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
@@ -103,28 +122,6 @@ const spendRules = [
       ];
     },
   }),
-];
-
-/** Submits as a caller whose quota is used up. */
-const submitAs = (as: CredentialName<'router'>, purpose: { readonly rejected?: true } = { rejected: true }) =>
-  scenario({ cost: 'hooked', requires: [...scriptedOr('input'), ...credential('router', as)] }, async (server) => {
-    const submit = server.submit({ path: scriptedPath, input: {} }, { as, ...purpose });
-    return { submit: await server.must(submit, 200, 201, 400, 402, 403, 429, 500, 503) };
-  });
-
-const soonMs = 400;
-
-/** Submits twice at once to a model that no other scenario uses. */
-const twoAtOnce = scenario(
-  { cost: 'hooked', requires: [...hook('outcomes', 'alternate'), ...credential('router', 'neighbour')] },
-  async (server) => {
-    const submit = () => server.submit({ path: alternatePath, input: {} }, { as: 'neighbour' });
-    const [one, two] = await Promise.all([submit(), submit()]);
-    return { one, two };
-  },
-);
-
-const queueRules = [
   rule('quotas.submit.rate-limited', submitAs('rateLimited'), {
     sentence: 'A submission over the rate limit is refused with 429 rate_limited.',
     requirements: ['MR-IDM-10', 'MR-STC-14', 'MR-CTG-19'],
@@ -164,5 +161,3 @@ const queueRules = [
     },
   }),
 ];
-
-export const quotaRules = [...spendRules, ...queueRules];

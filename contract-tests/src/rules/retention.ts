@@ -5,8 +5,8 @@ import { encodeText } from '../contract/requests.ts';
 import { ruleIn } from '../contract/rule.ts';
 import { type ScenarioContext, scenario } from '../contract/scenario.ts';
 import { hook } from '../requires.ts';
-import { assetModels, expectOpen, isListed, type OpenedLink, openLink, runFamilyModel } from './assets.ts';
-import { inTurn, scriptedPath } from './calls.ts';
+import { expectOpen, familyAssets, isListed, type OpenedLink, openLink, runFamilyModel } from './assets.ts';
+import { inTurn, scripted } from './calls.ts';
 import * as expect from './expect.ts';
 
 const rule = ruleIn('retention');
@@ -18,7 +18,6 @@ const hourMs = 60 * 60 * 1000;
 const links = { day: '/assets/0/url', half: '/assets/1/url', direct: '/response/videos/0/gcsUri' };
 const unopenedLink = '/assets/2/url';
 
-const scripted = (input: object) => ({ path: scriptedPath, input });
 const file = scripted({ media_type: 'image/png' });
 const hosted = scripted({
   assets: ['hosted_24h', 'hosted_12h', 'hosted_24h', 'direct_write'].map((hosting) => ({ hosting })),
@@ -26,11 +25,12 @@ const hosted = scripted({
 
 /** Runs each listed model with copied assets. Links of one provider are valid for half a day. */
 async function runLinked(server: ScenarioContext) {
-  const copied = assetModels.filter(({ model, areKept }) => !areKept && isListed(server, model));
-  return inTurn(copied, async ({ model, input, places: [place] }) => ({
-    from: await runFamilyModel(server, model, input),
-    pointer: place?.[1] ?? '',
-    isHalfDay: model.startsWith('video-provider-two/'),
+  const copied = familyAssets.filter(({ model, isKept }) => !isKept && isListed(server, model));
+  const pointers = new Map(copied.toReversed().map(({ model, at }) => [model, at]));
+  return inTurn(pointers, async ([model, pointer]) => ({
+    from: await runFamilyModel(server, model),
+    pointer,
+    isHalfDay: model === 'video-provider-two/extend',
   }));
 }
 
@@ -106,7 +106,7 @@ function expectExpired(...links: readonly OpenedLink[]): readonly Finding[] {
   );
 }
 
-const keyRules = [
+export const retentionRules = [
   moneyRule('retention.key.replays-within-24-hours', day, {
     sentence: 'An idempotency key replays its result within 24 hours.',
     requirements: ['MR-IDM-46'],
@@ -141,7 +141,7 @@ const keyRules = [
     check: ({ after23h }) => expect.on(after23h.collected, expect.status(200, expect.replay)),
   }),
   rule('retention.key.expires-24-hours-after-the-first-call', day, {
-    sentence: 'A key is free 24 hours after its first call, also if the call was repeated.',
+    sentence: 'A key is free 24 hours after its first call, even if the call was repeated.',
     requirements: ['MR-IDM-46', 'MR-IDM-47', 'MR-IDM-48', 'MR-IDM-49'],
     needs: ['retention.key.replays-within-24-hours'],
     // The retries two hours earlier must not extend the retention.
@@ -159,9 +159,6 @@ const keyRules = [
     // The same input is accepted again and misses its deadline again.
     check: ({ after25h }) => expect.on(after25h.accepted, expect.error(504, 'deadline_exceeded')),
   }),
-];
-
-const linkRules = [
   rule('retention.assets.open-while-they-live', day, {
     sentence: 'Hosted assets can be opened until their URLs expire.',
     requirements: ['MR-AST-02', 'MR-AST-24'],
@@ -180,7 +177,7 @@ const linkRules = [
       expectExpired(after25h.day, after25h.direct, ...after25h.linked.filter(({ isHalfDay }) => !isHalfDay)),
   }),
   accessRule('retention.assets.expire-although-never-opened', day, {
-    sentence: 'URLs of assets expire also if they were never opened.',
+    sentence: 'URLs of assets expire even if they were never opened.',
     requirements: ['MR-AST-15'],
     check: ({ after25h }) => expectExpired(after25h.unopened),
   }),
@@ -190,11 +187,6 @@ const linkRules = [
     check: ({ hostedAgain, halfReplayed }) =>
       isReplay(hostedAgain) ? expectExpired(halfReplayed) : notApplicable('the result was not replayed'),
   }),
-];
-
-export const retentionRules = [
-  ...keyRules,
-  ...linkRules,
   rule('retention.cursor.expired-is-refused', day, {
     sentence: 'An expired cursor is refused with 400 invalid_input.',
     requirements: ['MR-CAT-51', 'MR-CAT-09', 'MR-CAT-52', 'MR-CTG-02'],

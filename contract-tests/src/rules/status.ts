@@ -7,7 +7,7 @@ import { ruleIn } from '../contract/rule.ts';
 import type { Answer, CallOptions, QueueCall, ResponsesOf } from '../contract/scenario.ts';
 import { scenario } from '../contract/scenario.ts';
 import { credential, state } from '../requires.ts';
-import { inTurn, otherModelPath, scriptedOr, scriptedPath, submitted, wholeLife } from './calls.ts';
+import { inTurn, otherModelPath, scripted, scriptedOr, submitted, wholeLife } from './calls.ts';
 import * as expect from './expect.ts';
 import { notFoundRules } from './not-found.ts';
 
@@ -19,26 +19,6 @@ const readOnce = scenario({ cost: 'billed' }, async (server) => {
   const submit = await submitted(server, 'plain request');
   return { submit, status: await server.status(submit) };
 });
-
-const readingRules = [
-  rule('status.read.answers-with-200', readOnce, {
-    sentence: 'Reading the status of a request answers 200.',
-    requirements: ['MR-STA-03', 'MR-QUE-20'],
-    requiredOf: ['mock', 'sandbox'],
-    check: ({ status }) => expect.on(status, expect.status(200)),
-  }),
-  rule('status.read.is-of-the-request-submitted', readOnce, {
-    // Repeats trace.handle.urls-lead-to-its-own-request, which does not apply to a mock.
-    sentence: 'The status_url of a handle leads to the status of that request.',
-    requirements: ['MR-QUE-20', 'MR-STA-03'],
-    requiredOf: ['mock', 'sandbox'],
-    needs: ['status.read.answers-with-200'],
-    check: ({ submit, status }) =>
-      readMember(submit, '/request_id') === undefined
-        ? notApplicable('the handle names no request')
-        : expect.on(status, expect.sameMember('/request_id', submit)),
-  }),
-];
 
 type Life = ResponsesOf<typeof wholeLife>;
 
@@ -103,37 +83,6 @@ const polledOn = scenario(billed, async (server) => {
 
 const requestRule = ruleIn('status', { needs: ['status.read.answers-with-200'] });
 
-const lifeRules = [
-  requestRule('status.life.words', wholeLife, {
-    sentence: 'The values that the status of a request has had are noted.',
-    observes: true,
-    requirements: ['MR-QUE-04'],
-    check: (life, { specs }) => {
-      const words = listStates(life).map((answer) => readMember(answer, '/status'));
-      const seen = [...new Set(words.filter((word) => typeof word === 'string'))].join(', ');
-      return observed(`words seen: ${seen}; the settings say ${specs.settings.queueStatuses.join(', ')} (OP-001)`);
-    },
-  }),
-  requestRule('status.life.front-is-kept', wholeLife, {
-    sentence: 'A request at the front of the queue stays there.',
-    reading: 'OP-122',
-    requirements: ['MR-QUE-09', 'MR-QUE-10'],
-    check: (life) => expectToStayInFront(listStates(life)),
-  }),
-  requestRule('status.success.has-no-error-type', wholeLife, {
-    sentence: 'The status of a request that succeeded names no error_type.',
-    requirements: ['MR-QUE-13', 'MR-QUE-14'],
-    check: ({ collect, end }) =>
-      ifCollected(collect, () => expect.on(end, expect.member('/error_type', expect.absent))),
-  }),
-  requestRule('status.completed.never-holds-the-result', polledOn, {
-    sentence: 'The status of a completed request does not contain its result.',
-    requirements: ['MR-STA-02'],
-    check: ({ end, again, collect, later, last }) =>
-      ifCollected(collect, () => [end, again, later, last].flatMap((status) => expectNoResult(status, collect))),
-  }),
-];
-
 /** Follows each URL of the status and of an early collect. Cancels last, because that ends the request. */
 const eachUrl = scenario(billed, async (server) => {
   const submit = await submitted(server);
@@ -160,30 +109,6 @@ function expectSameRequest(submit: Answer, due: number, allowed: readonly number
     return ids.every((id) => lowercaseUuid.test(id)) ? expect.sameMember('/request_id', submit)(response, context) : [];
   };
 }
-
-const urlRules = [
-  requestRule('status.links.status-url-of-later-answers', eachUrl, {
-    sentence: 'The status_url in a status and in an early collect leads to the status of the same request.',
-    requirements: ['MR-QUE-19', 'MR-QUE-20', 'MR-COL-10'],
-    check: ({ submit, statuses }) => expect.on(statuses, expectSameRequest(submit, 200)),
-  }),
-  requestRule('status.links.response-url-of-later-answers', eachUrl, {
-    sentence: 'The response_url in a status and in an early collect leads to the result of the same request.',
-    requirements: ['MR-QUE-22', 'MR-QUE-23', 'MR-COL-09', 'MR-COL-10'],
-    check: ({ submit, early, results }) => {
-      if (expect.hasSucceeded(early)) return notApplicable('the early collect got the result already');
-      // The result may only be collectable once (OP-021), so later calls need not return it.
-      const got = results.findIndex(expect.hasSucceeded);
-      return got === 0 ? [] : expect.on(got === -1 ? results : results.slice(0, got), expectSameRequest(submit, 200));
-    },
-  }),
-  requestRule('status.links.cancel-url-of-later-answers', eachUrl, {
-    sentence: 'The cancel_url in a status and in an early collect cancels the same request.',
-    requirements: ['MR-QUE-25', 'MR-QUE-26', 'MR-COL-10'],
-    // Cancelling may fail with a conflict.
-    check: ({ submit, cancels }) => expect.on(cancels, expectSameRequest(submit, 202, [409])),
-  }),
-];
 
 /** Other callers, and the same credentials in other headers. */
 const strangers: readonly CallOptions[] = [{ credentials: [{ as: 'bearer', who: 'neighbour' }] }, { as: 'solo' }];
@@ -220,7 +145,7 @@ const underOtherModels = scenario(billed, async (server) => {
 const cancelledByOthers = scenario(
   { cost: 'hooked', requires: [...scriptedOr('slowInput'), ...credential('router', 'neighbour')] },
   async ({ submit: submitTo, must, cancel, status: statusOf, after, values }) => {
-    const submit = await must(submitTo({ path: scriptedPath, input: { delay_ms: values.ms(20_000) } }), 201);
+    const submit = await must(submitTo(scripted({ delay_ms: values.ms(20_000) })), 201);
     await cancel(submit, { as: 'neighbour' });
     await cancel(submit, { as: 'wrong' });
     await cancel(submit, { credentials: [] });
@@ -239,7 +164,73 @@ const expectNotEnded = expect.where(
 
 const accessRule = ruleIn('status', { concern: 'access', partReading: 'OP-093', usualCause: usualCauses.lookup });
 
-const accessRules = [
+export const statusRules = [
+  rule('status.read.answers-with-200', readOnce, {
+    sentence: 'Reading the status of a request returns 200.',
+    requirements: ['MR-STA-03', 'MR-QUE-20'],
+    requiredOf: ['mock', 'sandbox'],
+    check: ({ status }) => expect.on(status, expect.status(200)),
+  }),
+  rule('status.read.is-of-the-request-submitted', readOnce, {
+    // Repeats trace.handle.urls-lead-to-its-own-request, which does not apply to a mock.
+    sentence: 'The status_url of a handle leads to the status of that request.',
+    requirements: ['MR-QUE-20', 'MR-STA-03'],
+    requiredOf: ['mock', 'sandbox'],
+    needs: ['status.read.answers-with-200'],
+    check: ({ submit, status }) =>
+      readMember(submit, '/request_id') === undefined
+        ? notApplicable('the handle names no request')
+        : expect.on(status, expect.sameMember('/request_id', submit)),
+  }),
+  requestRule('status.life.words', wholeLife, {
+    sentence: 'The values that the status of a request has had are noted.',
+    observes: true,
+    requirements: ['MR-QUE-04'],
+    check: (life, { specs }) => {
+      const words = listStates(life).map((answer) => readMember(answer, '/status'));
+      const seen = [...new Set(words.filter((word) => typeof word === 'string'))].join(', ');
+      return observed(`words seen: ${seen}; the settings say ${specs.settings.queueStatuses.join(', ')} (OP-001)`);
+    },
+  }),
+  requestRule('status.life.front-is-kept', wholeLife, {
+    sentence: 'A request at the front of the queue stays there.',
+    reading: 'OP-122',
+    requirements: ['MR-QUE-09', 'MR-QUE-10'],
+    check: (life) => expectToStayInFront(listStates(life)),
+  }),
+  requestRule('status.success.has-no-error-type', wholeLife, {
+    sentence: 'The status of a successful request has no error_type.',
+    requirements: ['MR-QUE-13', 'MR-QUE-14'],
+    check: ({ collect, end }) =>
+      ifCollected(collect, () => expect.on(end, expect.member('/error_type', expect.absent))),
+  }),
+  requestRule('status.completed.never-holds-the-result', polledOn, {
+    sentence: 'The status of a completed request does not contain its result.',
+    requirements: ['MR-STA-02'],
+    check: ({ end, again, collect, later, last }) =>
+      ifCollected(collect, () => [end, again, later, last].flatMap((status) => expectNoResult(status, collect))),
+  }),
+  requestRule('status.links.status-url-of-later-answers', eachUrl, {
+    sentence: 'The status_url in a status and in an early collect leads to the status of the same request.',
+    requirements: ['MR-QUE-19', 'MR-QUE-20', 'MR-COL-10'],
+    check: ({ submit, statuses }) => expect.on(statuses, expectSameRequest(submit, 200)),
+  }),
+  requestRule('status.links.response-url-of-later-answers', eachUrl, {
+    sentence: 'The response_url in a status and in an early collect leads to the result of the same request.',
+    requirements: ['MR-QUE-22', 'MR-QUE-23', 'MR-COL-09', 'MR-COL-10'],
+    check: ({ submit, early, results }) => {
+      if (expect.hasSucceeded(early)) return notApplicable('the early collect got the result already');
+      // The result may only be collectable once (OP-021), so later calls need not return it.
+      const got = results.findIndex(expect.hasSucceeded);
+      return got === 0 ? [] : expect.on(got === -1 ? results : results.slice(0, got), expectSameRequest(submit, 200));
+    },
+  }),
+  requestRule('status.links.cancel-url-of-later-answers', eachUrl, {
+    sentence: 'The cancel_url in a status and in an early collect cancels the same request.',
+    requirements: ['MR-QUE-25', 'MR-QUE-26', 'MR-COL-10'],
+    // Cancelling may fail with a conflict.
+    check: ({ submit, cancels }) => expect.on(cancels, expectSameRequest(submit, 202, [409])),
+  }),
   ...notFoundRules('status', 'MR-STA-08'),
   accessRule('status.foreign.is-not-found-however-asked-for', byStrangers, {
     sentence: "Another caller's request is not found on any route, in any form of the credential.",
@@ -264,5 +255,3 @@ const accessRules = [
     check: ({ status }) => expect.on(status, expectNotEnded),
   }),
 ];
-
-export const statusRules = [...readingRules, ...lifeRules, ...urlRules, ...accessRules];

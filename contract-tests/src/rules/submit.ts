@@ -6,7 +6,7 @@ import { ruleIn } from '../contract/rule.ts';
 import { type CallOptions, type ScenarioContext, scenario } from '../contract/scenario.ts';
 import { credential, state, validation } from '../requires.ts';
 import { findOtherInput } from '../run/discovered-model.ts';
-import { firstSubmission, json, requireInvalidInput, scriptedOr, scriptedPath } from './calls.ts';
+import { firstSubmission, json, requireInvalidInput, scripted, scriptedOr } from './calls.ts';
 import * as expect from './expect.ts';
 import { unknownModelRule } from './not-found.ts';
 
@@ -29,50 +29,9 @@ const ofBytes = scenario(known, async ({ submit, discovery: { models } }) => {
   return { submit: await submit(models.binary, { share: 'plain request' }) };
 });
 
-const handleRules = [
-  rule('submit.handle.is-created', plain, {
-    sentence: 'A submission answers 201 with a handle of its request.',
-    requirements: ['MR-SUB-10', 'MR-QUE-30'],
-    requiredOf: ['mock', 'sandbox'],
-    check: ({ submit }) => expect.on(submit, expect.status(201)),
-  }),
-  rule('submit.credits.are-lacking', withoutCredits, {
-    concern: 'spending',
-    sentence: 'A submission of a caller without credits is refused with 402 insufficient_credits.',
-    requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
-    check: ({ submit }) => expect.on(submit, expect.error(402, 'insufficient_credits')),
-  }),
-  rule('submit.binary.byte-returning-model', ofBytes, {
-    sentence: 'The response to a submission to a model that returns bytes is noted.',
-    observes: true,
-    requirements: ['MR-SUB-10'],
-    // The documents don't define this; some live services reject models that return bytes.
-    check: ({ submit }) => expect.recordAnswer(submit, 'its submission'),
-  }),
-];
-
 const invalid = scenario({ requires: [validation] }, async ({ submit, authored }) => ({
   invalid: await submit({ path: authored.path, input: requireInvalidInput(authored) }, { rejected: true }),
 }));
-
-const refusalRules = [
-  rule('submit.invalid.is-refused-at-once', invalid, {
-    concern: 'inputs',
-    sentence: 'A submission with an invalid input is refused at once with 422 invalid_input, and nothing is queued.',
-    requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09', 'MR-CTG-03'],
-    requiredOf: ['sandbox', 'live'],
-    usualCause: usualCauses.inputs,
-    check: ({ invalid }) => expect.on(invalid, expect.error(422, 'invalid_input')),
-  }),
-  unknownModelRule({
-    family: 'submit',
-    id: 'submit.unknown.is-not-found',
-    method: 'POST',
-    tail: '/requests',
-    sentence: 'A submission to an unknown model answers 404 model_not_found.',
-    requirements: ['MR-SUB-17', 'MR-CTG-10', 'MR-STC-05'],
-  }),
-];
 
 /** Submits twice under one key; live scenarios share the first submission. */
 const underOneKey = (again: (server: ScenarioContext) => CallOptions) =>
@@ -82,33 +41,11 @@ const underOneKey = (again: (server: ScenarioContext) => CallOptions) =>
   });
 const retried = underOneKey(() => ({}));
 const retriedWithAnotherBody = underOneKey((server) => ({ ...json(findOtherInput(server)), rejected: true }));
-
 const retryRule = ruleIn('submit', {
   concern: 'money',
   usualCause: usualCauses.keys,
   needs: ['submit.handle.is-created'],
 });
-
-const retryRules = [
-  retryRule('submit.retry.gives-the-same-handle', retried, {
-    sentence: 'A repeated submission with the same idempotency key gives the same handle.',
-    requirements: ['MR-SUB-12', 'MR-IDM-01'],
-    // The retry table defines 200, the operation 201 (OP-079).
-    check: ({ first, again }) => expect.on(again, expect.status([200, 201], expect.sameMember('/request_id', first))),
-  }),
-  rule('submit.retry.is-marked-replayed', retried, {
-    concern: 'money',
-    sentence: 'A replayed handle is marked with Idempotent-Replayed.',
-    requirements: ['MR-SUB-12', 'MR-HDR-14'],
-    needs: ['submit.retry.gives-the-same-handle'],
-    check: ({ first, again }) => [...expect.on(first, expect.noReplay), ...expect.on(again, expect.replay)],
-  }),
-  retryRule('submit.retry.with-another-body-conflicts', retriedWithAnotherBody, {
-    sentence: 'Another submission under a used idempotency key is refused with 409 invalid_input.',
-    requirements: ['MR-SUB-18', 'MR-IDM-16', 'MR-IDM-27', 'MR-STC-06', 'MR-CTG-04'],
-    check: ({ again }) => expect.on(again, expect.conflict),
-  }),
-];
 
 const runMs = 8_000;
 
@@ -116,7 +53,7 @@ const runMs = 8_000;
 const longRun = scenario(
   { cost: 'hooked', requires: scriptedOr('slowInput') },
   async ({ submit: submitTo, must, collect: collectOf, status, cancel: cancelOf, after, repeat, values }) => {
-    const submit = await must(submitTo({ path: scriptedPath, input: { delay_ms: values.ms(runMs) } }), 201);
+    const submit = await must(submitTo(scripted({ delay_ms: values.ms(runMs) })), 201);
     const early = await collectOf(submit);
     const live = await after(300, () => status(submit));
     const cancel = await cancelOf(submit);
@@ -136,9 +73,62 @@ const unfinished = expect.matching(
   (status) => typeof status === 'string' && status !== 'COMPLETED',
 );
 
-const timingRules = [
+export const submitRules = [
+  rule('submit.handle.is-created', plain, {
+    sentence: 'A submission returns 201 with a handle of its request.',
+    requirements: ['MR-SUB-10', 'MR-QUE-30'],
+    requiredOf: ['mock', 'sandbox'],
+    check: ({ submit }) => expect.on(submit, expect.status(201)),
+  }),
+  rule('submit.credits.are-lacking', withoutCredits, {
+    concern: 'spending',
+    sentence: 'A submission of a caller without credits is refused with 402 insufficient_credits.',
+    requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
+    check: ({ submit }) => expect.on(submit, expect.error(402, 'insufficient_credits')),
+  }),
+  rule('submit.binary.byte-returning-model', ofBytes, {
+    sentence: 'The response to a submission to a model that returns bytes is noted.',
+    observes: true,
+    requirements: ['MR-SUB-10'],
+    // The documents don't define this; some live services reject models that return bytes.
+    check: ({ submit }) => expect.recordAnswer(submit, 'its submission'),
+  }),
+  rule('submit.invalid.is-refused-at-once', invalid, {
+    concern: 'inputs',
+    sentence: 'A submission with an invalid input is refused at once with 422 invalid_input, and nothing is queued.',
+    requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09', 'MR-CTG-03'],
+    requiredOf: ['sandbox', 'live'],
+    usualCause: usualCauses.inputs,
+    check: ({ invalid }) => expect.on(invalid, expect.error(422, 'invalid_input')),
+  }),
+  unknownModelRule({
+    family: 'submit',
+    id: 'submit.unknown.is-not-found',
+    method: 'POST',
+    tail: '/requests',
+    sentence: 'A submission to an unknown model returns 404 model_not_found.',
+    requirements: ['MR-SUB-17', 'MR-CTG-10', 'MR-STC-05'],
+  }),
+  retryRule('submit.retry.gives-the-same-handle', retried, {
+    sentence: 'A repeated submission with the same idempotency key gives the same handle.',
+    requirements: ['MR-SUB-12', 'MR-IDM-01'],
+    // The retry table defines 200, the operation 201 (OP-079).
+    check: ({ first, again }) => expect.on(again, expect.status([200, 201], expect.sameMember('/request_id', first))),
+  }),
+  rule('submit.retry.is-marked-replayed', retried, {
+    concern: 'money',
+    sentence: 'A replayed handle is marked with Idempotent-Replayed.',
+    requirements: ['MR-SUB-12', 'MR-HDR-14'],
+    needs: ['submit.retry.gives-the-same-handle'],
+    check: ({ first, again }) => [...expect.on(first, expect.noReplay), ...expect.on(again, expect.replay)],
+  }),
+  retryRule('submit.retry.with-another-body-conflicts', retriedWithAnotherBody, {
+    sentence: 'Another submission under a used idempotency key is refused with 409 invalid_input.',
+    requirements: ['MR-SUB-18', 'MR-IDM-16', 'MR-IDM-27', 'MR-STC-06', 'MR-CTG-04'],
+    check: ({ again }) => expect.on(again, expect.conflict),
+  }),
   rule('submit.handle.comes-at-once', longRun, {
-    sentence: 'A submission answers before its model has finished.',
+    sentence: 'A submission returns before its model has finished.',
     requirements: ['MR-SUB-02'],
     check: ({ submit, early }) => {
       const tookMs = submit.exchange.timing.durationMs;
@@ -148,7 +138,7 @@ const timingRules = [
     },
   }),
   rule('submit.live.cancellation-is-accepted', longRun, {
-    sentence: 'A request whose run is under way can be cancelled.',
+    sentence: 'A running request can be cancelled.',
     requirements: ['MR-CAN-03', 'MR-CAN-10'],
     check: ({ submit, cancel }) => {
       // On a slow server the run may have ended before the cancellation.
@@ -159,7 +149,7 @@ const timingRules = [
     },
   }),
   rule('submit.live.ends-cancelled', longRun, {
-    sentence: 'A cancelled request ends as cancelled.',
+    sentence: 'A cancelled request ends with the error_type cancelled.',
     requirements: ['MR-STA-13', 'MR-CTG-20', 'MR-COL-17'],
     needs: ['submit.live.cancellation-is-accepted'],
     check: ({ end, collect }) => {
@@ -175,5 +165,3 @@ const timingRules = [
     },
   }),
 ];
-
-export const submitRules = [...handleRules, ...refusalRules, ...retryRules, ...timingRules];

@@ -102,8 +102,6 @@ function listDifferences(round: Round): readonly Difference[] | undefined {
   ];
 }
 
-const differencesAtMost = 20;
-
 /** The catalog may change during a walk (MR-CAT-10), so only differences in both rounds count. */
 const twoWalksTwice = scenario({ requires: [state] }, async (server) => {
   const small = smallSize(server);
@@ -118,7 +116,7 @@ const twoWalksTwice = scenario({ requires: [state] }, async (server) => {
   const again = listDifferences(second) ?? [];
   const isLasting = (one: Difference) =>
     again.some(({ id, missingIn }) => id === one.id && missingIn === one.missingIn);
-  const lasting = await inTurn(found.filter(isLasting).slice(0, differencesAtMost), async (one) => {
+  const lasting = await inTurn(found.filter(isLasting).slice(0, 20), async (one) => {
     // If the model cannot be read, it has left the catalog.
     const isMissing = one.missingIn !== undefined;
     return { ...one, read: isMissing ? await server.model({ path: modelPath(one.id) }) : undefined };

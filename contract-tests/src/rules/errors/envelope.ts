@@ -36,29 +36,6 @@ const withOwnId = scenario({ requires: [state] }, async ({ listModels, headers, 
   sent: await listModels('', { headers: [[headers.requestId, values.text('an-id-of-the-caller')]] }),
 }));
 
-const envelopeRules = [
-  rule('errors.envelope.has-detail-and-type', refusals, {
-    // Repeats passive.body.error, because its calls make a mock send examples of errors for the passive rules.
-    sentence: 'An error of the router is a JSON object with detail and error_type.',
-    requirements: ['MR-ERR-01', 'MR-ERR-02', 'MR-ERR-05'],
-    check: (answers) => {
-      const refused = Object.values(answers).filter((one) => one && one.status >= 400 && one.status !== 422);
-      if (refused.length === 0) return notApplicable('nothing was refused');
-      return expect.on(refused, expect.members({ '/detail': expect.text, '/error_type': expect.text }));
-    },
-  }),
-  serverRule('errors.request-id.is-not-taken-from-the-caller', withOwnId, {
-    sentence: 'The router makes the request id itself, whatever the caller sends.',
-    requirements: ['MR-HDR-03'],
-    check: ({ sent }, { headers, values }) => {
-      const id = readHeader(sent, headers.requestId) ?? '';
-      const at = { step: sent.step, header: headers.requestId };
-      const isTaken = id === values.text('an-id-of-the-caller');
-      return isTaken ? [finding('value-unexpected', at, 'an id made by the server', id)] : [];
-    },
-  }),
-];
-
 type UnlistedCall = readonly [method: 'GET' | 'PUT' | 'PATCH', to: string];
 
 /** Lists calls that no operation describes. They have no body, and cannot run or change anything. */
@@ -111,21 +88,6 @@ function noteStatuses({ unlisted }: { readonly unlisted: readonly Answer[] }) {
   return observed(`calls that are not described get ${[...statuses].sort().join(', ')} (OP-029)`);
 }
 
-const unlistedCallRules = [
-  serverRule('errors.unlisted.paths-and-methods', unlistedCalls('router', listRouterCalls), {
-    sentence: 'The responses to paths and methods that the router does not list are noted.',
-    observes: true,
-    requirements: ['MR-ERR-03'],
-    check: noteStatuses,
-  }),
-  serverRule('errors.unlisted.workflow-paths-and-methods', unlistedCalls('workflow', listWorkflowCalls), {
-    sentence: 'The responses to paths and methods that the workflow API does not list are noted.',
-    observes: true,
-    requirements: ['WX-ERR-04'],
-    check: noteStatuses,
-  }),
-];
-
 const invalidRun = scenario({}, async ({ run, must, kind, authored }) => {
   const input = kind === 'mock' ? authored.input : requireInvalidInput(authored);
   return { invalid: await must(run({ ...authored, input }, { prefer: 422, rejected: true }), 422) };
@@ -141,12 +103,10 @@ const brokenTwice = (operation: 'run' | 'submit') =>
     return { invalid, paths: broken.paths };
   });
 
-const documentsAtMost = 60;
-
 /** Reads schema documents until one has a suitable field, then runs its model with that field invalid. */
 const brokenField = (place: FieldPlace) =>
   scenario({ requires: [validation] }, async (server) => {
-    for (const id of server.runnable.slice(0, documentsAtMost)) {
+    for (const id of server.runnable.slice(0, 60)) {
       const model = readModel(id, await server.schema({ path: modelPath(id) }), server);
       // If the schema rejects no input, the router validates nothing.
       if (model?.invalidInput === undefined) continue;
@@ -176,16 +136,35 @@ const expectPath =
     return locs.some(isIn) ? [] : expect.wrongAt(response.step, '/detail', expected, JSON.stringify(locs));
   };
 
-type Broken = { readonly invalid: Answer; readonly paths: readonly FieldPath[] };
-
-const checkPaths = ({ invalid, paths }: Broken) => expect.on(invalid, ...paths.map(expectPath));
+const checkPaths = ({ invalid, paths }: { readonly invalid: Answer; readonly paths: readonly FieldPath[] }) =>
+  expect.on(invalid, ...paths.map(expectPath));
 
 const fieldRule = ruleIn('errors', {
   requiredOf: ['sandbox', 'live'],
   needs: ['errors.validation.entries-have-their-members'],
 });
 
-const validationRules = [
+export const errorRules = [
+  rule('errors.envelope.has-detail-and-type', refusals, {
+    // Repeats passive.body.error, because its calls make a mock send examples of errors for the passive rules.
+    sentence: 'An error of the router is a JSON object with detail and error_type.',
+    requirements: ['MR-ERR-01', 'MR-ERR-02', 'MR-ERR-05'],
+    check: (answers) => {
+      const refused = Object.values(answers).filter((one) => one && one.status >= 400 && one.status !== 422);
+      if (refused.length === 0) return notApplicable('nothing was refused');
+      return expect.on(refused, expect.members({ '/detail': expect.text, '/error_type': expect.text }));
+    },
+  }),
+  serverRule('errors.request-id.is-not-taken-from-the-caller', withOwnId, {
+    sentence: 'The router makes the request id itself, whatever the caller sends.',
+    requirements: ['MR-HDR-03'],
+    check: ({ sent }, { headers, values }) => {
+      const id = readHeader(sent, headers.requestId) ?? '';
+      const at = { step: sent.step, header: headers.requestId };
+      const isTaken = id === values.text('an-id-of-the-caller');
+      return isTaken ? [finding('value-unexpected', at, 'an id made by the server', id)] : [];
+    },
+  }),
   rule('errors.validation.lists-its-entries', invalidRun, {
     sentence: 'The detail of a 422 is a list of entries.',
     requirements: ['MR-ERR-10'],
@@ -221,10 +200,20 @@ const validationRules = [
     check: checkPaths,
   }),
   fieldRule('errors.validation.loc-leads-to-the-broken-field', brokenField('at the top'), {
-    sentence: 'The loc of an entry has the name of a field at the top of the input as a part of its own.',
+    sentence: 'The loc of an entry contains the name of a failing top-level field as a separate part.',
     requirements: ['MR-ERR-12', 'MR-ERR-13'],
     check: checkPaths,
   }),
+  serverRule('errors.unlisted.paths-and-methods', unlistedCalls('router', listRouterCalls), {
+    sentence: 'The responses to paths and methods that the router does not list are noted.',
+    observes: true,
+    requirements: ['MR-ERR-03'],
+    check: noteStatuses,
+  }),
+  serverRule('errors.unlisted.workflow-paths-and-methods', unlistedCalls('workflow', listWorkflowCalls), {
+    sentence: 'The responses to paths and methods that the workflow API does not list are noted.',
+    observes: true,
+    requirements: ['WX-ERR-04'],
+    check: noteStatuses,
+  }),
 ];
-
-export const errorRules = [...envelopeRules, ...validationRules, ...unlistedCallRules];

@@ -4,7 +4,7 @@ import type { Finding } from '../../contract/finding.ts';
 import { ruleIn } from '../../contract/rule.ts';
 import { type Answer, type CallOptions, type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import { type Condition, credential, hook } from '../../requires.ts';
-import { alternate, alternatePath, json, longestKey, scriptedOr, scriptedPath } from '../calls.ts';
+import { alternate, alternatePath, json, longestKey, scripted, scriptedOr, scriptedPath } from '../calls.ts';
 import * as expect from '../expect.ts';
 
 const rule = ruleIn('idempotency');
@@ -72,7 +72,7 @@ const otherProvider = changedCall(hook('outcomes'), () => ({ query: `?model_prov
 
 const twoQueues = scenario(byOutcomes, async ({ submit, must, newKey }) => {
   const key = newKey('key-two-queues');
-  const model = { path: scriptedPath, input: {} };
+  const model = scripted({});
   const first = await must(submit(model, { key }), 201);
   const elsewhere = await submit({ ...model, path: alternatePath }, { key });
   return { first, elsewhere, restored: await submit(model, { key }) };
@@ -84,53 +84,6 @@ const twoPaths = scenario(withInput(), async (server) => {
   const model = noted(server, 'run');
   return { run: await must(run(model, { key }), 200), submit: await submit(model, { key, rejected: true }) };
 });
-
-const comparisonRules = [
-  rule('idempotency.key.long-ones-are-told-apart', longKeys, {
-    concern: 'results',
-    sentence: 'Long keys that differ only at their end are different keys.',
-    requirements: ['MR-IDM-32', 'MR-IDM-01'],
-    check: ({ one, another, inCapitals, oneAgain }) => [
-      ...expect.on([one, another, inCapitals], ...isNew),
-      ...expect.on(oneAgain, isReplayed(one)),
-    ],
-  }),
-  rule('idempotency.conflict.body-of-the-same-length', otherBody, {
-    sentence: 'Another body of the same length under a used key is refused with 409 invalid_input.',
-    requirements: ['MR-IDM-27', ...conflictRequirements],
-    check: checkConflict,
-  }),
-  rule('idempotency.conflict.query-of-the-same-names', otherStrictMode, {
-    sentence: 'Another value of a query parameter under a used key is refused with 409 invalid_input.',
-    requirements: ['MR-IDM-26', ...conflictRequirements],
-    check: checkConflict,
-  }),
-  rule('idempotency.conflict.query-that-names-a-fallback', otherFallback, {
-    sentence: 'A query that names a fallback under a used key is refused with 409 invalid_input.',
-    requirements: ['MR-IDM-26', ...conflictRequirements],
-    check: checkConflict,
-  }),
-  rule('idempotency.conflict.query-that-names-a-provider', otherProvider, {
-    sentence: 'A query that names a provider under a used key is refused with 409 invalid_input.',
-    requirements: ['MR-IDM-26', ...conflictRequirements],
-    check: checkConflict,
-  }),
-  rule('idempotency.conflict.submission-to-another-model', twoQueues, {
-    sentence: 'A submission to another model under a used key is refused with 409 invalid_input.',
-    requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18', 'MR-IDM-01', 'MR-SUB-12', 'MR-HDR-14'],
-    check: ({ first, elsewhere, restored }) =>
-      expect.firstFailure(
-        () => expect.on(elsewhere, expect.conflict),
-        () => expect.on(restored, isReplayedHandle, expect.sameMember('/request_id', first)),
-      ),
-  }),
-  rule('idempotency.path.queue-and-run-conflict', twoPaths, {
-    sentence: 'A submission under the key of a run is refused with 409 invalid_input.',
-    requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18'],
-    reading: 'OP-045',
-    check: ({ submit }) => expect.on(submit, expect.conflict),
-  }),
-];
 
 const byToken = { credentials: [{ as: 'bearer', who: 'main' }] } as const;
 
@@ -157,32 +110,6 @@ const amongColleagues = scenario(withInput(...credential('router', 'colleague'))
   return { mine, theirs, queued, theirsQueued: await submit(mineNoted, { key: queueKey, as: 'colleague' }) };
 });
 
-const colleagueRules = [
-  rule('idempotency.caller.is-one-in-either-header', eitherHeader, {
-    sentence: 'An API key and a bearer token of one caller share their idempotency keys.',
-    requirements: ['MR-IDM-40', 'MR-IDM-01', 'MR-AUT-04', 'MR-HDR-14'],
-    check: ({ keyFirst, tokenAgain, tokenFirst, keyAgain, queuedAgain }) => [
-      ...expect.on(tokenAgain, isReplayed(keyFirst)),
-      ...expect.on(keyAgain, isReplayed(tokenFirst)),
-      ...expect.on(queuedAgain, isReplayedHandle),
-    ],
-  }),
-  rule('idempotency.caller.colleague-with-another-body-conflicts', amongColleagues, {
-    sentence: 'A colleague with another body under a used key gets 409 invalid_input.',
-    requirements: ['MR-IDM-27', 'MR-IDM-40', 'MR-IDM-16'],
-    check: ({ theirs }) => expect.on(theirs, expect.conflict),
-  }),
-  rule('idempotency.caller.colleague-queues-nothing-twice', amongColleagues, {
-    sentence: "A colleague's submission under a used key does not queue a second request.",
-    requirements: ['MR-IDM-40', 'MR-SUB-12'],
-    // MR-IDM-44 allows a conflict instead of the recorded result.
-    check: ({ queued, theirsQueued }) =>
-      theirsQueued.status === 409
-        ? []
-        : expect.on(theirsQueued, expect.status([200, 201], expect.sameMember('/request_id', queued))),
-  }),
-];
-
 /** Three callers who share nothing make the same call with the same key; with a second key in reverse order. */
 const threeCallers = scenario(withInput(...credential('router', 'solo')), async (server) => {
   const { run, must, newKey } = server;
@@ -197,28 +124,6 @@ const threeCallers = scenario(withInput(...credential('router', 'solo')), async 
   const soloSecond = await run(model, { key: second, as: 'solo' });
   return { solo, soloAgain, main, neighbour, otherBody, mainFirst, soloSecond };
 });
-
-const callerRules = [
-  accessRule('idempotency.caller.without-a-workspace-has-keys-of-its-own', threeCallers, {
-    sentence: 'A caller without a workspace has keys of its own.',
-    requirements: ['MR-IDM-41', 'MR-HDR-14'],
-    check: ({ solo, soloAgain, soloSecond, main }) => [
-      ...expect.on([soloSecond, main], ...isNew),
-      ...expect.on(soloAgain, isReplayed(solo)),
-    ],
-  }),
-  accessRule('idempotency.scope.user-and-workspace-are-two', threeCallers, {
-    sentence: 'The keys of a caller without a workspace and those of a workspace are different keys.',
-    requirements: ['MR-IDM-41', 'MR-IDM-40', 'MR-IDM-45'],
-    requires: credential('router', 'neighbour'),
-    check: ({ main, neighbour }) => expect.on([main, neighbour], ...isNew),
-  }),
-  rule('idempotency.scope.user-conflicts-with-himself', threeCallers, {
-    sentence: 'Another body under the key of a caller without a workspace is refused with 409 invalid_input.',
-    requirements: ['MR-IDM-41', 'MR-IDM-16', 'MR-IDM-27'],
-    check: ({ otherBody }) => expect.on(otherBody, expect.conflict),
-  }),
-];
 
 const twoWorkspaces = scenario(
   { cost: 'hooked', requires: [...scriptedOr('input', 'slowInput'), ...credential('router', 'neighbour')] },
@@ -243,7 +148,70 @@ const twoWorkspaces = scenario(
 
 const freeKey = [expect.notStatus([409], 'a key that is free'), expect.noReplay];
 
-const workspaceRules = [
+export const keyScopeRules = [
+  rule('idempotency.key.long-ones-are-told-apart', longKeys, {
+    concern: 'results',
+    sentence: 'Long keys that differ only at their end are different keys.',
+    requirements: ['MR-IDM-32', 'MR-IDM-01'],
+    check: ({ one, another, inCapitals, oneAgain }) => [
+      ...expect.on([one, another, inCapitals], ...isNew),
+      ...expect.on(oneAgain, isReplayed(one)),
+    ],
+  }),
+  rule('idempotency.conflict.body-of-the-same-length', otherBody, {
+    sentence: 'Another body of the same length under a used key is refused with 409 invalid_input.',
+    requirements: ['MR-IDM-27', ...conflictRequirements],
+    check: checkConflict,
+  }),
+  rule('idempotency.conflict.query-of-the-same-names', otherStrictMode, {
+    sentence: 'Another value of a query parameter under a used key is refused with 409 invalid_input.',
+    requirements: ['MR-IDM-26', ...conflictRequirements],
+    check: checkConflict,
+  }),
+  rule('idempotency.conflict.query-that-names-a-fallback', otherFallback, {
+    sentence: 'A query with a fallback provider under a used key is refused with 409 invalid_input.',
+    requirements: ['MR-IDM-26', ...conflictRequirements],
+    check: checkConflict,
+  }),
+  rule('idempotency.conflict.query-that-names-a-provider', otherProvider, {
+    sentence: 'A query with a provider under a used key is refused with 409 invalid_input.',
+    requirements: ['MR-IDM-26', ...conflictRequirements],
+    check: checkConflict,
+  }),
+  rule('idempotency.conflict.submission-to-another-model', twoQueues, {
+    sentence: 'A submission to another model under a used key is refused with 409 invalid_input.',
+    requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18', 'MR-IDM-01', 'MR-SUB-12', 'MR-HDR-14'],
+    check: ({ first, elsewhere, restored }) =>
+      expect.firstFailure(
+        () => expect.on(elsewhere, expect.conflict),
+        () => expect.on(restored, isReplayedHandle, expect.sameMember('/request_id', first)),
+      ),
+  }),
+  rule('idempotency.path.queue-and-run-conflict', twoPaths, {
+    sentence: 'A submission under the key of a run is refused with 409 invalid_input.',
+    requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18'],
+    reading: 'OP-045',
+    check: ({ submit }) => expect.on(submit, expect.conflict),
+  }),
+  accessRule('idempotency.caller.without-a-workspace-has-keys-of-its-own', threeCallers, {
+    sentence: 'A caller without a workspace has keys of its own.',
+    requirements: ['MR-IDM-41', 'MR-HDR-14'],
+    check: ({ solo, soloAgain, soloSecond, main }) => [
+      ...expect.on([soloSecond, main], ...isNew),
+      ...expect.on(soloAgain, isReplayed(solo)),
+    ],
+  }),
+  accessRule('idempotency.scope.user-and-workspace-are-two', threeCallers, {
+    sentence: 'The keys of a caller without a workspace and those of a workspace are different keys.',
+    requirements: ['MR-IDM-41', 'MR-IDM-40', 'MR-IDM-45'],
+    requires: credential('router', 'neighbour'),
+    check: ({ main, neighbour }) => expect.on([main, neighbour], ...isNew),
+  }),
+  rule('idempotency.scope.user-conflicts-with-himself', threeCallers, {
+    sentence: 'Another body under the key of a caller without a workspace is refused with 409 invalid_input.',
+    requirements: ['MR-IDM-41', 'MR-IDM-16', 'MR-IDM-27'],
+    check: ({ otherBody }) => expect.on(otherBody, expect.conflict),
+  }),
   accessRule('idempotency.scope.workspaces-do-not-wait-for-each-other', twoWorkspaces, {
     sentence: 'A running call of one workspace does not block the same key in another.',
     requirements: ['MR-IDM-40', 'MR-IDM-32', 'MR-HDR-14'],
@@ -266,6 +234,27 @@ const workspaceRules = [
       );
     },
   }),
+  rule('idempotency.caller.is-one-in-either-header', eitherHeader, {
+    sentence: 'An API key and a bearer token of one caller share their idempotency keys.',
+    requirements: ['MR-IDM-40', 'MR-IDM-01', 'MR-AUT-04', 'MR-HDR-14'],
+    check: ({ keyFirst, tokenAgain, tokenFirst, keyAgain, queuedAgain }) => [
+      ...expect.on(tokenAgain, isReplayed(keyFirst)),
+      ...expect.on(keyAgain, isReplayed(tokenFirst)),
+      ...expect.on(queuedAgain, isReplayedHandle),
+    ],
+  }),
+  rule('idempotency.caller.colleague-with-another-body-conflicts', amongColleagues, {
+    sentence: 'A colleague with another body under a used key gets 409 invalid_input.',
+    requirements: ['MR-IDM-27', 'MR-IDM-40', 'MR-IDM-16'],
+    check: ({ theirs }) => expect.on(theirs, expect.conflict),
+  }),
+  rule('idempotency.caller.colleague-queues-nothing-twice', amongColleagues, {
+    sentence: "A colleague's submission under a used key does not queue a second request.",
+    requirements: ['MR-IDM-40', 'MR-SUB-12'],
+    // MR-IDM-44 allows a conflict instead of the recorded result.
+    check: ({ queued, theirsQueued }) =>
+      theirsQueued.status === 409
+        ? []
+        : expect.on(theirsQueued, expect.status([200, 201], expect.sameMember('/request_id', queued))),
+  }),
 ];
-
-export const keyScopeRules = [comparisonRules, callerRules, workspaceRules, colleagueRules].flat();

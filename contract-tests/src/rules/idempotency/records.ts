@@ -4,7 +4,15 @@ import { type Finding, notApplicable } from '../../contract/finding.ts';
 import { ruleIn } from '../../contract/rule.ts';
 import { type Answer, type CallOptions, type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import { type Condition, type CredentialName, credential, hook } from '../../requires.ts';
-import { findUnknownModelPath, inTurn, lostWork, scriptedOr, scriptedOrInputFor, scriptedPath } from '../calls.ts';
+import {
+  findUnknownModelPath,
+  inTurn,
+  lostWork,
+  scripted,
+  scriptedOr,
+  scriptedOrInputFor,
+  scriptedPath,
+} from '../calls.ts';
 import * as expect from '../expect.ts';
 
 const rule = ruleIn('idempotency');
@@ -18,7 +26,7 @@ const assets = hook('outcomes', 'assets');
 const runTwice = (input: JsonObject, requires: readonly Condition[] = outcomes, due: readonly number[] = [200]) =>
   scenario({ cost: 'hooked', requires }, async ({ run, must, newKey, isScripted }) => {
     const key = newKey('key-record');
-    const model = { path: scriptedPath, input };
+    const model = scripted(input);
     const first = await must(run(model, { key }), ...due, ...(isScripted ? [] : [200]));
     return { first, again: await run(model, { key }) };
   });
@@ -32,7 +40,7 @@ const replayedHandle = scenario(
   { cost: 'hooked', requires: scriptedOr('input') },
   async ({ submit, must, follow, newKey }) => {
     const key = newKey('key-handle');
-    const model = { path: scriptedPath, input: {} };
+    const model = scripted({});
     const first = await must(submit(model, { key }), 201);
     const again = await must(submit(model, { key }), 200, 201);
     return { first, again, status: await follow(again, '/status_url') };
@@ -53,7 +61,54 @@ const checkRefusedAgain =
       expect.on(again, expect.status(status, expect.where(isReplay, expect.sameValue(first)))),
     );
 
-const recordRules = [
+type Refused = {
+  /** Default: the path of the scripted model. */
+  readonly findPath?: (server: ScenarioContext) => string;
+  readonly tail?: '/requests';
+  readonly input: JsonObject;
+  readonly options?: CallOptions;
+};
+
+// `due`: expected statuses of the first call. Without it, the input causes a failure of the router, which may be a 503.
+/** Makes each call twice under its own key, then one that succeeds under the same key. */
+const refusedThenAccepted = (refused: readonly Refused[], due?: readonly number[], requires = scriptedOr('input')) =>
+  scenario({ cost: 'hooked', requires }, async (server) => {
+    const { run, must, newKey, values } = server;
+    const calls = await inTurn(refused, async ({ findPath = () => scriptedPath, tail = '', input, options }) => {
+      const key = newKey('key-released');
+      const purpose = { rejected: true, ...(due === undefined && { expectedFailure: outage }) } as const;
+      const refuse = () => run({ path: findPath(server) + tail, input }, { key, ...options, ...purpose });
+      await (due === undefined ? refuse() : must(refuse(), ...due));
+      const again = await refuse();
+      const better = { path: scriptedPath + tail, input: { note: values.text('better') } };
+      return { again, accepted: await run(better, { key }) };
+    });
+    return { again: calls.map(({ again }) => again), accepted: calls.map(({ accepted }) => accepted) };
+  });
+
+const refusedTo = (as: CredentialName<'router'>, due: readonly number[]) =>
+  refusedThenAccepted(
+    [
+      { input: {}, options: { as } },
+      { tail: '/requests', input: {}, options: { as } },
+    ],
+    due,
+    [...scriptedOr('input'), ...credential('router', as)],
+  );
+
+const invalid = { delay_ms: 'soon' };
+const failures = ['internal_error', 'service_unavailable'].map((outcome) => ({ input: { outcome } }));
+
+/** Nothing was dispatched, so nothing was recorded and the key can be used again (MR-IDM-33). */
+const released = {
+  requirements: ['MR-IDM-33', 'MR-HDR-14'],
+  check: ({ again, accepted }: Readonly<Record<'again' | 'accepted', readonly Answer[]>>): readonly Finding[] => [
+    ...expect.on(again, expect.noReplay),
+    ...expect.on(accepted, expect.status([200, 201]), expect.noReplay),
+  ],
+};
+
+export const keyRecordRules = [
   rule('idempotency.record.oversized-cannot-be-replayed', runTwice({ size_bytes: 1_200_000 }), {
     sentence: 'The key of a result that is too large to keep gets 409 invalid_input.',
     requirements: ['MR-IDM-28', 'MR-IDM-53', 'MR-IDM-17', 'MR-CTG-05'],
@@ -132,56 +187,6 @@ const recordRules = [
       );
     },
   }),
-];
-
-type Refused = {
-  /** Default: the path of the scripted model. */
-  readonly findPath?: (server: ScenarioContext) => string;
-  readonly tail?: '/requests';
-  readonly input: JsonObject;
-  readonly options?: CallOptions;
-};
-
-// `due`: expected statuses of the first call. Without it, the input causes a failure of the router, which may be a 503.
-/** Makes each call twice under its own key, then one that succeeds under the same key. */
-const refusedThenAccepted = (refused: readonly Refused[], due?: readonly number[], requires = scriptedOr('input')) =>
-  scenario({ cost: 'hooked', requires }, async (server) => {
-    const { run, must, newKey, values } = server;
-    const calls = await inTurn(refused, async ({ findPath = () => scriptedPath, tail = '', input, options }) => {
-      const key = newKey('key-released');
-      const purpose = { rejected: true, ...(due === undefined && { expectedFailure: outage }) } as const;
-      const refuse = () => run({ path: findPath(server) + tail, input }, { key, ...options, ...purpose });
-      await (due === undefined ? refuse() : must(refuse(), ...due));
-      const again = await refuse();
-      const better = { path: scriptedPath + tail, input: { note: values.text('better') } };
-      return { again, accepted: await run(better, { key }) };
-    });
-    return { again: calls.map(({ again }) => again), accepted: calls.map(({ accepted }) => accepted) };
-  });
-
-const refusedTo = (as: CredentialName<'router'>, due: readonly number[]) =>
-  refusedThenAccepted(
-    [
-      { input: {}, options: { as } },
-      { tail: '/requests', input: {}, options: { as } },
-    ],
-    due,
-    [...scriptedOr('input'), ...credential('router', as)],
-  );
-
-const invalid = { delay_ms: 'soon' };
-const failures = ['internal_error', 'service_unavailable'].map((outcome) => ({ input: { outcome } }));
-
-/** Nothing was dispatched, so nothing was recorded and the key can be used again (MR-IDM-33). */
-const released = {
-  requirements: ['MR-IDM-33', 'MR-HDR-14'],
-  check: ({ again, accepted }: Readonly<Record<'again' | 'accepted', readonly Answer[]>>): readonly Finding[] => [
-    ...expect.on(again, expect.noReplay),
-    ...expect.on(accepted, expect.status([200, 201]), expect.noReplay),
-  ],
-};
-
-const rejectionRules = [
   resultRule(
     'idempotency.rejection.run-of-invalid-input-leaves-the-key-free',
     refusedThenAccepted([{ input: invalid }], [422]),
@@ -215,5 +220,3 @@ const rejectionRules = [
     requirements: ['MR-IDM-33'],
   }),
 ];
-
-export const keyRecordRules = [...recordRules, ...rejectionRules];

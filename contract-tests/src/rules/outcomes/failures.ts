@@ -5,7 +5,7 @@ import { finding, notApplicable } from '../../contract/finding.ts';
 import { type Rule, ruleIn } from '../../contract/rule.ts';
 import { type Answer, type Scenario, scenario, type Values } from '../../contract/scenario.ts';
 import { hook, statement } from '../../requires.ts';
-import { lostWork, scriptedOr, scriptedOrInputFor, scriptedPath } from '../calls.ts';
+import { lostWork, scripted, scriptedOr, scriptedOrInputFor } from '../calls.ts';
 import * as expect from '../expect.ts';
 
 const rule = ruleIn('outcomes');
@@ -23,7 +23,7 @@ type FailedRun = Scenario<{ readonly run: Answer }>;
 function failedRun(failure: JsonObject & { readonly outcome: string }, upstreamStatus?: ChooseStatus): FailedRun {
   return scenario({ cost: 'hooked', requires: scriptedOrInputFor(failure) }, async ({ run, values }) => {
     const input = { ...failure, ...(upstreamStatus && { upstream_status: upstreamStatus(values) }) };
-    return { run: await run({ path: scriptedPath, input }, { expectedFailure: failure.outcome }) };
+    return { run: await run(scripted(input), { expectedFailure: failure.outcome }) };
   });
 }
 
@@ -60,42 +60,42 @@ const failures: readonly Failure[] = [
   },
   {
     name: 'provider-error',
-    sentence: 'A run whose provider fails answers 502 provider_error.',
+    sentence: 'A run whose provider fails returns 502 provider_error.',
     requirements: ['MR-CTG-07', 'MR-RUN-55', 'MR-STC-16'],
     error: [502, 'provider_error'],
     upstream: { status: failureStatus, of: 'a run whose provider fails', requirement: 'MR-RUN-56' },
   },
   {
     name: 'uninterpretable',
-    sentence: 'A run whose provider returns an unreadable response answers 502 provider_error.',
+    sentence: 'A run whose provider returns an unreadable response returns 502 provider_error.',
     requirements: ['MR-CTG-07', 'MR-RUN-55', 'MR-STC-16'],
     error: [502, 'provider_error'],
     run: failedRun({ outcome: 'uninterpretable' }),
   },
   {
     name: 'provider-timeout',
-    sentence: 'A run whose provider takes too long answers 504 provider_timeout.',
+    sentence: 'A run whose provider takes too long returns 504 provider_timeout.',
     requirements: ['MR-CTG-08', 'MR-RUN-58', 'MR-STC-19'],
     error: [504, 'provider_timeout'],
     statusReading: 'OP-018',
   },
   {
     name: 'deadline',
-    sentence: "A run that passes the router's own deadline answers 504 deadline_exceeded.",
+    sentence: "A run that passes the router's own deadline returns 504 deadline_exceeded.",
     requirements: ['MR-CTG-16', 'MR-RUN-58', 'MR-STC-19'],
     error: [504, 'deadline_exceeded'],
     run: pastDeadline,
   },
   {
     name: 'internal-error',
-    sentence: 'A run on which the router fails answers 500 internal_error.',
+    sentence: 'A run on which the router fails returns 500 internal_error.',
     requirements: ['MR-CTG-15', 'MR-STC-15'],
     error: [500, 'internal_error'],
     statusReading: 'OP-018',
   },
   {
     name: 'unavailable',
-    sentence: 'A run while the service is unavailable answers 503 service_unavailable.',
+    sentence: 'A run while the service is unavailable returns 503 service_unavailable.',
     requirements: ['MR-CTG-18', 'MR-RUN-57', 'MR-STC-17'],
     error: [503, 'service_unavailable'],
   },
@@ -121,7 +121,7 @@ function failureRules({ name, error, statusReading, run, upstream, ...described 
   return [
     failure,
     rule(`outcomes.run.${name}.upstream-status`, failed, {
-      sentence: `The response to ${upstream.of} names the status of the provider.`,
+      sentence: `The response to ${upstream.of} contains the status of the provider.`,
       requirements: ['MR-HDR-05', upstream.requirement],
       needs: [failure.id],
       check: ({ run }, { isScripted, values }) => {
@@ -149,7 +149,7 @@ const listEntries = ({ text, number }: Values): readonly Entry[] => [
 ];
 
 const refusedInput = scenario({ cost: 'hooked', requires: hook('outcomes') }, async ({ run, values }) => ({
-  run: await run({ path: scriptedPath, input: { outcome: 'refused_input', entries: listEntries(values) } }),
+  run: await run(scripted({ outcome: 'refused_input', entries: listEntries(values) })),
 }));
 
 /** `loc` may have a prefix, and an echo of the input may be omitted. Entries of another type are not compared. */
@@ -172,7 +172,51 @@ function expectRelayed(entry: Entry, index: number): expect.Expectation {
 
 const needs = ['outcomes.run.refused-input'];
 
-const refusalRules = [
+const invalidInput = scenario({ cost: 'hooked', requires: scriptedOr('input') }, async ({ run, values }) => {
+  const input = { outcome: 'succeed', credits_used: values.text('seven') };
+  return { run: await run(scripted(input), { rejected: true }) };
+});
+
+/** Sends a body above the configured size limit. It must be rejected, so it is sent to every target. */
+function tooLargeRule(name: 'run' | 'submit', noun: string, tail: string, requirement: string): Rule {
+  const tooLarge = scenario(
+    { cost: 'billed', requires: statement('ceiling') },
+    async ({ trySend, authored, ceiling = 0 }) => {
+      // Invalid UTF-8, which no server accepts as JSON.
+      const body = { kind: 'bytes', bytes: new Uint8Array(ceiling + 1).fill(0xff) } as const;
+      const request = { api: 'router', method: 'POST', to: authored.path + tail, body } as const;
+      return { tooLarge: await trySend(request, { rejected: true }) };
+    },
+  );
+  return rule(`outcomes.${name}.body-above-the-ceiling`, tooLarge, {
+    sentence: `A ${noun} with a body above the size limit is refused with 413.`,
+    requirements: [requirement, 'MR-STC-10'],
+    check: ({ tooLarge }) => {
+      if (tooLarge.kind === 'response') return expect.on(tooLarge, expect.status(413));
+      // A server may close the connection instead of reading the body.
+      return tooLarge.because === 'reset'
+        ? notApplicable('the connection was closed while the body was sent')
+        : [finding('no-response', { step: tooLarge.step }, 'a response', tooLarge.because)];
+    },
+  });
+}
+
+export const outcomeFailureRules = [
+  ...failures.flatMap(failureRules),
+  rule('outcomes.run.invalid-input-costs-nothing', invalidInput, {
+    concern: 'spending',
+    sentence: 'The response to a run with an invalid input states no credits used.',
+    requirements: ['MR-STC-12'],
+    check: ({ run }) => expect.on(run, expect.status(422, expect.noHeader('creditsUsed'))),
+  }),
+  rule('outcomes.run.lost-work-gives-no-collect-hint', pastDeadline, {
+    sentence: 'A 504 for work that is lost has no Retry-After.',
+    requirements: ['MR-RUN-60', 'MR-IDM-07'],
+    needs: ['outcomes.run.deadline'],
+    check: ({ run }) => expect.on(run, expect.noHeader('Retry-After')),
+  }),
+  tooLargeRule('run', 'run', '', 'MR-RUN-48'),
+  tooLargeRule('submit', 'submission', '/requests', 'MR-SUB-19'),
   rule('outcomes.run.refused-input', refusedInput, {
     sentence: 'A run whose input the provider refuses is refused with 422 and its entries.',
     requirements: ['MR-RUN-49', 'MR-STC-11', 'MR-CTG-03'],
@@ -199,54 +243,3 @@ const refusalRules = [
     },
   }),
 ];
-
-const invalidInput = scenario({ cost: 'hooked', requires: scriptedOr('input') }, async ({ run, values }) => {
-  const input = { outcome: 'succeed', credits_used: values.text('seven') };
-  return { run: await run({ path: scriptedPath, input }, { rejected: true }) };
-});
-
-const costRules = [
-  rule('outcomes.run.invalid-input-costs-nothing', invalidInput, {
-    concern: 'spending',
-    sentence: 'A run with an invalid input names no credits used.',
-    requirements: ['MR-STC-12'],
-    check: ({ run }) => expect.on(run, expect.status(422, expect.noHeader('creditsUsed'))),
-  }),
-  rule('outcomes.run.lost-work-gives-no-collect-hint', pastDeadline, {
-    sentence: 'A 504 for work that is lost has no Retry-After.',
-    requirements: ['MR-RUN-60', 'MR-IDM-07'],
-    needs: ['outcomes.run.deadline'],
-    check: ({ run }) => expect.on(run, expect.noHeader('Retry-After')),
-  }),
-];
-
-/** Sends a body above the configured size limit. It must be rejected, so it is sent to every target. */
-function tooLargeRule(name: 'run' | 'submit', noun: string, tail: string, requirement: string): Rule {
-  const tooLarge = scenario(
-    { cost: 'billed', requires: statement('ceiling') },
-    async ({ trySend, authored, ceiling = 0 }) => {
-      // Invalid UTF-8, which no server accepts as JSON.
-      const body = { kind: 'bytes', bytes: new Uint8Array(ceiling + 1).fill(0xff) } as const;
-      const request = { api: 'router', method: 'POST', to: authored.path + tail, body } as const;
-      return { tooLarge: await trySend(request, { rejected: true }) };
-    },
-  );
-  return rule(`outcomes.${name}.body-above-the-ceiling`, tooLarge, {
-    sentence: `A ${noun} with a body above the size limit is refused with 413.`,
-    requirements: [requirement, 'MR-STC-10'],
-    check: ({ tooLarge }) => {
-      if (tooLarge.kind === 'response') return expect.on(tooLarge, expect.status(413));
-      // A server may close the connection instead of reading the body.
-      return tooLarge.because === 'reset'
-        ? notApplicable('the connection was closed while the body was sent')
-        : [finding('no-response', { step: tooLarge.step }, 'a response', tooLarge.because)];
-    },
-  });
-}
-
-const sizeRules = [
-  tooLargeRule('run', 'run', '', 'MR-RUN-48'),
-  tooLargeRule('submit', 'submission', '/requests', 'MR-SUB-19'),
-];
-
-export const outcomeFailureRules = [...failures.flatMap(failureRules), ...costRules, ...sizeRules, ...refusalRules];

@@ -5,12 +5,10 @@ import { type Rule, ruleIn } from '../../contract/rule.ts';
 import type { Answer, CallOptions, Runnable, ScenarioContext, TargetContext, Values } from '../../contract/scenario.ts';
 import { scenario } from '../../contract/scenario.ts';
 import { hook } from '../../requires.ts';
-import { literalBody, lostWork, received, scriptedOr, scriptedOrInputFor, scriptedPath } from '../calls.ts';
+import { literalBody, lostWork, received, scripted, scriptedOr, scriptedOrInputFor } from '../calls.ts';
 import * as expect from '../expect.ts';
 
 const rule = ruleIn('outcomes');
-
-const scripted = (input: JsonObject) => ({ path: scriptedPath, input });
 
 type Ending = {
   readonly name: string;
@@ -73,7 +71,7 @@ function endingRules({ name, that, error, proves, input }: Ending): readonly Rul
   });
   return [
     rule(`outcomes.queued.${name}.shows-in-the-status`, failed, {
-      sentence: `The status of a queued request ${that} names that category.`,
+      sentence: `The status of a queued request ${that} has that category.`,
       requirements: ['MR-QUE-11', 'MR-STA-09', 'MR-QUE-33'],
       // A failure may be reported with 410, or only in the status (OP-216).
       check: ({ end, collect, later }) =>
@@ -89,7 +87,7 @@ function endingRules({ name, that, error, proves, input }: Ending): readonly Rul
         ),
     }),
     rule(`outcomes.queued.${name}.is-collected`, failed, {
-      sentence: `Collecting a queued request ${that} answers with that error.`,
+      sentence: `Collecting a queued request ${that} returns that error.`,
       requirements: proves,
       partReading: 'OP-040',
       check: ({ collect }) =>
@@ -139,7 +137,8 @@ const charged = scenario({ cost: 'hooked', requires: scriptedOr('input') }, asyn
 
 const resultRule = ruleIn('outcomes', { concern: 'results' });
 
-const resultRules = [
+export const queuedOutcomeRules = [
+  ...endings.flatMap(endingRules),
   resultRule('outcomes.file.keeps-its-media-type', file, {
     sentence: 'A collected file has the media type that the model made.',
     requirements: ['MR-COL-05', 'MR-COL-04'],
@@ -186,5 +185,3 @@ const resultRules = [
     },
   }),
 ];
-
-export const queuedOutcomeRules = [...endings.flatMap(endingRules), ...resultRules];

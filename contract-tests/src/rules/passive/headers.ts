@@ -8,8 +8,6 @@ import * as expect from '../expect.ts';
 import type { ObservedResponse, OfResponses, ResponseCheck } from './passive-rule.ts';
 import { isResponseTo, isResult, isRouterError, readCategory, responseRule } from './passive-rule.ts';
 
-const isAmount = /^X-Committed-Spend-(?:Limit|Current)$|-Credits-Used$/;
-
 /** Expects a header, if present, to be valid for its schema or for `x-tolerated` of the schema. */
 export function fitsItsSchema(named: expect.HeaderName): ResponseCheck {
   return (observed, context) => {
@@ -23,7 +21,8 @@ export function fitsItsSchema(named: expect.HeaderName): ResponseCheck {
     if (problem === undefined || (isJsonObject(tolerated) && find(tolerated) === undefined)) return [];
     const wrong = finding('header-malformed', { step: observed.step, header }, problem, excerpt(text));
     // The text only requires the remaining spend to be at least 0. Rejecting other negative amounts relies on OP-087.
-    return [isAmount.test(header) && /^-\d+$/.test(text.trim()) ? { ...wrong, reading: 'OP-087' } : wrong];
+    const isAmount = /^X-Committed-Spend-(?:Limit|Current)$|-Credits-Used$/.test(header);
+    return [isAmount && /^-\d+$/.test(text.trim()) ? { ...wrong, reading: 'OP-087' } : wrong];
   };
 }
 
@@ -96,60 +95,32 @@ const checkRequired: ResponseCheck = (observed) =>
       return isSpend ? { ...missing, reading: 'OP-081' } : missing;
     });
 
-const formRules = [
-  formRule('passive.header.upstream-status', 'upstreamStatus', {
-    sentence: 'The header with the status of the provider is an HTTP status, wherever it appears.',
-    requirements: ['MR-HDR-05', 'MR-RUN-41', 'MR-RUN-56', 'MR-RUN-59'],
-  }),
-  formRule('passive.header.dropped-params', 'droppedParams', {
-    sentence: 'The header of dropped fields is a JSON array of sentences, wherever it appears.',
-    requirements: ['MR-HDR-06', 'MR-HDR-08', 'MR-RUN-33'],
-    check: expect.header('droppedParams', sentences),
-  }),
-  formRule('passive.header.fallback-provider', 'fallbackProvider', {
-    sentence: 'The header with the fallback provider names one, wherever it appears.',
-    requirements: ['MR-HDR-12', 'MR-RUN-32'],
-  }),
-  formRule('passive.header.replayed', 'Idempotent-Replayed', {
-    sentence: 'Idempotent-Replayed is true, wherever it appears.',
-    requirements: ['MR-HDR-13', 'MR-RUN-34', 'MR-RUN-42', 'MR-RUN-50', 'MR-SUB-12'],
-  }),
-  formRule('passive.header.retry-after', 'Retry-After', {
-    sentence: 'Retry-After is a whole number of seconds, wherever it appears.',
-    requirements: [
-      ...['MR-HDR-15', 'MR-STA-05', 'MR-COL-12', 'MR-RUN-47', 'MR-RUN-60', 'MR-IDM-05', 'MR-IDM-07', 'MR-IDM-11'],
-    ],
-  }),
-  formRule('passive.header.credits-used', 'creditsUsed', {
-    concern: 'spending',
-    sentence: 'The header with the credits used is a number, wherever it appears.',
-    requirements: ['MR-HDR-25'],
-    partReading: 'OP-087',
-  }),
-  formRule('passive.header.spend-limit', 'X-Committed-Spend-Limit', {
-    concern: 'spending',
-    sentence: 'X-Committed-Spend-Limit is a whole number of cents, wherever it appears.',
-    requirements: ['MR-HDR-17', 'MR-RUN-35', 'MR-RUN-52'],
-    partReading: 'OP-087',
-  }),
-  formRule('passive.header.spend-current', 'X-Committed-Spend-Current', {
-    concern: 'spending',
-    sentence: 'X-Committed-Spend-Current is a whole number of cents, wherever it appears.',
-    requirements: ['MR-HDR-19', 'MR-RUN-36', 'MR-RUN-53'],
-    partReading: 'OP-087',
-  }),
-  formRule('passive.header.spend-remaining', 'X-Committed-Spend-Remaining', {
-    concern: 'spending',
-    sentence: 'X-Committed-Spend-Remaining is a whole number of cents of at least 0, wherever it appears.',
-    requirements: ['MR-HDR-20', 'MR-HDR-21', 'MR-RUN-37', 'MR-RUN-54'],
-  }),
-];
-
 const isSchemaDocument = isResponseTo('readSchemaDocument 200', 'readSchemaDocument 304');
 
 const requiredOf = ['mock', 'sandbox', 'live'] as const;
 
-const requiredRules = [
+function readSpend(response: StepResponse): readonly number[] | undefined {
+  const values = spendHeaders.map((header) => expect.readCents(response, header));
+  return values.some(Number.isNaN) ? undefined : values;
+}
+
+/** If the limit is exceeded, the remaining spend is 0 (MR-HDR-21). */
+function checkSpend(response: StepResponse): readonly Finding[] {
+  const [limit = 0, current = 0, remaining = 0] = readSpend(response) ?? [];
+  const wanted = Math.max(0, limit - current);
+  if (remaining === wanted) return [];
+  const at = { step: response.step, header: 'X-Committed-Spend-Remaining' };
+  return [finding('values-differ', at, `${limit} - ${current} = ${wanted}`, String(remaining))];
+}
+
+/** OP-239: a completed request needs no Retry-After. */
+const isPending = (observed: ObservedResponse): boolean =>
+  isResponseTo('collectRequest 202')(observed) ||
+  (isResponseTo('readStatus 200')(observed) && readMember(observed, '/status') !== 'COMPLETED');
+
+const checkRetryAfter = expect.header('Retry-After');
+
+export const headerRules = [
   responseRule('passive.header.request-id-everywhere', {
     sentence: 'Every response of the router has its request id.',
     requirements: [
@@ -161,7 +132,7 @@ const requiredRules = [
   }),
   responseRule('passive.header.error-type-on-errors', {
     concern: 'errors',
-    sentence: 'Every error of the router names its category in a header.',
+    sentence: 'Every error of the router has its category in a header.',
     requirements: ['MR-HDR-04', 'MR-ERR-21', 'MR-RUN-39'],
     requiredOf,
     about: isRouterError,
@@ -210,30 +181,52 @@ const requiredRules = [
     requiredOf,
     check: checkGivenOnce,
   }),
-];
-
-function readSpend(response: StepResponse): readonly number[] | undefined {
-  const values = spendHeaders.map((header) => expect.readCents(response, header));
-  return values.some(Number.isNaN) ? undefined : values;
-}
-
-/** If the limit is exceeded, the remaining spend is 0 (MR-HDR-21). */
-function checkSpend(response: StepResponse): readonly Finding[] {
-  const [limit = 0, current = 0, remaining = 0] = readSpend(response) ?? [];
-  const wanted = Math.max(0, limit - current);
-  if (remaining === wanted) return [];
-  const at = { step: response.step, header: 'X-Committed-Spend-Remaining' };
-  return [finding('values-differ', at, `${limit} - ${current} = ${wanted}`, String(remaining))];
-}
-
-/** OP-239: a completed request needs no Retry-After. */
-const isPending = (observed: ObservedResponse): boolean =>
-  isResponseTo('collectRequest 202')(observed) ||
-  (isResponseTo('readStatus 200')(observed) && readMember(observed, '/status') !== 'COMPLETED');
-
-const checkRetryAfter = expect.header('Retry-After');
-
-const relationRules = [
+  formRule('passive.header.upstream-status', 'upstreamStatus', {
+    sentence: 'The header with the status of the provider is an HTTP status, wherever it appears.',
+    requirements: ['MR-HDR-05', 'MR-RUN-41', 'MR-RUN-56', 'MR-RUN-59'],
+  }),
+  formRule('passive.header.dropped-params', 'droppedParams', {
+    sentence: 'The header of dropped fields is a JSON array of sentences, wherever it appears.',
+    requirements: ['MR-HDR-06', 'MR-HDR-08', 'MR-RUN-33'],
+    check: expect.header('droppedParams', sentences),
+  }),
+  formRule('passive.header.fallback-provider', 'fallbackProvider', {
+    sentence: 'The header with the fallback provider contains a name, wherever it appears.',
+    requirements: ['MR-HDR-12', 'MR-RUN-32'],
+  }),
+  formRule('passive.header.replayed', 'Idempotent-Replayed', {
+    sentence: 'Idempotent-Replayed is true, wherever it appears.',
+    requirements: ['MR-HDR-13', 'MR-RUN-34', 'MR-RUN-42', 'MR-RUN-50', 'MR-SUB-12'],
+  }),
+  formRule('passive.header.retry-after', 'Retry-After', {
+    sentence: 'Retry-After is a whole number of seconds, wherever it appears.',
+    requirements: [
+      ...['MR-HDR-15', 'MR-STA-05', 'MR-COL-12', 'MR-RUN-47', 'MR-RUN-60', 'MR-IDM-05', 'MR-IDM-07', 'MR-IDM-11'],
+    ],
+  }),
+  formRule('passive.header.credits-used', 'creditsUsed', {
+    concern: 'spending',
+    sentence: 'The header with the credits used is a number, wherever it appears.',
+    requirements: ['MR-HDR-25'],
+    partReading: 'OP-087',
+  }),
+  formRule('passive.header.spend-limit', 'X-Committed-Spend-Limit', {
+    concern: 'spending',
+    sentence: 'X-Committed-Spend-Limit is a whole number of cents, wherever it appears.',
+    requirements: ['MR-HDR-17', 'MR-RUN-35', 'MR-RUN-52'],
+    partReading: 'OP-087',
+  }),
+  formRule('passive.header.spend-current', 'X-Committed-Spend-Current', {
+    concern: 'spending',
+    sentence: 'X-Committed-Spend-Current is a whole number of cents, wherever it appears.',
+    requirements: ['MR-HDR-19', 'MR-RUN-36', 'MR-RUN-53'],
+    partReading: 'OP-087',
+  }),
+  formRule('passive.header.spend-remaining', 'X-Committed-Spend-Remaining', {
+    concern: 'spending',
+    sentence: 'X-Committed-Spend-Remaining is a whole number of cents of at least 0, wherever it appears.',
+    requirements: ['MR-HDR-20', 'MR-HDR-21', 'MR-RUN-37', 'MR-RUN-54'],
+  }),
   responseRule('passive.spend.adds-up', {
     concern: 'spending',
     sentence: 'The committed spend remaining is the limit minus the current spend, and at least 0.',
@@ -265,5 +258,3 @@ const relationRules = [
     check: checkRetryAfter,
   }),
 ];
-
-export const headerRules = [...requiredRules, ...formRules, ...relationRules];

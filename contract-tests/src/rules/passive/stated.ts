@@ -69,8 +69,6 @@ const checkFront: RecordCheck = (responses, context) => {
   });
 };
 
-const unseenSpend =
-  'the committed spend was not seen after the last call: the budget left no run for a replay, or no replay states it';
 const header = 'X-Committed-Spend-Current';
 const readSpend = (response: ObservedResponse): number => expect.readCents(response, header);
 
@@ -101,10 +99,11 @@ const checkSpend: RecordCheck = (responses, { isExclusive, kind }) => {
   const later = responses.slice(responses.lastIndexOf(last.one) + 1);
   const mayHaveRun = (one: ObservedResponse): boolean => !isReplay(one) && (one.status < 400 || one.status >= 500);
   const isUnseen = later.some((one) => isOperation(one, 'runModel', 'submitRequest') && mayHaveRun(one));
-  return kind === 'live' && isExclusive && isUnseen ? observed(unseenSpend) : [];
+  if (kind !== 'live' || !isExclusive || !isUnseen) return [];
+  return observed(
+    'the committed spend was not seen after the last call: the budget left no run for a replay, or no replay states it',
+  );
 };
-
-const hourMs = 60 * 60 * 1_000;
 
 /** What a signed link in a common format states: how long it is valid, and when it expires (Unix time in milliseconds). */
 function readSignature(link: string): { readonly validForMs?: number; readonly expiresAt?: number } {
@@ -146,7 +145,7 @@ const checkLinks: RecordCheck = (responses, context) => {
     // A clock moved by test hooks differs from the gate's own clock.
     const nowMs = context.has('clock') ? undefined : computeEnd(one.exchange);
     return findMembers(one.parsed.value, isLink).flatMap(({ pointer, value }) => {
-      const lifeHours = (readLifetime(String(value), nowMs) ?? Number.NaN) / hourMs;
+      const lifeHours = (readLifetime(String(value), nowMs) ?? Number.NaN) / 3_600_000;
       return hours === undefined || Number.isNaN(lifeHours) ? [] : [{ one, pointer, hours, lifeHours }];
     });
   });
@@ -163,7 +162,7 @@ const checkLinks: RecordCheck = (responses, context) => {
 /** Rules that need a statement of the owner, or models of the test hooks. */
 export const statedRules = [
   recordRule('trace.status.front-is-position-0', {
-    sentence: 'A request without another one ahead of it is at position 0.',
+    sentence: 'A request with no other request ahead of it is at position 0.',
     requirements: ['MR-QUE-09', 'MR-QUE-10'],
     readsAttributed: true,
     requires: [state],

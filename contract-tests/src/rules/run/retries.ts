@@ -54,44 +54,6 @@ const underAnotherKey = scenario(billed, async (server) => ({
   second: await runUnderLongestKey(server),
 }));
 
-const replayRules = [
-  moneyRule('run.retry.is-answered-again', retried, {
-    sentence: 'A repeated run with the same idempotency key is served like the first.',
-    requirements: ['MR-IDM-01', 'MR-RUN-34'],
-    check: ({ again, first }) => expect.ifReplayable(again, first, expect.status(200)),
-  }),
-  replayRule('run.retry.is-marked-replayed', retried, {
-    sentence: 'A replay is marked with Idempotent-Replayed.',
-    requirements: ['MR-IDM-01', 'MR-HDR-14'],
-    check: ({ again, first }) => expect.ifReplayable(again, first, expect.replay),
-  }),
-  replayRule('run.retry.repeats-the-result', retried, {
-    sentence: 'A replay has the result of the first call.',
-    requirements: ['MR-IDM-01', 'MR-AST-17'],
-    check: ({ again, first }) => expect.ifReplayable(again, first, expect.sameResult(first)),
-  }),
-  replayRule('run.retry.repeats-a-file', retriedFile, {
-    sentence: 'A replayed file has the bytes and the media type of the first result.',
-    requirements: ['MR-IDM-01'],
-    // A record may not be replayable, and the text only lists some of the causes.
-    check: ({ again, first }) =>
-      expect.on(again, expect.conflict).length === 0
-        ? notApplicable('the key of a file answers 409: no replay was seen')
-        : expect.on(again, expect.status(200, expect.replay, expect.sameResult(first))),
-  }),
-  replayRule('run.retry.is-replayed-each-time', retriedThrice, {
-    sentence: 'A run under a used idempotency key is replayed every time.',
-    requirements: ['MR-IDM-01', 'MR-IDM-02'],
-    check: ({ later, first }) =>
-      expect.ifReplayable(later, first, expect.status(200, expect.replay, expect.sameResult(first))),
-  }),
-  rule('run.retry.another-key-runs-anew', underAnotherKey, {
-    sentence: 'The same run under another idempotency key runs again.',
-    requirements: ['MR-IDM-32'],
-    check: ({ second }) => expect.on(second, expect.noReplay),
-  }),
-];
-
 /** Returns a model other than the authored one that accepts any object, so that a call can only be rejected because of its key. */
 function findLenientModel({ discovery: { models }, runnable }: TargetContext): DiscoveredModel | undefined {
   const { unauthored, authored } = models;
@@ -150,7 +112,78 @@ function expectConflict({ again }: { readonly again: Answer }, context: TargetCo
     : expect.on(again, expect.conflict);
 }
 
-const keyRules = [
+/** Runs and replays the models with configured links, or the scripted one. `trace.links` checks the links in the results. */
+const eachLinked = scenario(
+  { cost: 'billed', requires: [state, anyOf(hook('assets'), input('linkHours'))] },
+  async (server) => {
+    const { run, after, ifPossible, newKey, isScripted, owned } = server;
+    const scripted = { id: outcomesModel, input: { assets: [{ hosting: 'hosted_24h' }] } };
+    const linked = isScripted ? [scripted] : owned.filter(({ linkHours }) => linkHours !== undefined);
+    const replayed: { readonly first: Answer; readonly again: Answer }[] = [];
+    for (const [index, { id, input }] of linked.entries()) {
+      const model = { path: modelPath(id), input };
+      // Shares the run of the authored model with other rules.
+      const isShared = server.discovery.models.authored?.id === id;
+      const label = isShared ? 'shared-run' : `links-${index}`;
+      const first = await ifPossible(() => run(model, { key: newKey(label), ...(isShared && { share: label }) }));
+      if (!expect.hasSucceeded(first)) continue;
+      replayed.push({ first, again: await after(settledMs, () => run(model, { key: first.key })) });
+    }
+    return { replayed };
+  },
+);
+
+/** Returns when each link of a result expires, by its pointer. */
+function readExpiries(answer: Answer): ReadonlyMap<string, number> {
+  const parsed = parseBody(answer);
+  const found = parsed.kind === 'json' ? findMembers(parsed.value, (_, value) => typeof value === 'string') : [];
+  return new Map(
+    found.flatMap(({ pointer, value }) => {
+      const expiresAt = readExpiry(String(value));
+      return expiresAt === undefined ? [] : [[pointer, expiresAt] as const];
+    }),
+  );
+}
+
+/** Allows for clock differences and fractions of seconds. */
+const toleranceMs = 500;
+
+export const retryRules = [
+  moneyRule('run.retry.is-answered-again', retried, {
+    sentence: 'A repeated run with the same idempotency key is served like the first.',
+    requirements: ['MR-IDM-01', 'MR-RUN-34'],
+    check: ({ again, first }) => expect.ifReplayable(again, first, expect.status(200)),
+  }),
+  replayRule('run.retry.is-marked-replayed', retried, {
+    sentence: 'A replay is marked with Idempotent-Replayed.',
+    requirements: ['MR-IDM-01', 'MR-HDR-14'],
+    check: ({ again, first }) => expect.ifReplayable(again, first, expect.replay),
+  }),
+  replayRule('run.retry.repeats-the-result', retried, {
+    sentence: 'A replay has the result of the first call.',
+    requirements: ['MR-IDM-01', 'MR-AST-17'],
+    check: ({ again, first }) => expect.ifReplayable(again, first, expect.sameResult(first)),
+  }),
+  replayRule('run.retry.repeats-a-file', retriedFile, {
+    sentence: 'A replayed file has the bytes and the media type of the first result.',
+    requirements: ['MR-IDM-01'],
+    // A record may not be replayable, and the text only lists some of the causes.
+    check: ({ again, first }) =>
+      expect.on(again, expect.conflict).length === 0
+        ? notApplicable('the key of a file answers 409: no replay was seen')
+        : expect.on(again, expect.status(200, expect.replay, expect.sameResult(first))),
+  }),
+  replayRule('run.retry.is-replayed-each-time', retriedThrice, {
+    sentence: 'A run under a used idempotency key is replayed every time.',
+    requirements: ['MR-IDM-01', 'MR-IDM-02'],
+    check: ({ later, first }) =>
+      expect.ifReplayable(later, first, expect.status(200, expect.replay, expect.sameResult(first))),
+  }),
+  rule('run.retry.another-key-runs-anew', underAnotherKey, {
+    sentence: 'The same run under another idempotency key runs again.',
+    requirements: ['MR-IDM-32'],
+    check: ({ second }) => expect.on(second, expect.noReplay),
+  }),
   moneyRule('run.retry.together-runs-once', together, {
     sentence: 'Two calls that are sent at the same time with one key start at most one run.',
     requirements: ['MR-IDM-01', 'MR-IDM-04', 'MR-HDR-14'],
@@ -196,62 +229,23 @@ const keyRules = [
     requirements: ['MR-IDM-25', ...conflictRequirements],
     check: expectConflict,
   }),
-];
-
-/** Runs and replays the models with configured links, or the scripted one. `trace.links` checks the links in the results. */
-const eachLinked = scenario(
-  { cost: 'billed', requires: [state, anyOf(hook('assets'), input('linkHours'))] },
-  async (server) => {
-    const { run, after, ifPossible, newKey, isScripted, owned } = server;
-    const scripted = { id: outcomesModel, input: { assets: [{ hosting: 'hosted_24h' }] } };
-    const linked = isScripted ? [scripted] : owned.filter(({ linkHours }) => linkHours !== undefined);
-    const replayed: { readonly first: Answer; readonly again: Answer }[] = [];
-    for (const [index, { id, input }] of linked.entries()) {
-      const model = { path: modelPath(id), input };
-      // Shares the run of the authored model with other rules.
-      const isShared = server.discovery.models.authored?.id === id;
-      const label = isShared ? 'shared-run' : `links-${index}`;
-      const first = await ifPossible(() => run(model, { key: newKey(label), ...(isShared && { share: label }) }));
-      if (!expect.hasSucceeded(first)) continue;
-      replayed.push({ first, again: await after(settledMs, () => run(model, { key: first.key })) });
-    }
-    return { replayed };
-  },
-);
-
-/** Returns when each link of a result expires, by its pointer. */
-function readExpiries(answer: Answer): ReadonlyMap<string, number> {
-  const parsed = parseBody(answer);
-  const found = parsed.kind === 'json' ? findMembers(parsed.value, (_, value) => typeof value === 'string') : [];
-  return new Map(
-    found.flatMap(({ pointer, value }) => {
-      const expiresAt = readExpiry(String(value));
-      return expiresAt === undefined ? [] : [[pointer, expiresAt] as const];
-    }),
-  );
-}
-
-/** Allows for clock differences and fractions of seconds. */
-const toleranceMs = 500;
-
-const linkRule = rule('run.retry.renews-no-links', eachLinked, {
-  sentence: 'A replay does not renew the links of a result.',
-  requirements: ['MR-AST-17'],
-  check: ({ replayed }) => {
-    const links = replayed.flatMap(({ first, again }) => {
-      const known = readExpiries(first);
-      return [...(isReplay(again) ? readExpiries(again) : [])].flatMap(([pointer, expiresAt]) => {
-        const before = known.get(pointer);
-        return before === undefined ? [] : [{ step: again.step, pointer, laterMs: expiresAt - before }];
+  rule('run.retry.renews-no-links', eachLinked, {
+    sentence: 'A replay does not renew the links of a result.',
+    requirements: ['MR-AST-17'],
+    check: ({ replayed }) => {
+      const links = replayed.flatMap(({ first, again }) => {
+        const known = readExpiries(first);
+        return [...(isReplay(again) ? readExpiries(again) : [])].flatMap(([pointer, expiresAt]) => {
+          const before = known.get(pointer);
+          return before === undefined ? [] : [{ step: again.step, pointer, laterMs: expiresAt - before }];
+        });
       });
-    });
-    if (links.length === 0) return notApplicable('no replay with a link that states when it expires was seen');
-    const renewed = links.filter(({ laterMs }) => laterMs > toleranceMs);
-    return renewed.flatMap(({ step, pointer, laterMs }) => {
-      const expected = 'a link that expires when that of the first answer does';
-      return expect.wrongAt(step, pointer, expected, `one that expires ${Math.round(laterMs / 1_000)} s later`);
-    });
-  },
-});
-
-export const retryRules = [...replayRules, ...keyRules, linkRule];
+      if (links.length === 0) return notApplicable('no replay with a link that states when it expires was seen');
+      const renewed = links.filter(({ laterMs }) => laterMs > toleranceMs);
+      return renewed.flatMap(({ step, pointer, laterMs }) => {
+        const expected = 'a link that expires when that of the first answer does';
+        return expect.wrongAt(step, pointer, expected, `one that expires ${Math.round(laterMs / 1_000)} s later`);
+      });
+    },
+  }),
+];

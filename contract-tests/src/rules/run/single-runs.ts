@@ -34,15 +34,25 @@ const refusedTo = (as: CredentialName<'router'>) =>
     run: await run(authored, { as, rejected: true }),
   }));
 
-const resultRules = [
+const invalid = scenario({ requires: [validation] }, async ({ run, authored }) => ({
+  invalid: await run({ ...authored, input: requireInvalidInput(authored) }, { rejected: true }),
+}));
+
+const oddObject = scenario({ cost: 'billed', requires: [validation] }, async ({ run, discovery, values }) => {
+  const { unauthored } = discovery.models;
+  const input = { [values.text('a_member_no_schema_names')]: [1, values.text('two')] };
+  return { odd: unauthored && (await run({ path: unauthored.path, input })) };
+});
+
+export const singleRunRules = [
   rule('run.result.comes-in-the-same-answer', eachKind, {
-    sentence: 'A run answers 200 with the result of the model.',
+    sentence: 'A run returns 200 with the result of the model.',
     requirements: ['MR-RUN-02', 'MR-RUN-23', 'MR-CAT-02'],
     requiredOf: ['mock', 'sandbox'],
     check: ({ json, binary }) => expect.on([json, binary], expect.status(200, expect.filledBody('the result'))),
   }),
   rule('run.plain.names-no-fallback-and-no-dropped-fields', plain, {
-    sentence: 'A plain run names no fallback provider and no dropped fields.',
+    sentence: 'The response to a plain run has no header with a fallback provider or dropped fields.',
     requirements: ['MR-HDR-09', 'MR-HDR-11'],
     needs: ['run.result.comes-in-the-same-answer'],
     check: ({ run }) => expect.on(run, expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')),
@@ -53,9 +63,6 @@ const resultRules = [
     requirements: ['MR-RUN-07', 'MR-RUN-02'],
     check: ({ unknown }) => expect.recordAnswer(unknown, 'an unknown parameter', 'OP-029'),
   }),
-];
-
-const callerRules = [
   spendingRule('run.rate-limit.is-429-rate-limited', refusedTo('rateLimited'), {
     sentence: 'A caller over the rate limit gets 429 rate_limited.',
     requirements: ['MR-RUN-51', 'MR-IDM-10', 'MR-STC-14', 'MR-CTG-19'],
@@ -74,19 +81,6 @@ const callerRules = [
     check: ({ run }) =>
       expect.on(run, expect.withReading('OP-019', expect.status([400, 402])), expect.category('insufficient_credits')),
   }),
-];
-
-const invalid = scenario({ requires: [validation] }, async ({ run, authored }) => ({
-  invalid: await run({ ...authored, input: requireInvalidInput(authored) }, { rejected: true }),
-}));
-
-const oddObject = scenario({ cost: 'billed', requires: [validation] }, async ({ run, discovery, values }) => {
-  const { unauthored } = discovery.models;
-  const input = { [values.text('a_member_no_schema_names')]: [1, values.text('two')] };
-  return { odd: unauthored && (await run({ path: unauthored.path, input })) };
-});
-
-const refusalRules = [
   inputRule('run.invalid.is-refused-per-field', invalid, {
     sentence: 'A run with an invalid input is refused with 422 and an entry for each failing field.',
     requirements: ['MR-RUN-49', 'MR-SCH-27', 'MR-STC-11'],
@@ -100,7 +94,7 @@ const refusalRules = [
   }),
   rule('run.unauthored.odd-object', oddObject, {
     concern: 'inputs',
-    sentence: 'A model without an authored schema accepts any object and leaves the decision to the provider.',
+    sentence: 'The router accepts any object for a model without an authored schema; the provider decides.',
     requirements: ['MR-SCH-31', 'MR-SCH-32', 'MR-SCH-35', 'MR-STC-13'],
     // The provider may reject the input too (MR-SCH-32), so no response proves that the router validated it.
     check: ({ odd }) =>
@@ -112,9 +106,7 @@ const refusalRules = [
     family: 'run',
     id: 'run.unknown.is-not-found',
     method: 'POST',
-    sentence: 'A run of an unknown model answers 404 model_not_found.',
+    sentence: 'A run of an unknown model returns 404 model_not_found.',
     requirements: ['MR-RUN-45', 'MR-STC-05', 'MR-CTG-10'],
   }),
 ];
-
-export const singleRunRules = [...resultRules, ...callerRules, ...refusalRules];

@@ -62,7 +62,7 @@ export const schemaReadingRules = [
   }),
   rule('schema-document.etag.is-strong', document, {
     // Repeats passive.header.entity-tag, because conditional requests depend on a strong tag.
-    sentence: 'A schema document comes with a strong entity tag.',
+    sentence: 'A schema document has a strong entity tag.',
     requirements: ['MR-SCH-06', 'MR-SCH-08', 'MR-HDR-23'],
     requiredOf: ['mock', 'sandbox', 'live'],
     needs: ['schema-document.read.is-a-json-object'],
@@ -79,7 +79,7 @@ export const schemaReadingRules = [
     id: 'schema-document.unknown.is-not-found',
     method: 'GET',
     tail: '/openapi.json',
-    sentence: 'The schema document of an unknown model answers 404 model_not_found.',
+    sentence: 'The schema document of an unknown model returns 404 model_not_found.',
     requirements: ['MR-SCH-20', 'MR-STC-05', 'MR-CTG-10'],
   }),
 ];
@@ -122,46 +122,6 @@ const revalidationRule = ruleIn('schema-document', {
   needs: ['schema-document.etag.is-strong'],
 });
 
-const revalidationRules = [
-  revalidationRule('schema-document.not-modified.answers-the-same-tag', current, {
-    sentence: 'Each request with the current entity tag in If-None-Match gets 304 without a body.',
-    requirements: ['MR-SCH-12', 'MR-SCH-13'],
-    check: ({ again }) => expect.on(again, expect.status(304, expect.emptyBody)),
-  }),
-  revalidationRule('schema-document.compressed.is-revalidated', compressedTwice, {
-    sentence: 'A compressed schema document has a strong entity tag, which gets 304.',
-    requirements: ['MR-SCH-08', 'MR-SCH-12', 'MR-HDR-23'],
-    check: ({ compressed, again }) =>
-      expect.firstFailure(
-        () => expect.on(compressed, expect.status(200, expect.header('ETag', expect.strongEntityTag))),
-        () => expect.on(again, expect.status(304)),
-      ),
-  }),
-  revalidationRule('schema-document.not-modified.repeats-the-tag', current, {
-    sentence: 'A 304 repeats the entity tag.',
-    requirements: ['MR-SCH-15'],
-    needs: ['schema-document.not-modified.answers-the-same-tag'],
-    check: ({ read, again }) => {
-      const tag = readHeader(read, 'etag') ?? '';
-      return expect.on(again, expect.header('ETag', { expected: tag, is: (value) => value === tag }));
-    },
-  }),
-  revalidationRule('schema-document.modified.answers-a-stale-tag', stale, {
-    sentence: 'An entity tag other than the current one, also a similar one, gets 200 and the document.',
-    requirements: ['MR-SCH-12', 'MR-SCH-09'],
-    check: ({ read, again }) => expect.on(again, expect.status(200, expect.sameBytes(read))),
-  }),
-  revalidationRule('schema-document.conditional.weak-tag-and-star', unusual, {
-    sentence: 'The responses to a weak entity tag and to * in If-None-Match are noted.',
-    observes: true,
-    requirements: ['MR-SCH-12'],
-    check: ({ again }) => {
-      const [weak, star, list] = again.map(({ status }) => status);
-      return expect.recordObservation(again, `the weak form gets ${weak}, * gets ${star}, a list ${list} (OP-028)`);
-    },
-  }),
-];
-
 /** Requests with `*`, with the tag of the model's document, and with the listing's tag if it has one. */
 const otherRoutes = scenario({ requires: [state] }, async ({ schema, listModels, model, authored }) => {
   const tag = readTag(await schema(authored));
@@ -194,15 +154,54 @@ const withoutAccess = scenario({ requires: [state, authentication] }, async (ser
   };
 });
 
-const barredCaller = { requires: [state, ...credential('router', 'noAccess')] };
-const byBarredCaller = scenario(barredCaller, async ({ schema, authored }) => {
-  const read = await schema(authored);
-  return { read, barred: await schema(authored, { ...ifNoneMatch(readTag(read)), as: 'noAccess' }) };
-});
+const byBarredCaller = scenario(
+  { requires: [state, ...credential('router', 'noAccess')] },
+  async ({ schema, authored }) => {
+    const read = await schema(authored);
+    return { read, barred: await schema(authored, { ...ifNoneMatch(readTag(read)), as: 'noAccess' }) };
+  },
+);
 
 const conditionalRule = ruleIn('schema-document', { needs: ['schema-document.not-modified.answers-the-same-tag'] });
 
-const conditionalRules = [
+export const schemaConditionalRules = [
+  revalidationRule('schema-document.not-modified.answers-the-same-tag', current, {
+    sentence: 'Each request with the current entity tag in If-None-Match gets 304 without a body.',
+    requirements: ['MR-SCH-12', 'MR-SCH-13'],
+    check: ({ again }) => expect.on(again, expect.status(304, expect.emptyBody)),
+  }),
+  revalidationRule('schema-document.compressed.is-revalidated', compressedTwice, {
+    sentence: 'A compressed schema document has a strong entity tag, which gets 304.',
+    requirements: ['MR-SCH-08', 'MR-SCH-12', 'MR-HDR-23'],
+    check: ({ compressed, again }) =>
+      expect.firstFailure(
+        () => expect.on(compressed, expect.status(200, expect.header('ETag', expect.strongEntityTag))),
+        () => expect.on(again, expect.status(304)),
+      ),
+  }),
+  revalidationRule('schema-document.not-modified.repeats-the-tag', current, {
+    sentence: 'A 304 repeats the entity tag.',
+    requirements: ['MR-SCH-15'],
+    needs: ['schema-document.not-modified.answers-the-same-tag'],
+    check: ({ read, again }) => {
+      const tag = readHeader(read, 'etag') ?? '';
+      return expect.on(again, expect.header('ETag', { expected: tag, is: (value) => value === tag }));
+    },
+  }),
+  revalidationRule('schema-document.modified.answers-a-stale-tag', stale, {
+    sentence: 'An entity tag other than the current one gets 200 and the document, even if it is similar.',
+    requirements: ['MR-SCH-12', 'MR-SCH-09'],
+    check: ({ read, again }) => expect.on(again, expect.status(200, expect.sameBytes(read))),
+  }),
+  revalidationRule('schema-document.conditional.weak-tag-and-star', unusual, {
+    sentence: 'The responses to a weak entity tag and to * in If-None-Match are noted.',
+    observes: true,
+    requirements: ['MR-SCH-12'],
+    check: ({ again }) => {
+      const [weak, star, list] = again.map(({ status }) => status);
+      return expect.recordObservation(again, `the weak form gets ${weak}, * gets ${star}, a list ${list} (OP-028)`);
+    },
+  }),
   conditionalRule('schema-document.modified.answers-the-tag-of-another-model', ofTwoModels, {
     sentence: "The entity tag of another model's document gets 200.",
     requirements: ['MR-SCH-12', 'MR-SCH-09'],
@@ -245,5 +244,3 @@ const conditionalRules = [
     check: ({ barred }) => expect.on(barred, expect.status(403)),
   }),
 ];
-
-export const schemaConditionalRules = [...revalidationRules, ...conditionalRules];

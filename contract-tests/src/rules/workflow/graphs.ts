@@ -47,32 +47,6 @@ const shapeRule = ruleIn('workflow', {
   requires: [state],
 });
 
-const shapeRules = [
-  shapeRule('workflow.save.has-the-canvas-layout', bothJobs, {
-    sentence: 'A workflow in the save format has the layout of its nodes on the canvas.',
-    requirements: ['WX-JWF-12', 'WX-JWF-11'],
-    check: ({ save }) =>
-      checkGraph(save, 'save', 'a workflow as the editor saved it, with places of its nodes', canvasProblem),
-  }),
-  shapeRule('workflow.api.is-a-prompt-graph', bothJobs, {
-    sentence: 'A workflow in the api format maps node ids to nodes with class_type and inputs.',
-    requirements: ['WX-JWF-15', 'WX-JWF-18'],
-    check: ({ api }) =>
-      checkGraph(api, 'api', 'nodes with a class_type by their ids', (graph) =>
-        promptNodes(graph).length > 0 ? undefined : 'no node that names its class',
-      ),
-  }),
-  shapeRule('workflow.api.has-nothing-of-the-editor', bothJobs, {
-    sentence: 'A workflow in the api format has no nodes of the editor.',
-    requirements: ['WX-JWF-16', 'WX-JWF-17'],
-    check: ({ api }) =>
-      checkGraph(api, 'api', 'no note, set or get node', (graph) => {
-        const ofEditor = promptNodes(graph).filter(([, node]) => editorClasses.has(node['class_type']));
-        return ofEditor.map(([id]) => id).join(', ') || undefined;
-      }),
-  }),
-];
-
 /** Returns the pointer to the first difference from the known value. The served value may have additional members. */
 function findDifference(known: unknown, served: unknown, pointer = ''): string | undefined {
   if (!isNested(known) || !isNested(served) || Array.isArray(known) !== Array.isArray(served)) {
@@ -130,4 +104,29 @@ const verbatimRules = verbatim.map(({ name, needed, further }) =>
   }),
 );
 
-export const workflowGraphRules = [...shapeRules, ...verbatimRules];
+export const workflowGraphRules = [
+  shapeRule('workflow.save.has-the-canvas-layout', bothJobs, {
+    sentence: 'A workflow in the save format has the layout of its nodes on the canvas.',
+    requirements: ['WX-JWF-12', 'WX-JWF-11'],
+    check: ({ save }) =>
+      checkGraph(save, 'save', 'a workflow as the editor saved it, with places of its nodes', canvasProblem),
+  }),
+  shapeRule('workflow.api.is-a-prompt-graph', bothJobs, {
+    sentence: 'A workflow in the api format maps node ids to nodes with class_type and inputs.',
+    requirements: ['WX-JWF-15', 'WX-JWF-18'],
+    check: ({ api }) =>
+      checkGraph(api, 'api', 'nodes with a class_type by their ids', (graph) =>
+        promptNodes(graph).length > 0 ? undefined : 'no node that names its class',
+      ),
+  }),
+  shapeRule('workflow.api.has-nothing-of-the-editor', bothJobs, {
+    sentence: 'A workflow in the api format has no nodes of the editor.',
+    requirements: ['WX-JWF-16', 'WX-JWF-17'],
+    check: ({ api }) =>
+      checkGraph(api, 'api', 'no note, set or get node', (graph) => {
+        const ofEditor = promptNodes(graph).filter(([, node]) => editorClasses.has(node['class_type']));
+        return ofEditor.map(([id]) => id).join(', ') || undefined;
+      }),
+  }),
+  ...verbatimRules,
+];

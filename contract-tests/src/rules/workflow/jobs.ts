@@ -53,23 +53,6 @@ export function findExtraData(body: JsonValue | undefined): readonly FoundMember
 
 const isFormat = expect.matching('save or api', (format) => format === 'save' || format === 'api');
 
-const jobRules = [
-  rule('workflow.job.answers-with-json', bothJobs, {
-    sentence: 'Reading the workflow behind a job answers 200 with JSON.',
-    requirements: ['WX-JWF-04'],
-    requiredOf: ['mock', 'sandbox'],
-    check: ({ save, api }) => expect.on([save, api], expect.status(200, expect.jsonType, expect.json)),
-  }),
-  rule('workflow.job.names-its-format', bothJobs, {
-    // Repeats passive.workflow.body, because the rules about one format depend on it.
-    sentence: 'A workflow names its format, save or api.',
-    requirements: ['WX-JWF-09', 'WX-JWF-10'],
-    needs: ['workflow.job.answers-with-json'],
-    requiredOf: ['mock', 'sandbox'],
-    check: ({ save, api }) => expect.on([save, api], expect.member('/format', isFormat)),
-  }),
-];
-
 const ofBothJobs = { api: 'workflow', requires: [state, ...job('save', 'api')] } as const;
 
 /** Reads each job also with the other job's format in the query. */
@@ -98,7 +81,21 @@ const sameWorkflow =
 
 const formatRule = ruleIn('workflow', { needs: ['workflow.job.names-its-format'] });
 
-const formatRules = [
+export const workflowJobRules = [
+  rule('workflow.job.answers-with-json', bothJobs, {
+    sentence: 'Reading the workflow behind a job returns 200 with JSON.',
+    requirements: ['WX-JWF-04'],
+    requiredOf: ['mock', 'sandbox'],
+    check: ({ save, api }) => expect.on([save, api], expect.status(200, expect.jsonType, expect.json)),
+  }),
+  rule('workflow.job.names-its-format', bothJobs, {
+    // Repeats passive.workflow.body, because the rules about one format depend on it.
+    sentence: 'A workflow names its format, save or api.',
+    requirements: ['WX-JWF-09', 'WX-JWF-10'],
+    needs: ['workflow.job.answers-with-json'],
+    requiredOf: ['mock', 'sandbox'],
+    check: ({ save, api }) => expect.on([save, api], expect.member('/format', isFormat)),
+  }),
   formatRule('workflow.job.pinned-gives-save', singleJobs.save, {
     sentence: 'A job pinned to a readable version gives the save format.',
     requirements: ['WX-JWF-11', 'WX-JWF-23', 'WX-JWF-25'],
@@ -137,5 +134,3 @@ const formatRules = [
     check: ({ job }) => expect.on(job, expect.status(200, expect.member('/format', 'api'))),
   }),
 ];
-
-export const workflowJobRules = [...jobRules, ...formatRules];

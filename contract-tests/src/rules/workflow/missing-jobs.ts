@@ -92,19 +92,19 @@ export const missingJobRules = [
   rule('workflow.unknown.is-not-found', ofUnknownJob, {
     requires: [state],
     usualCause: usualCauses.lookup,
-    sentence: 'Reading an unknown job answers 404 not_found.',
+    sentence: 'Reading an unknown job returns 404 not_found.',
     requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'],
     requiredOf: ['sandbox', 'live'],
     check: ({ unknown }) => expect.on(unknown, expectCode(404, 'not_found')),
   }),
   foreignRule('workflow.foreign.is-not-found', singleJobs.foreign, {
-    sentence: "Reading another account's job answers 404 not_found.",
+    sentence: "Reading another account's job returns 404 not_found.",
     requirements: ['WX-RTN-03', 'WX-COD-09'],
     check: ({ job }) => expect.on(job, expectCode(404, 'not_found')),
   }),
   rule('workflow.expired.is-not-found', singleJobs.expired, {
     usualCause: 'the time of retention is not checked, or has an error of its own',
-    sentence: 'Reading a job after its retention answers 404 not_found.',
+    sentence: 'Reading a job after its retention returns 404 not_found.',
     requirements: ['WX-RTN-04', 'WX-RTN-05', 'WX-RTN-06', 'WX-RTN-07', 'WX-COD-09'],
     check: ({ job }) => expect.on(job, expectCode(404, 'not_found')),
   }),
@@ -133,7 +133,7 @@ export const missingJobRules = [
     },
   }),
   foreignRule('workflow.foreign.stays-so-after-its-owner-read-it', afterOwner, {
-    sentence: "Reading another account's job answers 404 also after its owner has read it.",
+    sentence: "Reading another account's job returns 404 even after its owner has read it.",
     requirements: ['WX-RTN-03', 'WX-COD-09'],
     needs: ['workflow.job.answers-with-json'],
     check: ({ anonymous, ofOther, foreign }) =>

@@ -69,7 +69,60 @@ const absentOrObject = expect.matching(
 const accessRule = ruleIn('workflow', { concern: 'access' });
 const errorRule = ruleIn('workflow', { concern: 'errors' });
 
-const credentialRules = [
+/** Three rounds in different order, so that a change over time isn't mistaken for a difference between jobs. */
+const limitedInTurns = scenario(
+  { api: 'workflow', requires: [...credential('workflow', 'rateLimited'), ...job('api', 'foreign')] },
+  async (server) => {
+    const read = (id: string) => server.jobWorkflow(id, { as: 'rateLimited' });
+    const own = () => read(server.job('api'));
+    const foreign = () => read(server.job('foreign'));
+    const unknown = () => read(findUnknownJob(server));
+    const first = { own: await own(), foreign: await foreign(), unknown: await unknown() };
+    const second = { foreign: await foreign(), unknown: await unknown(), own: await own() };
+    const third = { unknown: await unknown(), own: await own(), foreign: await foreign() };
+    return { first, second, third };
+  },
+);
+
+type Rounds = ResponsesOf<typeof limitedInTurns>;
+type Whose = keyof Rounds['first'];
+
+const limitedOnce = scenario(
+  { api: 'workflow', requires: [state, ...credential('workflow', 'rateLimited'), ...job('foreign')] },
+  async (server) => ({
+    foreign: await server.jobWorkflow(server.job('foreign'), { as: 'rateLimited' }),
+    unknown: await server.jobWorkflow(findUnknownJob(server), { as: 'rateLimited' }),
+  }),
+);
+
+/** Describes the rejection without ids and without the seconds to wait. */
+function describeRefusal(answer: Answer): string {
+  const { context } = answer;
+  const error = canonicalText(readMember(answer, '/error') ?? null);
+  const ids = [context.job('api'), context.job('foreign'), findUnknownJob(context)].map(decodeSegment);
+  const body = ids.reduce((text, id) => text.replaceAll(id, '<id>'), error);
+  return `${answer.status} ${body.replace(/\d+/g, '<n>')}`;
+}
+
+/** Describes the names of all headers, and how long to wait. */
+function describeHeaders(answer: Answer): string {
+  const names = [...new Set(answer.headers.map(([name]) => name.toLowerCase()))].filter((name) => name !== 'date');
+  return `${names.toSorted().join(' ')}; Retry-After ${readHeader(answer, 'Retry-After') ?? 'absent'}`;
+}
+
+/** Returns one finding if texts differ between jobs, unless they also differ between responses for one job. */
+function differencesBetweenJobs(
+  { first, second, third }: Rounds,
+  whose: readonly Whose[],
+  listTexts: (answer: Answer) => readonly string[],
+): readonly Finding[] {
+  const seen = whose.map((one) => new Set([first, second, third].flatMap((round) => listTexts(round[one]))));
+  const [expected = '', ...others] = new Set(seen.flatMap((texts) => [...texts]));
+  if (others.length === 0 || seen.some(({ size }) => size > 1)) return [];
+  return [finding('values-differ', { step: first.foreign.step }, expected, others.join(' | '))];
+}
+
+export const workflowRefusalRules = [
   errorRule('workflow.error.has-the-envelope', ofUnknownJob, {
     // Repeats passive.workflow.error-envelope, because its calls make a mock send examples of errors for the passive
     // rules.
@@ -138,62 +191,6 @@ const credentialRules = [
     check: ({ anonymous, malformed }) =>
       unlessOpen(anonymous, () => expect.on(malformed, expectCode(401, 'unauthorized'))),
   }),
-];
-
-/** Three rounds in different order, so that a change over time isn't mistaken for a difference between jobs. */
-const limitedInTurns = scenario(
-  { api: 'workflow', requires: [...credential('workflow', 'rateLimited'), ...job('api', 'foreign')] },
-  async (server) => {
-    const read = (id: string) => server.jobWorkflow(id, { as: 'rateLimited' });
-    const own = () => read(server.job('api'));
-    const foreign = () => read(server.job('foreign'));
-    const unknown = () => read(findUnknownJob(server));
-    const first = { own: await own(), foreign: await foreign(), unknown: await unknown() };
-    const second = { foreign: await foreign(), unknown: await unknown(), own: await own() };
-    const third = { unknown: await unknown(), own: await own(), foreign: await foreign() };
-    return { first, second, third };
-  },
-);
-
-type Rounds = ResponsesOf<typeof limitedInTurns>;
-type Whose = keyof Rounds['first'];
-
-const limitedOnce = scenario(
-  { api: 'workflow', requires: [state, ...credential('workflow', 'rateLimited'), ...job('foreign')] },
-  async (server) => ({
-    foreign: await server.jobWorkflow(server.job('foreign'), { as: 'rateLimited' }),
-    unknown: await server.jobWorkflow(findUnknownJob(server), { as: 'rateLimited' }),
-  }),
-);
-
-/** Describes the rejection without ids and without the seconds to wait. */
-function describeRefusal(answer: Answer): string {
-  const { context } = answer;
-  const error = canonicalText(readMember(answer, '/error') ?? null);
-  const ids = [context.job('api'), context.job('foreign'), findUnknownJob(context)].map(decodeSegment);
-  const body = ids.reduce((text, id) => text.replaceAll(id, '<id>'), error);
-  return `${answer.status} ${body.replace(/\d+/g, '<n>')}`;
-}
-
-/** Describes the names of all headers, and how long to wait. */
-function describeHeaders(answer: Answer): string {
-  const names = [...new Set(answer.headers.map(([name]) => name.toLowerCase()))].filter((name) => name !== 'date');
-  return `${names.toSorted().join(' ')}; Retry-After ${readHeader(answer, 'Retry-After') ?? 'absent'}`;
-}
-
-/** Returns one finding if texts differ between jobs, unless they also differ between responses for one job. */
-function differencesBetweenJobs(
-  { first, second, third }: Rounds,
-  whose: readonly Whose[],
-  listTexts: (answer: Answer) => readonly string[],
-): readonly Finding[] {
-  const seen = whose.map((one) => new Set([first, second, third].flatMap((round) => listTexts(round[one]))));
-  const [expected = '', ...others] = new Set(seen.flatMap((texts) => [...texts]));
-  if (others.length === 0 || seen.some(({ size }) => size > 1)) return [];
-  return [finding('values-differ', { step: first.foreign.step }, expected, others.join(' | '))];
-}
-
-const limitedRules = [
   accessRule('workflow.rate-limit.reveals-no-job', limitedInTurns, {
     sentence: 'A 429 does not reveal whether the job exists.',
     requirements: ['WX-OPE-09'],
@@ -230,5 +227,3 @@ const limitedRules = [
     },
   }),
 ];
-
-export const workflowRefusalRules = [...credentialRules, ...limitedRules];
