@@ -156,15 +156,13 @@ const limitRule = ruleIn('catalog', {
   usualCause: usualCauses.limits,
 });
 
-type LimitCall = keyof ResponsesOf<typeof byLimit>;
-
-/** Expects pages to report this limit. */
+/** Expects the limit that these pages report. */
 const appliedRule = (
   id: string,
   sentence: string,
   requirement: string,
   limit: number,
-  ...calls: readonly LimitCall[]
+  ...calls: readonly (keyof ResponsesOf<typeof byLimit>)[]
 ) =>
   limitRule(`catalog.limit.${id}`, byLimit, {
     sentence,

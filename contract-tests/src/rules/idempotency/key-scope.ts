@@ -1,13 +1,8 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import { readMember } from '../../contract/evidence.ts';
-import { type Rule, ruleIn } from '../../contract/rule.ts';
-import {
-  type Answer,
-  type CallOptions,
-  type Scenario,
-  type ScenarioContext,
-  scenario,
-} from '../../contract/scenario.ts';
+import { ruleIn } from '../../contract/rule.ts';
+import type { Answer, CallOptions, ScenarioContext } from '../../contract/scenario.ts';
+import { scenario } from '../../contract/scenario.ts';
 import { type Condition, credential, hook } from '../../requires.ts';
 import { alternate, alternatePath, json, longestKey, scripted, scriptedOr, scriptedPath } from '../calls.ts';
 import * as expect from '../expect.ts';
@@ -52,13 +47,6 @@ const changedCall = (requires: readonly Condition[], change: (note: string) => C
     return { first: original, changed, restored: await run(model, { ...first, key }) };
   });
 
-type Change = {
-  readonly id: string;
-  readonly what: string;
-  readonly requirement: string;
-  readonly calls: Scenario<Record<'first' | 'restored', Answer> & { readonly changed: readonly Answer[] }>;
-};
-
 // Changes that only a comparison of the whole call detects: same length, same names, same provider.
 const otherBody = changedCall(scriptedOr('input'), (note) =>
   json({ note: note.slice(0, -1) + note.slice(-1).toUpperCase() }),
@@ -72,26 +60,10 @@ const otherStrictMode = changedCall(
 const fallback = changedCall(hook('outcomes'), () => ({ query: `?fallback_provider=${alternate}` }));
 const provider = changedCall(hook('outcomes'), () => ({ query: `?model_provider=${alternate}` }));
 
-const changes: readonly Change[] = [
-  {
-    id: 'body-of-the-same-length',
-    what: 'Another body of the same length',
-    requirement: 'MR-IDM-27',
-    calls: otherBody,
-  },
-  {
-    id: 'query-of-the-same-names',
-    what: 'Another value in the query',
-    requirement: 'MR-IDM-26',
-    calls: otherStrictMode,
-  },
-  { id: 'query-that-names-a-fallback', what: 'A query with a fallback', requirement: 'MR-IDM-26', calls: fallback },
-  { id: 'query-that-names-a-provider', what: 'A query with a provider', requirement: 'MR-IDM-26', calls: provider },
-];
-
-const changeRule = ({ id, what, requirement, calls }: Change): Rule =>
+/** `change`: what the second call differs in, for the sentence. */
+const changeRule = (id: string, change: string, requirement: string, calls: typeof provider) =>
   rule(`idempotency.conflict.${id}`, calls, {
-    sentence: `${what} under a used key is refused with 409 invalid_input.`,
+    sentence: `${change} under a used key is refused with 409 invalid_input.`,
     requirements: [requirement, 'MR-IDM-16', 'MR-CTG-04', 'MR-IDM-01', 'MR-HDR-14'],
     check: ({ first, changed, restored }) =>
       expect.firstFailure(
@@ -188,7 +160,10 @@ export const keyScopeRules = [
       ...expect.on(oneAgain, isReplayed(one)),
     ],
   }),
-  ...changes.map(changeRule),
+  changeRule('body-of-the-same-length', 'Another body of the same length', 'MR-IDM-27', otherBody),
+  changeRule('query-of-the-same-names', 'Another value of a query parameter', 'MR-IDM-26', otherStrictMode),
+  changeRule('query-that-names-a-fallback', 'A query with a fallback provider', 'MR-IDM-26', fallback),
+  changeRule('query-that-names-a-provider', 'A query with a provider', 'MR-IDM-26', provider),
   rule('idempotency.conflict.submission-to-another-model', twoQueues, {
     sentence: 'A submission to another model under a used key is refused with 409 invalid_input.',
     requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18', 'MR-IDM-01', 'MR-SUB-12', 'MR-HDR-14'],

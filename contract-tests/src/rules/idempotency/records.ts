@@ -2,13 +2,8 @@ import type { JsonObject } from '../../../../specs/src/index.ts';
 import { isReplay, outage } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import { ruleIn } from '../../contract/rule.ts';
-import {
-  type Answer,
-  type CallOptions,
-  type Scenario,
-  type ScenarioContext,
-  scenario,
-} from '../../contract/scenario.ts';
+import type { Answer, CallOptions, Scenario, ScenarioContext } from '../../contract/scenario.ts';
+import { scenario } from '../../contract/scenario.ts';
 import { type Condition, type CredentialName, credential, hook } from '../../requires.ts';
 import {
   findUnknownModelPath,
@@ -112,7 +107,9 @@ const refusedTo = (as: CredentialName<'router'>, due: readonly number[]) =>
 const invalid = { delay_ms: 'soon' };
 const failures = ['internal_error', 'service_unavailable'].map((outcome) => ({ input: { outcome } }));
 
+const invalidRun = refusedThenAccepted([{ input: invalid }], [422]);
 const invalidSubmission = refusedThenAccepted([{ tail: '/requests', input: invalid }], [422]);
+const withoutCredits = refusedTo('noCredits', [400, 402]);
 const unknownModel = refusedThenAccepted([{ findPath: findUnknownModelPath, input: {} }], [404]);
 const failing = refusedThenAccepted(failures, undefined, outcomes);
 
@@ -191,18 +188,10 @@ export const keyRecordRules = [
       );
     },
   }),
-  rejectionRule(
-    'run-of-invalid-input-',
-    'A run with an invalid input',
-    refusedThenAccepted([{ input: invalid }], [422]),
-  ),
+  rejectionRule('run-of-invalid-input-', 'A run with an invalid input', invalidRun),
   rejectionRule('submission-of-invalid-input-', 'A submission with an invalid input', invalidSubmission),
   rejectionRule('run-of-an-unknown-model-', 'A run of an unknown model', unknownModel),
-  rejectionRule(
-    'of-a-caller-without-credits-',
-    'A call that is refused for lack of credits',
-    refusedTo('noCredits', [400, 402]),
-  ),
+  rejectionRule('of-a-caller-without-credits-', 'A call that is refused for lack of credits', withoutCredits),
   rejectionRule('of-a-barred-caller-', 'A call that is refused for lack of access', refusedTo('noAccess', [403])),
   rejectionRule('', 'A call that is rejected before it reaches a provider', failing, ['MR-IDM-33']),
 ];
