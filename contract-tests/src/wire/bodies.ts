@@ -3,24 +3,19 @@ import { errorCode } from '../../../specs/src/index.ts';
 import { readHeader } from '../contract/evidence.ts';
 import type { NoResponse, WireResponse } from '../contract/exchange.ts';
 
-type Collector = {
-  /** Adds bytes. Returns false if the total exceeds the limit. */
-  add(piece: Uint8Array): boolean;
-  bytes(): Uint8Array;
-};
-
 /** Collects bytes in one growing buffer, so that many single bytes don't cost more than a few large pieces. */
-export function collectBytes(): Collector {
+export function collectBytes() {
   const held = new ArrayBuffer(0, { maxByteLength: maxBodyBytes });
   return {
-    add: (piece) => {
+    /** Returns false if the total exceeds the limit. */
+    add: (piece: Uint8Array): boolean => {
       const size = held.byteLength;
       if (size + piece.length > maxBodyBytes) return false;
       held.resize(size + piece.length);
       new Uint8Array(held).set(piece, size);
       return true;
     },
-    bytes: () => new Uint8Array(held.slice(0)),
+    bytes: (): Uint8Array => new Uint8Array(held.slice(0)),
   };
 }
 
