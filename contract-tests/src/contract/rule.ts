@@ -1,6 +1,6 @@
 import { readChoices } from '../../../specs/src/index.ts';
 import type { Condition } from '../requires.ts';
-import type { Concern, Family } from './concerns.ts';
+import { type Concern, type Family, type FamilyName, families } from './concerns.ts';
 import type { TargetContext } from './context.ts';
 import { HarnessError } from './errors.ts';
 import type { Evidence } from './exchange.ts';
@@ -66,18 +66,19 @@ export type DefineRule = <Responses>(
   statement: Statement<Responses>,
 ) => Rule;
 
-export function ruleIn(family: Family): DefineRule {
-  return <Responses>(
-    id: RuleId,
-    scenario: Scenario<Responses>,
-    { check, requires = [], ...statement }: Statement<Responses>,
-  ) => {
+/** What the rules of a group have in common; a rule can replace each member. */
+export type RuleDefaults = Partial<Omit<Statement<never>, Required | 'check'>>;
+
+/** Returns the function that defines the rules of a family, or of a group in it with these defaults. */
+export function ruleIn(family: FamilyName | Family, defaults: RuleDefaults = {}): DefineRule {
+  return <Responses>(id: RuleId, scenario: Scenario<Responses>, statement: Statement<Responses>) => {
     const { api, cost } = scenario;
-    return declareRule(family, {
+    const { check, requires = [], ...members } = { ...defaults, ...statement };
+    return declareRule(typeof family === 'string' ? families[family] : family, {
       api,
       cost,
       requires: [...scenario.requires, ...requires],
-      ...statement,
+      ...members,
       id,
       scenario,
       // The engine gives the check of a rule what its scenario returned.

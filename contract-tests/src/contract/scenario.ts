@@ -3,6 +3,9 @@ import type { Answer, Silence } from './answer.ts';
 import type { TargetContext } from './context.ts';
 import type { CredentialUse, RawHeaders, RequestBody, ScenarioRequest, ScriptedFailure } from './exchange.ts';
 import type { ApiName } from './target.ts';
+import type { Values } from './values.ts';
+
+export type { Answer, TargetContext, Values };
 
 /**
  * `billed`: runs or queues a model; needs a budget on a live target. `hooked`: only runs the models of the test hooks,

@@ -1,12 +1,5 @@
-import {
-  compileSchema,
-  createSampler,
-  formatPointer,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  readSchema,
-} from '../../../../specs/src/index.ts';
+import type { JsonObject, JsonValue } from '../../../../specs/src/index.ts';
+import { compileSchema, createSampler, formatPointer, isJsonObject, readSchema } from '../../../../specs/src/index.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 
 /** Path in the format of `loc`: outermost field first, integers for indices. */
@@ -26,10 +19,7 @@ export type FieldPlace = keyof typeof places;
 const wrongScalar: JsonObject = { not_a_scalar: true };
 const leavesAtMost = 100;
 
-/**
- * Invalidates fields of a valid input. Returns undefined if it has too few fields whose error must be reported at the
- * field itself.
- */
+/** Invalidates fields of a valid input; undefined if it has too few fields whose error is reported at the field itself. */
 export function breakFields(
   { inputSchema, document, input }: DiscoveredModel,
   place: FieldPlace,
