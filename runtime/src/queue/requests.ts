@@ -39,7 +39,6 @@ type AnyState = {
   /** Status from the service; unknown values count as pending. */
   readonly status: string;
   readonly addresses: QueuedAddresses;
-  /** Facts from the response headers, including `retryAfterMs`. */
   readonly facts: ResponseFacts;
 };
 export type QueueState =
@@ -131,7 +130,6 @@ function statusQuestion(queued: QueuedCall, repetition: Repetition, call: Router
   return { identity, repetition, successes: ready, parse: (answer) => readState(answer, call) };
 }
 
-/** Polls the status, and yields each state until the request is no longer pending. */
 export async function* readStates(
   queued: QueuedCall,
   options: PollOptions,
@@ -191,7 +189,6 @@ export async function collectResult<Result extends ConvertedResult<unknown>>(
   }
 }
 
-/** Polls for the result. `ended`: state of a request that has ended without one. */
 async function collect<Result extends ConvertedResult<unknown>>(
   queued: QueuedCall,
   ended: EndedState | undefined,
@@ -316,7 +313,6 @@ function readState({ body, facts, identity }: Answer, { client, redact }: Router
   return { kind: 'ended', ...every, category: readCategory('', error_type, redact) };
 }
 
-/** Returns the documented addresses of a request. */
 export function buildAddresses(baseUrl: string, model: string, requestId: string): QueuedAddresses {
   const identity = { operation: 'status', model } as const;
   if (!isSegment(requestId)) throw refuse(identity, 'the request id is empty, or cannot be a part of a path');
