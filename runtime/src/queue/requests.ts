@@ -61,38 +61,32 @@ export type FollowOptions = PollOptions & {
 };
 type QueueQuestion<Result> = Omit<Question<Result>, 'url'>;
 
+/**
+ * Puts a run into the queue. With `cancelOnAbort`, a submission that is under way at an abort or at the deadline gets ten
+ * more seconds for its answer, which has the id that cancels it. Nothing is sent in that time.
+ */
 export async function enqueue(
   model: AnyModel,
   input: unknown,
-  options: SubmitOptions,
+  options: SubmitOptions & Pick<FollowOptions, 'cancelOnAbort'>,
   call: RouterCall,
 ): Promise<Admitted> {
+  const { client, signal, endsAt } = call;
   const identity = identify('submit', model);
-  const url = `${modelUrl(call.client.baseUrl, identity)}/requests`;
-  return await admit({ identity, model, url, body: readInput(input, identity, options) }, options, call);
-}
-
-/**
- * Puts a run into the queue. A submission that is under way at an abort or at the deadline gets ten more seconds for its
- * answer, which has the id that cancels it. Nothing is sent in that time.
- */
-export async function enqueueToCancel(
-  model: AnyModel,
-  input: unknown,
-  options: SubmitOptions,
-  call: RouterCall,
-): Promise<Admitted> {
+  const url = `${modelUrl(client.baseUrl, identity)}/requests`;
+  const request = { identity, model, url, body: readInput(input, identity, options) };
+  if (options.cancelOnAbort !== true) return await admit(request, options, call);
   const late = new AbortController();
   let stop = (): void => undefined;
   const wait = (): void => {
     stop = wakeIn(graceMs, () => late.abort());
   };
-  call.signal?.addEventListener('abort', wait, { once: true });
+  signal?.addEventListener('abort', wait, { once: true });
   try {
-    const attemptEnd = { signal: late.signal, endsAt: call.endsAt + graceMs };
-    return await enqueue(model, input, options, { ...call, attemptEnd });
+    const attemptEnd = { signal: late.signal, endsAt: endsAt + graceMs };
+    return await admit(request, options, { ...call, attemptEnd });
   } finally {
-    call.signal?.removeEventListener('abort', wait);
+    signal?.removeEventListener('abort', wait);
     stop();
   }
 }
