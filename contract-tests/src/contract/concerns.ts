@@ -46,7 +46,6 @@ export type Concern = keyof typeof concerns;
 
 const order = Object.keys(concerns);
 
-/** Returns the position of a concern in that order; 0 is the most severe. */
 export function rankConcern(concern: Concern): number {
   return order.indexOf(concern);
 }

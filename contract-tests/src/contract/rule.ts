@@ -12,7 +12,6 @@ export type RuleId = string;
 
 export type Rule = {
   readonly id: RuleId;
-  /** Describes the correct behavior of a server, for reports. */
   readonly sentence: string;
   /** Set if the documents leave the behaviour open: the rule records it, and only fails for errors such as a 500. */
   readonly observes?: true;
@@ -43,13 +42,11 @@ export type Rule = {
   readonly readsAttributed?: true;
   /** Sends the calls. Absent for a passive rule, which reads every exchange of the check in order of completion. */
   readonly scenario?: Scenario;
-  /** Checks the responses that the scenario returned, or all exchanges of the check. */
   readonly check: (responses: unknown, context: TargetContext) => CheckResult;
 };
 
 export type RuleOutcome = { readonly rule: Rule; readonly outcome: Outcome; readonly durationMs: number };
 
-/** Members of a rule that have a default, and members derived from its id and scenario. */
 type Derived = 'id' | 'family' | 'scenario' | 'check';
 type Required = 'sentence' | 'requirements';
 
@@ -133,14 +130,12 @@ export function findChoice(id: string): string {
   return row.choice;
 }
 
-/** Readings of a rule or of its result. */
 type RuleReadings = { readonly reading?: Readings; readonly partReading?: Readings };
 
 export function listReadings({ reading, partReading }: RuleReadings): readonly string[] {
   return [reading ?? [], partReading ?? []].flat();
 }
 
-/** Describes whether a rule relies on the text or on our readings, and names the readings. */
 export function describeBasis(grounds: RuleReadings): string {
   const ours = listReadings(grounds).map((id) => `our reading ${id} (${findChoice(id).replace(/\.$/, '')})`);
   if (grounds.reading !== undefined) return `rests on ${ours.join(' and ')}, about:`;

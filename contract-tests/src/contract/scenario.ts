@@ -23,7 +23,6 @@ export type Scenario<Responses = unknown> = {
   readonly run: (context: ScenarioContext) => Promise<Responses>;
 };
 
-/** Result type of a scenario, for functions that several of its rules use. */
 export type ResponsesOf<S> = S extends Scenario<infer Responses> ? Responses : never;
 
 type Stated<Price extends Cost> = Partial<Pick<Scenario, 'api' | 'requires'>> & { readonly cost?: Price };
@@ -36,7 +35,6 @@ export function scenario<Responses extends object, Price extends Cost = 'free'>(
   return { api, cost: cost ?? 'free', requires, run };
 }
 
-/** Properties of a call for the engine. */
 export type CallPurpose = {
   /** Name in reports if the response isn't a member of the scenario's result. List items always use this name. */
   readonly name?: string;
@@ -59,7 +57,6 @@ export type CallOptions = CallPurpose & {
   /** Replaces `as`. `[]` sends no credential. */
   readonly credentials?: readonly CredentialUse[];
   readonly headers?: RawHeaders;
-  /** Idempotency key. */
   readonly key?: string | undefined;
   /** Query string, including the question mark. */
   readonly query?: string;
@@ -134,7 +131,6 @@ export type Client = {
   shared<Responses>(other: Scenario<Responses>): Promise<Responses>;
 };
 
-/** Client, target, and the results of discovery. */
 export type ScenarioContext = Client & TargetContext;
 
 type RejectedCall = (

@@ -165,7 +165,6 @@ function startChild(assignment: Assignment): ChildProcess {
   return child;
 }
 
-/** Environment variables that Node needs to start and to trust certificates. */
 const needed = [
   'PATH',
   'SystemRoot',

@@ -5,7 +5,6 @@ import type { Rule, RuleId } from '../contract/rule.ts';
 import { meets, shows, type Target } from '../contract/target.ts';
 import { budget, type Condition, findRequisite, listRows } from '../requires.ts';
 
-/** `because`: the first unmet requirement as text. `why`: all of them. */
 export type Applicability =
   | { readonly kind: 'applies' }
   | { readonly kind: 'not-observable' | 'not-applicable'; readonly because: string; readonly why: Reason };

@@ -128,7 +128,6 @@ export type PatternMatcher = (text: string, spend?: (steps: number) => void) => 
 /** Thrown if a value is nested too deeply. Ends the call as invalid; below `not`, a failure would accept the value. */
 export class NestedTooDeeply extends Error {}
 
-/** Thrown if a call takes more steps than `maxSteps`. */
 export class OutOfSteps extends Error {}
 
 /** Steps per name or index: remembering one takes longer than checking it. */
@@ -235,7 +234,6 @@ export type Verdict = {
   readonly evaluated: Evaluated | undefined;
 };
 
-/** Checks one part without changing the pass. */
 export function decide(check: Check, value: unknown, path: ValuePath, pass: Pass): Verdict {
   const { call } = pass;
   const wasOpen = call.isOpen;
