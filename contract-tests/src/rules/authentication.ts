@@ -2,8 +2,9 @@ import { NotApplicable } from '../contract/endings.ts';
 import { type CheckResult, notApplicable } from '../contract/finding.ts';
 import type { CredentialUse, RawHeaders } from '../contract/exchange.ts';
 import { modelPath } from '../contract/requests.ts';
-import { type Rule, ruleIn } from '../contract/rule.ts';
-import { type Answer, type FreeContext, type Runnable, scenario, type TargetContext } from '../contract/scenario.ts';
+import { type Rule, ruleIn, type Statement } from '../contract/rule.ts';
+import type { Answer, FreeContext, Runnable, Scenario, TargetContext } from '../contract/scenario.ts';
+import { scenario } from '../contract/scenario.ts';
 import type { Condition, CredentialName } from '../requires.ts';
 import { anyOf, apiKey, authentication, credential, hook, input } from '../requires.ts';
 import { alternatePath, json, malformedBody, withUnknownId } from './calls.ts';
@@ -48,7 +49,9 @@ const refusedTo = (callers: Callers, requires: readonly Condition[], operations 
     return { refused: [...reading, ...((await server.ifPossible(() => callEach(operations.filter(isStart)))) ?? [])] };
   });
 
-function expectUnauthorized({ refused }: { readonly refused: readonly Answer[] }, context: TargetContext): CheckResult {
+type Refused = { readonly refused: readonly Answer[] };
+
+function expectUnauthorized({ refused }: Refused, context: TargetContext): CheckResult {
   // The text doesn't define which rejection has priority.
   const isReadFirst =
     context.kind !== 'mock' &&
@@ -92,6 +95,23 @@ const similar: Callers = {
 
 const wrong = ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...routerOperations.map(({ refusals }) => refusals[401])];
 
+const expired = use('bearer', 'expiredToken');
+const live = { requiredOf: ['sandbox', 'live'] } as const;
+
+/** A credential that every operation refuses. */
+const refusedRule = (
+  id: string,
+  credential: string,
+  calls: Scenario<Refused>,
+  more: Partial<Statement<Refused>> = {},
+) =>
+  rule(`authentication.${id}`, calls, {
+    sentence: `${credential} is refused with 401 unauthorized.`,
+    requirements: wrong,
+    check: expectUnauthorized,
+    ...more,
+  });
+
 const known = (who: CredentialName<'router'>) => [authentication, ...credential('router', who)];
 
 const refusalRules = [
@@ -111,43 +131,21 @@ const refusalRules = [
       check: expectUnauthorized,
     }),
   ),
-  rule('authentication.wrong.is-refused.key', refusedTo(only(wrongKey), [authentication]), {
-    sentence: 'A wrong API key is refused with 401 unauthorized.',
-    requirements: wrong,
-    requiredOf: ['sandbox', 'live'],
-    check: expectUnauthorized,
-  }),
-  rule('authentication.wrong.is-refused.token', refusedTo(only(wrongToken), [authentication]), {
-    sentence: 'A wrong bearer token is refused with 401 unauthorized.',
-    requirements: wrong,
-    requiredOf: ['sandbox', 'live'],
-    check: expectUnauthorized,
-  }),
-  rule('authentication.wrong.is-refused.key-with-more-behind-it', refusedTo(lengthened, [authentication]), {
-    sentence: 'A valid credential with extra characters at its end is refused with 401 unauthorized.',
-    requirements: wrong,
-    check: expectUnauthorized,
-  }),
-  rule('authentication.wrong.is-refused.however-alike', refusedTo(similar, [authentication]), {
-    sentence: 'A credential that only resembles a valid one is refused with 401 unauthorized.',
-    requirements: ['MR-AUT-06', ...wrong],
-    needs: ['authentication.wrong.is-refused.key'],
-    check: expectUnauthorized,
-  }),
-  rule('authentication.revoked.is-refused', refusedTo(only(use('usual', 'revoked')), known('revoked')), {
-    sentence: 'A revoked credential is refused with 401 unauthorized.',
-    requirements: wrong,
-    check: expectUnauthorized,
-  }),
-  rule(
-    'authentication.expired-token.is-refused',
-    refusedTo(only(use('bearer', 'expiredToken')), known('expiredToken')),
-    {
-      sentence: 'An expired bearer token is refused with 401 unauthorized.',
-      requirements: wrong,
-      check: expectUnauthorized,
-    },
+  refusedRule('wrong.is-refused.key', 'A wrong API key', refusedTo(only(wrongKey), [authentication]), live),
+  refusedRule('wrong.is-refused.token', 'A wrong bearer token', refusedTo(only(wrongToken), [authentication]), live),
+  refusedRule(
+    'wrong.is-refused.key-with-more-behind-it',
+    'A valid credential with extra characters at its end',
+    refusedTo(lengthened, [authentication]),
   ),
+  refusedRule(
+    'wrong.is-refused.however-alike',
+    'A credential that only resembles a valid one',
+    refusedTo(similar, [authentication]),
+    { requirements: ['MR-AUT-06', ...wrong], needs: ['authentication.wrong.is-refused.key'] },
+  ),
+  refusedRule('revoked.is-refused', 'A revoked credential', refusedTo(only(use('usual', 'revoked')), known('revoked'))),
+  refusedRule('expired-token.is-refused', 'An expired bearer token', refusedTo(only(expired), known('expiredToken'))),
 ];
 
 const listingAs = (...credentials: readonly CredentialUse[]) =>

@@ -20,10 +20,14 @@ const readOnce = scenario({ cost: 'billed' }, async (server) => {
   return { submit, status: await server.status(submit) };
 });
 
-type Life = ResponsesOf<typeof wholeLife>;
-
 /** Lists the responses that show the request's state, in order: the handle, the polls and an early collect. */
-function listStates({ submit, collectEarly, statusEarly, end, collect }: Life): readonly Answer[] {
+function listStates({
+  submit,
+  collectEarly,
+  statusEarly,
+  end,
+  collect,
+}: ResponsesOf<typeof wholeLife>): readonly Answer[] {
   const collects = [collectEarly, ...collect.attempts].filter(({ status }) => status === 202);
   const others = [submit, statusEarly, ...end.attempts].filter(({ status }) => status < 300);
   return [...others, ...collects].toSorted((one, other) => computeEnd(one.exchange) - computeEnd(other.exchange));

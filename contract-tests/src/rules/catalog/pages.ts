@@ -4,7 +4,8 @@ import { findMembers, readMember, type StepResponse } from '../../contract/evide
 import { excerpt, type Finding, observed } from '../../contract/finding.ts';
 import { encodeText, onKeptConnection } from '../../contract/requests.ts';
 import { ruleIn } from '../../contract/rule.ts';
-import { type Answer, type FreeContext, scenario, type TargetContext } from '../../contract/scenario.ts';
+import type { Answer, FreeContext, ResponsesOf, TargetContext } from '../../contract/scenario.ts';
+import { scenario } from '../../contract/scenario.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 import { repeatedIds } from '../passive/identifiers.ts';
@@ -155,6 +156,22 @@ const limitRule = ruleIn('catalog', {
   usualCause: usualCauses.limits,
 });
 
+/** Expects the limit that these pages report. */
+const appliedRule = (
+  id: string,
+  sentence: string,
+  requirement: string,
+  limit: number,
+  ...calls: readonly (keyof ResponsesOf<typeof byLimit>)[]
+) =>
+  limitRule(`catalog.limit.${id}`, byLimit, {
+    sentence,
+    requirements: [requirement],
+    check: (pages) => calls.flatMap((call) => expect.on(pages[call], expectLimit(limit))),
+  });
+
+const tooLarge = ['hundredAndOne', 'thousand', 'hundredThousand', 'beyond32Bits'] as const;
+
 export const catalogPageRules = [
   pageRule('catalog.list.answers-with-200', listings, {
     sentence: 'Listing the models returns 200.',
@@ -210,27 +227,10 @@ export const catalogPageRules = [
     needs: ['catalog.list.answers-with-200'],
     check: ({ first, second, third }, context) => repeatedIds([first, second, third], context),
   }),
-  limitRule('catalog.limit.absent-selects-twenty', byLimit, {
-    sentence: 'Without a limit, a page has up to 20 models and reports the limit 20.',
-    requirements: ['MR-CAT-12'],
-    check: ({ withoutLimit }) => expect.on(withoutLimit, expectLimit(20)),
-  }),
-  limitRule('catalog.limit.above-hundred-is-clamped', byLimit, {
-    sentence: 'A limit above 100 is lowered to 100.',
-    requirements: ['MR-CAT-13'],
-    check: ({ hundredAndOne, thousand, hundredThousand, beyond32Bits }) =>
-      expect.on([hundredAndOne, thousand, hundredThousand, beyond32Bits], expectLimit(100)),
-  }),
-  limitRule('catalog.limit.zero-selects-twenty', byLimit, {
-    sentence: 'A limit of 0 selects 20.',
-    requirements: ['MR-CAT-14'],
-    check: ({ zero }) => expect.on(zero, expectLimit(20)),
-  }),
-  limitRule('catalog.limit.negative-selects-twenty', byLimit, {
-    sentence: 'A negative limit selects 20.',
-    requirements: ['MR-CAT-15'],
-    check: ({ minusOne, minusHundred }) => expect.on([minusOne, minusHundred], expectLimit(20)),
-  }),
+  appliedRule('absent-selects-twenty', 'The default limit is 20.', 'MR-CAT-12', 20, 'withoutLimit'),
+  appliedRule('above-hundred-is-clamped', 'A limit above 100 is lowered to 100.', 'MR-CAT-13', 100, ...tooLarge),
+  appliedRule('zero-selects-twenty', 'A limit of 0 selects 20.', 'MR-CAT-14', 20, 'zero'),
+  appliedRule('negative-selects-twenty', 'A negative limit selects 20.', 'MR-CAT-15', 20, 'minusOne', 'minusHundred'),
   limitRule('catalog.limit.applied-size-is-reported', byLimit, {
     sentence: 'A page reports the limit that was applied.',
     requirements: ['MR-CAT-16', 'MR-CAT-29'],

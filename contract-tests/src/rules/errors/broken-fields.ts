@@ -17,7 +17,6 @@ export type FieldPlace = keyof typeof places;
 
 /** An object, which no scalar type accepts. */
 const wrongScalar: JsonObject = { not_a_scalar: true };
-const leavesAtMost = 100;
 
 /** Invalidates fields of a valid input; undefined if it has too few fields whose error is reported at the field itself. */
 export function breakFields(
@@ -30,7 +29,7 @@ export function breakFields(
   const samples = (['full', 'small'] as const).map((prefer) => sample({ random: () => 0, prefer, check }));
   for (const valid of [input, ...samples.filter((one) => one !== undefined)]) {
     const paths: FieldPath[] = [];
-    for (const path of listLeaves(valid).slice(0, leavesAtMost).filter(places[place])) {
+    for (const path of listLeaves(valid).slice(0, 100).filter(places[place])) {
       const pointers = check(breakAt(valid, path)).map(({ pointer }) => pointer);
       const own = formatPointer(path.map(String));
       if (pointers.length > 0 && pointers.every((pointer) => pointer === own)) paths.push(path);

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import { readMember } from '../../contract/evidence.ts';
-import type { Finding } from '../../contract/finding.ts';
 import { ruleIn } from '../../contract/rule.ts';
-import { type Answer, type CallOptions, type ScenarioContext, scenario } from '../../contract/scenario.ts';
+import type { Answer, CallOptions, ScenarioContext } from '../../contract/scenario.ts';
+import { scenario } from '../../contract/scenario.ts';
 import { type Condition, credential, hook } from '../../requires.ts';
 import { alternate, alternatePath, json, longestKey, scripted, scriptedOr, scriptedPath } from '../calls.ts';
 import * as expect from '../expect.ts';
@@ -47,16 +47,6 @@ const changedCall = (requires: readonly Condition[], change: (note: string) => C
     return { first: original, changed, restored: await run(model, { ...first, key }) };
   });
 
-type Changed = { readonly first: Answer; readonly changed: readonly Answer[]; readonly restored: Answer };
-
-const checkConflict = ({ first, changed, restored }: Changed): readonly Finding[] =>
-  expect.firstFailure(
-    () => expect.on(changed, expect.status(409, expect.category('invalid_input'), expect.noReplay)),
-    () => expect.on(restored, isReplayed(first)),
-  );
-
-const conflictRequirements = ['MR-IDM-16', 'MR-CTG-04', 'MR-IDM-01', 'MR-HDR-14'];
-
 // Changes that only a comparison of the whole call detects: same length, same names, same provider.
 const otherBody = changedCall(scriptedOr('input'), (note) =>
   json({ note: note.slice(0, -1) + note.slice(-1).toUpperCase() }),
@@ -67,8 +57,20 @@ const otherStrictMode = changedCall(
   () => ({ query: `?model_provider=${alternate}&strict_mode=true` }),
   { query: `?model_provider=${alternate}&strict_mode=false` },
 );
-const otherFallback = changedCall(hook('outcomes'), () => ({ query: `?fallback_provider=${alternate}` }));
-const otherProvider = changedCall(hook('outcomes'), () => ({ query: `?model_provider=${alternate}` }));
+const fallback = changedCall(hook('outcomes'), () => ({ query: `?fallback_provider=${alternate}` }));
+const provider = changedCall(hook('outcomes'), () => ({ query: `?model_provider=${alternate}` }));
+
+/** `change`: what the second call differs in, for the sentence. */
+const changeRule = (id: string, change: string, requirement: string, calls: typeof provider) =>
+  rule(`idempotency.conflict.${id}`, calls, {
+    sentence: `${change} under a used key is refused with 409 invalid_input.`,
+    requirements: [requirement, 'MR-IDM-16', 'MR-CTG-04', 'MR-IDM-01', 'MR-HDR-14'],
+    check: ({ first, changed, restored }) =>
+      expect.firstFailure(
+        () => expect.on(changed, expect.status(409, expect.category('invalid_input'), expect.noReplay)),
+        () => expect.on(restored, isReplayed(first)),
+      ),
+  });
 
 const twoQueues = scenario(byOutcomes, async ({ submit, must, newKey }) => {
   const key = newKey('key-two-queues');
@@ -158,26 +160,10 @@ export const keyScopeRules = [
       ...expect.on(oneAgain, isReplayed(one)),
     ],
   }),
-  rule('idempotency.conflict.body-of-the-same-length', otherBody, {
-    sentence: 'Another body of the same length under a used key is refused with 409 invalid_input.',
-    requirements: ['MR-IDM-27', ...conflictRequirements],
-    check: checkConflict,
-  }),
-  rule('idempotency.conflict.query-of-the-same-names', otherStrictMode, {
-    sentence: 'Another value of a query parameter under a used key is refused with 409 invalid_input.',
-    requirements: ['MR-IDM-26', ...conflictRequirements],
-    check: checkConflict,
-  }),
-  rule('idempotency.conflict.query-that-names-a-fallback', otherFallback, {
-    sentence: 'A query with a fallback provider under a used key is refused with 409 invalid_input.',
-    requirements: ['MR-IDM-26', ...conflictRequirements],
-    check: checkConflict,
-  }),
-  rule('idempotency.conflict.query-that-names-a-provider', otherProvider, {
-    sentence: 'A query with a provider under a used key is refused with 409 invalid_input.',
-    requirements: ['MR-IDM-26', ...conflictRequirements],
-    check: checkConflict,
-  }),
+  changeRule('body-of-the-same-length', 'Another body of the same length', 'MR-IDM-27', otherBody),
+  changeRule('query-of-the-same-names', 'Another value of a query parameter', 'MR-IDM-26', otherStrictMode),
+  changeRule('query-that-names-a-fallback', 'A query with a fallback provider', 'MR-IDM-26', fallback),
+  changeRule('query-that-names-a-provider', 'A query with a provider', 'MR-IDM-26', provider),
   rule('idempotency.conflict.submission-to-another-model', twoQueues, {
     sentence: 'A submission to another model under a used key is refused with 409 invalid_input.',
     requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18', 'MR-IDM-01', 'MR-SUB-12', 'MR-HDR-14'],

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import { isReplay, outage } from '../../contract/evidence.ts';
-import { type Finding, notApplicable } from '../../contract/finding.ts';
+import { notApplicable } from '../../contract/finding.ts';
 import { ruleIn } from '../../contract/rule.ts';
-import { type Answer, type CallOptions, type ScenarioContext, scenario } from '../../contract/scenario.ts';
+import type { Answer, CallOptions, Scenario, ScenarioContext } from '../../contract/scenario.ts';
+import { scenario } from '../../contract/scenario.ts';
 import { type Condition, type CredentialName, credential, hook } from '../../requires.ts';
 import {
   findUnknownModelPath,
@@ -51,6 +52,13 @@ type Twice = { readonly first: Answer; readonly again: Answer };
 
 const checkReplayed = ({ first, again }: Twice) =>
   expect.on(again, expect.status(200, expect.replay, expect.sameResult(first)));
+const replayedRule = (name: string, what: string, calls: Scenario<Twice>, reading: string) =>
+  rule(`idempotency.record.${name}-is-replayed`, calls, {
+    sentence: `${what} is replayed.`,
+    requirements: ['MR-IDM-01', 'MR-HDR-14'],
+    reading,
+    check: checkReplayed,
+  });
 const checkConflict = ({ again }: Twice) => expect.on(again, expect.conflict);
 
 /** A provider's rejection is recorded like any result. It may have the replay header, but doesn't need it. */
@@ -99,14 +107,22 @@ const refusedTo = (as: CredentialName<'router'>, due: readonly number[]) =>
 const invalid = { delay_ms: 'soon' };
 const failures = ['internal_error', 'service_unavailable'].map((outcome) => ({ input: { outcome } }));
 
+const invalidRun = refusedThenAccepted([{ input: invalid }], [422]);
+const invalidSubmission = refusedThenAccepted([{ tail: '/requests', input: invalid }], [422]);
+const withoutCredits = refusedTo('noCredits', [400, 402]);
+const unknownModel = refusedThenAccepted([{ findPath: findUnknownModelPath, input: {} }], [404]);
+const failing = refusedThenAccepted(failures, undefined, outcomes);
+
 /** Nothing was dispatched, so nothing was recorded and the key can be used again (MR-IDM-33). */
-const released = {
-  requirements: ['MR-IDM-33', 'MR-HDR-14'],
-  check: ({ again, accepted }: Readonly<Record<'again' | 'accepted', readonly Answer[]>>): readonly Finding[] => [
-    ...expect.on(again, expect.noReplay),
-    ...expect.on(accepted, expect.status([200, 201]), expect.noReplay),
-  ],
-};
+const rejectionRule = (name: string, what: string, calls: typeof failing, requirements = ['MR-IDM-33', 'MR-HDR-14']) =>
+  resultRule(`idempotency.rejection.${name}leaves-the-key-free`, calls, {
+    sentence: `${what} leaves its key free.`,
+    requirements,
+    check: ({ again, accepted }) => [
+      ...expect.on(again, expect.noReplay),
+      ...expect.on(accepted, expect.status([200, 201]), expect.noReplay),
+    ],
+  });
 
 export const keyRecordRules = [
   rule('idempotency.record.oversized-cannot-be-replayed', runTwice({ size_bytes: 1_200_000 }), {
@@ -136,29 +152,14 @@ export const keyRecordRules = [
     reading: 'OP-108',
     check: checkConflict,
   }),
-  rule('idempotency.record.long-is-replayed', runTwice({ size_bytes: 200_000 }), {
-    sentence: 'A long result is replayed.',
-    requirements: ['MR-IDM-01', 'MR-HDR-14'],
-    reading: 'OP-109',
-    check: checkReplayed,
-  }),
+  replayedRule('long', 'A long result', runTwice({ size_bytes: 200_000 }), 'OP-109'),
   rule('idempotency.record.hosted-asset-is-replayed', runWithAssets('hosted_24h'), {
     sentence: 'A result with hosted assets is replayed.',
     requirements: ['MR-IDM-52', 'MR-AST-17', 'MR-HDR-14'],
     check: checkReplayed,
   }),
-  rule('idempotency.record.inline-asset-is-replayed', runWithAssets('inline'), {
-    sentence: 'A result with inline assets is replayed.',
-    requirements: ['MR-IDM-01', 'MR-HDR-14'],
-    reading: 'OP-095',
-    check: checkReplayed,
-  }),
-  rule('idempotency.record.file-is-replayed', runTwice({ media_type: 'image/png' }), {
-    sentence: 'A result that is a file is replayed.',
-    requirements: ['MR-IDM-01', 'MR-HDR-14'],
-    reading: 'OP-109',
-    check: checkReplayed,
-  }),
+  replayedRule('inline-asset', 'A result with inline assets', runWithAssets('inline'), 'OP-095'),
+  replayedRule('file', 'A result that is a file', runTwice({ media_type: 'image/png' }), 'OP-109'),
   resultRule(
     'idempotency.record.policy-is-repeated',
     runTwice(policyRejection, scriptedOrInputFor(policyRejection), [400]),
@@ -187,36 +188,10 @@ export const keyRecordRules = [
       );
     },
   }),
-  resultRule(
-    'idempotency.rejection.run-of-invalid-input-leaves-the-key-free',
-    refusedThenAccepted([{ input: invalid }], [422]),
-    { ...released, sentence: 'A run with an invalid input leaves its key free.' },
-  ),
-  resultRule(
-    'idempotency.rejection.submission-of-invalid-input-leaves-the-key-free',
-    refusedThenAccepted([{ tail: '/requests', input: invalid }], [422]),
-    { ...released, sentence: 'A submission with an invalid input leaves its key free.' },
-  ),
-  resultRule(
-    'idempotency.rejection.run-of-an-unknown-model-leaves-the-key-free',
-    refusedThenAccepted([{ findPath: findUnknownModelPath, input: {} }], [404]),
-    { ...released, sentence: 'A run of an unknown model leaves its key free.' },
-  ),
-  resultRule(
-    'idempotency.rejection.of-a-caller-without-credits-leaves-the-key-free',
-    refusedTo('noCredits', [400, 402]),
-    {
-      ...released,
-      sentence: 'A call that is refused for lack of credits leaves its key free.',
-    },
-  ),
-  resultRule('idempotency.rejection.of-a-barred-caller-leaves-the-key-free', refusedTo('noAccess', [403]), {
-    ...released,
-    sentence: 'A call that is refused for lack of access leaves its key free.',
-  }),
-  resultRule('idempotency.rejection.leaves-the-key-free', refusedThenAccepted(failures, undefined, outcomes), {
-    ...released,
-    sentence: 'A call that is rejected before it reaches a provider leaves its key free.',
-    requirements: ['MR-IDM-33'],
-  }),
+  rejectionRule('run-of-invalid-input-', 'A run with an invalid input', invalidRun),
+  rejectionRule('submission-of-invalid-input-', 'A submission with an invalid input', invalidSubmission),
+  rejectionRule('run-of-an-unknown-model-', 'A run of an unknown model', unknownModel),
+  rejectionRule('of-a-caller-without-credits-', 'A call that is refused for lack of credits', withoutCredits),
+  rejectionRule('of-a-barred-caller-', 'A call that is refused for lack of access', refusedTo('noAccess', [403])),
+  rejectionRule('', 'A call that is rejected before it reaches a provider', failing, ['MR-IDM-33']),
 ];

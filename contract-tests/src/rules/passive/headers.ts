@@ -36,10 +36,7 @@ function findSchema(
   return [documented, ...Object.values(responses)].find((one) => one && header in one.headers)?.headers[header]?.schema;
 }
 
-/**
- * Returns the problem of a header that is valid neither as text nor as the integer or boolean (in any letter case) that
- * it encodes; otherwise undefined.
- */
+/** Returns the problem of a header that is valid neither as text nor as the integer or boolean that it encodes. */
 function findProblem(text: string, check: SchemaCheck): string | undefined {
   const values: JsonValue[] = [text];
   if (/^-?\d+$/.test(text)) values.push(Number(text));

@@ -85,7 +85,6 @@ const limitedInTurns = scenario(
 );
 
 type Rounds = ResponsesOf<typeof limitedInTurns>;
-type Whose = keyof Rounds['first'];
 
 const limitedOnce = scenario(
   { api: 'workflow', requires: [state, ...credential('workflow', 'rateLimited'), ...job('foreign')] },
@@ -113,7 +112,7 @@ function describeHeaders(answer: Answer): string {
 /** Returns one finding if texts differ between jobs, unless they also differ between responses for one job. */
 function differencesBetweenJobs(
   { first, second, third }: Rounds,
-  whose: readonly Whose[],
+  whose: readonly (keyof Rounds['first'])[],
   listTexts: (answer: Answer) => readonly string[],
 ): readonly Finding[] {
   const seen = whose.map((one) => new Set([first, second, third].flatMap((round) => listTexts(round[one]))));
