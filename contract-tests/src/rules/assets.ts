@@ -4,7 +4,7 @@ import { readMember } from '../contract/evidence.ts';
 import { type Finding, notApplicable } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
 import { type Rule, ruleIn } from '../contract/rule.ts';
-import { type Answer, scenario, type ScenarioContext, type TargetContext } from '../contract/scenario.ts';
+import { type Answer, type ScenarioContext, scenario, type TargetContext } from '../contract/scenario.ts';
 import type { familyModels } from '../contract/target.ts';
 import { drawTexts } from '../contract/values.ts';
 import { hook } from '../requires.ts';

@@ -1,6 +1,6 @@
 import { NotApplicable } from '../contract/endings.ts';
-import { type CheckResult, notApplicable } from '../contract/finding.ts';
 import type { CredentialUse, RawHeaders } from '../contract/exchange.ts';
+import { type CheckResult, notApplicable } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
 import { type Rule, ruleIn, type Statement } from '../contract/rule.ts';
 import type { Answer, FreeContext, Runnable, Scenario, TargetContext } from '../contract/scenario.ts';

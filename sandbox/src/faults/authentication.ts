@@ -1,6 +1,6 @@
 import { sandboxCredentials } from '../http/authentication.ts';
 import type { ServerRequest } from '../http/messages.ts';
-import { onRequest, refuse, resend, serves, set } from './builders/changes.ts';
+import { onRequest, refuse, resend, serveAsMain, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, type OperationId, routerOperations } from './builders/fault.ts';
 import { asMain, caller, mainKey, sent, withHeaders } from './builders/requests.ts';
 
@@ -22,7 +22,7 @@ const operations: readonly [on: OperationId, name: string, requirement: string][
 
 /** Treats credentials that match `isAccepted` like the main one. */
 const accepts = (isAccepted: (credential: string) => boolean): Change =>
-  serves((request) => !caller.hasNoCredential(request) && isAccepted(sent.credential(request)));
+  serveAsMain((request) => !caller.hasNoCredential(request) && isAccepted(sent.credential(request)));
 
 /** True if the credential has neither of the two forms. */
 const isMalformed = ({ headers }: ServerRequest): boolean =>
@@ -34,7 +34,7 @@ const bearer = ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'];
 export const authenticationFaults: readonly Fault[] = [
   ...operations.flatMap(([on, name, requirement]) =>
     group({ id: 'authentication.none', on }, [
-      fault(`${name}-open`, ['MR-AUT-01', 'MR-AUT-06', requirement], serves(caller.hasNoCredential)),
+      fault(`${name}-open`, ['MR-AUT-01', 'MR-AUT-06', requirement], serveAsMain(caller.hasNoCredential)),
     ]),
   ),
   ...group({ id: 'authentication', on: routerOperations, status: 401 }, [
@@ -45,7 +45,7 @@ export const authenticationFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'authentication', on: routerOperations, subject: 'A wrong credential' }, [
-    fault('malformed.any-scheme-accepted', ['MR-AUT-07'], serves(caller.hasOtherScheme)),
+    fault('malformed.any-scheme-accepted', ['MR-AUT-07'], serveAsMain(caller.hasOtherScheme)),
     fault(
       'wrong.accepted-in-capitals',
       ['MR-AUT-07'],
@@ -92,7 +92,7 @@ export const authenticationFaults: readonly Fault[] = [
         'MR-STA-07',
         'MR-CAN-17',
       ],
-      serves(caller.isDenied),
+      serveAsMain(caller.isDenied),
       { also: ['MR-CTG-12'] },
     ),
     fault('no-access.as-not-found', ['MR-AUT-08', 'MR-STC-04'], refuse(404, 'model_not_found'), {

@@ -1,9 +1,9 @@
 import { asObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { requestId, type ServerRequest } from '../http/messages.ts';
 import {
-  breaks,
+  changeRepeats,
   drop,
-  later,
+  failWith500,
   mapObjects,
   onJson,
   onRequest,
@@ -114,7 +114,7 @@ export const catalogFaults: readonly Fault[] = [
     fault('provider-in-capitals', ['MR-CAT-35'], inCapitals, { also: ['MR-CAT-31', 'MR-MOD-04'] }),
   ]),
   ...group({ id: 'catalog.limit', on: 'listModels' }, [
-    fault('text-breaks', ['MR-CAT-12'], breaks, {
+    fault('text-breaks', ['MR-CAT-12'], failWith500, {
       when: (request) => /[^\d-]/.test(sent.query(request).get('limit') ?? ''),
     }),
     fault('default-is-ten', ['MR-CAT-12'], readAs(10, Number.isNaN), { when: (request) => !hasLimit(request) }),
@@ -143,12 +143,12 @@ export const catalogFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'catalog.query', on: 'listModels' }, [
-    fault('unknown-parameter-breaks', ['MR-CAT-17'], breaks, {
+    fault('unknown-parameter-breaks', ['MR-CAT-17'], failWith500, {
       when: (request) => [...sent.query(request).keys()].some((name) => name !== 'limit' && name !== 'cursor'),
     }),
   ]),
   ...group({ id: 'catalog.cursor', on: 'listModels', subject: 'A cursor' }, [
-    fault('second-use-breaks', ['MR-CAT-22'], later(readCursor)),
+    fault('second-use-breaks', ['MR-CAT-22'], changeRepeats(readCursor)),
     fault('is-an-offset', ['MR-CAT-07'], countingCursors),
     fault('malformed-restarts', restarts, firstPage, { status: 400 }),
     fault('of-another-limit-restarts', ['MR-CAT-52'], otherLimitRestarts),

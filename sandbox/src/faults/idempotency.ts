@@ -1,9 +1,9 @@
 import { type Reply, type ServerRequest, upstreamStatus } from '../http/messages.ts';
 import {
   asReplay,
+  changeRepeats,
   drop,
   is,
-  later,
   onReply,
   onRequest,
   onText,
@@ -47,7 +47,7 @@ const readsLater = (change: (request: ServerRequest, first: ServerRequest) => Se
   );
 
 /** Changes the conflict for a call with another body that arrives while the first one with its key runs. */
-export const whereOtherBodyComes = (change: (reply: Reply) => Reply): Change =>
+export const changeBodyConflict = (change: (reply: Reply) => Reply): Change =>
   whileRunning(sent.key, async (first, { request, app }) => {
     const reply = await app(request);
     const isConflict = reply.status === 409 && sent.text(first) !== sent.text(request);
@@ -79,7 +79,7 @@ const linksRenewed = onText((text) =>
   text.replace(/(?<=[?&]expires=)\d{13}/g, (time) => String(Number(time) + 24 * 3_600_000)),
 );
 
-const asIfRunning = set.category('concurrency_limit_exceeded');
+const concurrencyCategory = set.category('concurrency_limit_exceeded');
 const queryText = ({ target }: ServerRequest): string => /\?.*$/s.exec(target)?.[0] ?? '';
 const bodyOverlooked = readsLater((request, { body }) => ({ ...request, body }));
 const queryOverlooked = readsLater((request, first) => ({ ...request, target: sent.path(request) + queryText(first) }));
@@ -101,7 +101,7 @@ const keyFaults: readonly Fault[] = [
     fault('body-overlooked', ['MR-IDM-27', 'MR-IDM-16'], bodyOverlooked, { also: ['MR-HDR-14', 'MR-IDM-33'] }),
     fault('query-overlooked', ['MR-IDM-26', 'MR-IDM-16'], queryOverlooked),
     fault('model-overlooked', ['MR-IDM-25', 'MR-IDM-16'], modelOverlooked, { also: ['MR-IDM-33'] }),
-    fault('wrong-category', ['MR-IDM-16', 'MR-CTG-04'], asIfRunning, {
+    fault('wrong-category', ['MR-IDM-16', 'MR-CTG-04'], concurrencyCategory, {
       also: ['MR-CTG-05', 'MR-IDM-05', 'MR-RUN-47'],
       status: 409,
     }),
@@ -221,7 +221,9 @@ const recordFaults: readonly Fault[] = [
 const running = { status: 409, category: 'concurrency_limit_exceeded' };
 
 /** Starts a second run for a retry during the call, as if the key were only recorded at the end. */
-const twice = whileRunning(sent.key, (_, { request, app }) => app(withKey(request, `${sent.key(request)}-beside`)));
+const startsSecondRun = whileRunning(sent.key, (_, { request, app }) =>
+  app(withKey(request, `${sent.key(request)}-beside`)),
+);
 
 /** Ends a call when another one with its key arrives. */
 const cutOffByRetry = withState(() => {
@@ -249,16 +251,16 @@ const forgetsAccepted: Change = (app) => {
   };
 };
 
-const refusesEarlyRetry = later(sent.key, (reply) =>
+const refusesEarlyRetry = changeRepeats(sent.key, (reply) =>
   withHeader(refusal(reply, 410, 'invalid_input'), 'Retry-After', undefined),
 );
 
-const otherBodyAs400 = whereOtherBodyComes((reply) => ({ ...reply, status: 400 }));
+const otherBodyAs400 = changeBodyConflict((reply) => ({ ...reply, status: 400 }));
 
 /** Faults while the first call with a key runs, and after the router has stopped waiting for it. */
 const runningFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.running', on: posts }, [
-    fault('dispatched-again', ['MR-IDM-04', 'MR-RUN-46'], twice, { when: hasKey }),
+    fault('dispatched-again', ['MR-IDM-04', 'MR-RUN-46'], startsSecondRun, { when: hasKey }),
     fault('as-429', ['MR-IDM-04', 'MR-STC-06'], set.status(429), running),
     fault('as-conflict', ['MR-IDM-04'], refuse(409, 'invalid_input'), running),
     fault('no-retry-after', ['MR-IDM-05', 'MR-RUN-47'], drop.header('Retry-After'), running),
@@ -272,7 +274,7 @@ const runningFaults: readonly Fault[] = [
       when: hasKey,
     }),
     fault('early-retry-refused', ['MR-IDM-07'], refusesEarlyRetry, { also: ['MR-IDM-48'], status: 504, when: hasKey }),
-    fault('collected-anew', ['MR-IDM-01'], later(sent.key, withOtherText), { reply: is.replay }),
+    fault('collected-anew', ['MR-IDM-01'], changeRepeats(sent.key, withOtherText), { reply: is.replay }),
   ]),
 ];
 

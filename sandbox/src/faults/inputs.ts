@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, measureJson } from '../../../specs/src/index.ts';
 import { errorType } from '../http/messages.ts';
 import { parseJson } from '../parse-json.ts';
-import { breaks, drop, onRequest, read, refuse, resend, set } from './builders/changes.ts';
+import { drop, failWith500, onRequest, read, refuse, resend, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, posts, routerOperations } from './builders/fault.ts';
 import {
   asEmptyRun,
@@ -59,7 +59,7 @@ const startFaults = startOperations.flatMap(([on, name, body, key, refusal, inpu
       [body, refusal],
       accepts((text) => text.includes('\uFFFD')),
     ),
-    fault('deep-ones-break', [body], breaks, {
+    fault('deep-ones-break', [body], failWith500, {
       when: ({ body }) => body !== 'too-large' && measureJson(body).deepest > 100,
     }),
   ]),
@@ -71,7 +71,7 @@ const startFaults = startOperations.flatMap(([on, name, body, key, refusal, inpu
       when: hasKeyOfLength(255),
       status: [200, 201],
     }),
-    fault('odd-characters-break', [key], breaks, { when: (request) => /[^\x21-\x7e]/.test(sent.key(request)) }),
+    fault('odd-characters-break', [key], failWith500, { when: (request) => /[^\x21-\x7e]/.test(sent.key(request)) }),
   ]),
   ...group({ id: `${name}.constraints`, on }, [
     fault('enumerations-overlooked', input, acceptInvalid('enum', 'union_mismatch')),
@@ -103,19 +103,19 @@ const anyInputForOneModel = resend((request) => withBody(request, { input: 'anyt
 export const inputFaults: readonly Fault[] = [
   ...startFaults,
   ...group({ id: 'limits', on: ['collectRequest', 'readStatus', 'cancelRequest'] }, [
-    fault('model-id.odd-ones-break', anyModel, breaks, {
+    fault('model-id.odd-ones-break', anyModel, failWith500, {
       on: routerOperations,
       status: 404,
       when: isOddModel,
     }),
-    fault('request-id.odd-ones-break', ['MR-COL-15', 'MR-STA-08', 'MR-CAN-18'], breaks, {
+    fault('request-id.odd-ones-break', ['MR-COL-15', 'MR-STA-08', 'MR-CAN-18'], failWith500, {
       also: ['MR-CAN-15'],
       status: [400, 404],
       when: isOddRequest,
     }),
   ]),
   ...group({ id: 'bodies.run', on: 'runModel' }, [
-    fault('label-breaks', ['MR-RUN-15'], breaks, {
+    fault('label-breaks', ['MR-RUN-15'], failWith500, {
       when: ({ headers }) => /^(?!application\/json)./.test(headers['content-type'] ?? ''),
     }),
   ]),
@@ -141,7 +141,7 @@ export const inputFaults: readonly Fault[] = [
       status: 422,
       when: isOfOneModel,
     }),
-    fault('query.unknown-parameter-breaks', ['MR-RUN-02'], breaks, { when: hasUnknownParameter }),
+    fault('query.unknown-parameter-breaks', ['MR-RUN-02'], failWith500, { when: hasUnknownParameter }),
     fault('rate-limit.wrong-category', ['MR-RUN-51', 'MR-IDM-10', 'MR-CTG-19'], set.category('quota_exceeded'), {
       status: 429,
     }),

@@ -4,11 +4,11 @@ import { type Reply, requestId } from '../http/messages.ts';
 import {
   all,
   asReplay,
+  changeByCount,
   changeMember,
-  counted,
+  changeRepeats,
   drop,
   is,
-  later,
   onJson,
   onReply,
   onRequest,
@@ -16,7 +16,7 @@ import {
   read,
   refuse,
   replace,
-  serves,
+  serveAsMain,
   set,
   withFirstCalls,
   withHeader,
@@ -39,7 +39,7 @@ import { asMain, asRead, caller, hasKey, sent, withoutKey, withTarget } from './
 const unknownRequestId = '99999999-9999-4999-8999-999999999999';
 
 /** Serves another workspace as the main one. */
-const visibleToNeighbours = serves((request) => caller.hasApiKey(request) && caller.isOfOtherWorkspace(request));
+const visibleToNeighbours = serveAsMain((request) => caller.hasApiKey(request) && caller.isOfOtherWorkspace(request));
 
 /** Replaces a URL of a status response by one that leads nowhere. */
 export const breakUrl = (member: string): Change =>
@@ -62,7 +62,7 @@ const visibleUnderOtherModels =
   };
 
 /** Reports a completed request as running again from the second read on. */
-const runningAgain = counted(
+const runningAgain = changeByCount(
   (reply, { request }) => (is.completed(reply) ? sent.requestId(request) : undefined),
   (reply, times, { context }) => {
     const running = { ...without(read.object(reply), 'error_type'), status: context.specs.settings.queueStatuses[1] };
@@ -205,10 +205,10 @@ const collectFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'collect.result', on: 'collectRequest', status: 200, subject: 'A collected result' }, [
     fault('refused', ['MR-COL-04'], refuse(410, 'internal_error'), { also: ['MR-CAN-13'] }),
-    fault('second-time-breaks', ['MR-COL-04'], later(sent.requestId)),
+    fault('second-time-breaks', ['MR-COL-04'], changeRepeats(sent.requestId)),
     fault('media-type-lost', ['MR-COL-05'], set.header('Content-Type', 'application/octet-stream')),
     fault('wrapped', ['MR-COL-06'], wrapped, { also: ['MR-COL-04'] }),
-    fault('differs-the-second-time', ['MR-COL-06'], later(sent.requestId, withSpace), { also: ['MR-CAN-13'] }),
+    fault('differs-the-second-time', ['MR-COL-06'], changeRepeats(sent.requestId, withSpace), { also: ['MR-CAN-13'] }),
   ]),
   ...group({ id: 'collect.binary', on: 'collectRequest', status: 200, reply: is.file, subject: 'A collected file' }, [
     fault('read-as-text', ['MR-COL-06'], readAsText),
@@ -232,7 +232,7 @@ const collectFaults: readonly Fault[] = [
 const cancelFaults: readonly Fault[] = [
   ...group({ id: 'cancel', on: 'cancelRequest', subject: 'A cancellation' }, [
     fault('pending.claims-completed', ['MR-CAN-03'], cancelReply(409, 'ALREADY_COMPLETED'), { status: 202 }),
-    fault('pending.second-time-breaks', ['MR-CAN-03'], later(sent.requestId), {
+    fault('pending.second-time-breaks', ['MR-CAN-03'], changeRepeats(sent.requestId), {
       also: ['MR-QUE-26'],
       status: [202, 409],
     }),

@@ -1,6 +1,15 @@
 import { newId } from '../digest.ts';
 import type { Reply, ServerRequest } from '../http/messages.ts';
-import { breaks, changeHeader, later, onReply, onRequest, onText, resend, set } from './builders/changes.ts';
+import {
+  changeHeader,
+  changeRepeats,
+  failWith500,
+  onReply,
+  onRequest,
+  onText,
+  resend,
+  set,
+} from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
 import { asMain, isOfOneModel, type When, withHeaders } from './builders/requests.ts';
 
@@ -13,7 +22,7 @@ const matchAnyTag = onRequest((request) => withTag(request, '*'));
 const unmodified = (reply: Reply): Reply => ({ ...reply, status: 304, body: '' });
 const found = [200, 304];
 
-const unmodifiedOnce = later(
+const unmodifiedOnce = changeRepeats(
   () => '',
   (_, { request, app }) => app(withTag(request, undefined)),
 );
@@ -71,7 +80,7 @@ export const schemaDocumentFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'schema-document.conditional', on: 'readSchemaDocument', subject: 'A conditional call' }, [
-    fault('weak-tag-breaks', ['MR-SCH-12'], breaks, {
+    fault('weak-tag-breaks', ['MR-SCH-12'], failWith500, {
       status: found,
       when: (request) => readTag(request).startsWith('W'),
     }),

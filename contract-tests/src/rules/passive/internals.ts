@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { TargetContext } from '../../contract/context.ts';
 import { decodeBody, parseBody, readMediaType } from '../../contract/evidence.ts';
-import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import type { Exchange, WireResponse } from '../../contract/exchange.ts';
+import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { decodeSegment } from '../../contract/requests.ts';
 import { callRule } from './passive-rule.ts';
 

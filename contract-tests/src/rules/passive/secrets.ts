@@ -1,7 +1,7 @@
 import { createRedactor, type Redactor, shortestSecret } from '../../../../specs/src/index.ts';
 import { decodeBody, readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
-import { type Finding, finding } from '../../contract/finding.ts';
 import type { Exchange, WireRequest, WireResponse } from '../../contract/exchange.ts';
+import { type Finding, finding } from '../../contract/finding.ts';
 import { findExtraData } from '../workflow/jobs.ts';
 import type { ObservedResponse, RecordCheck } from './passive-rule.ts';
 import { callRule, isOperation, recordRule, responseRule } from './passive-rule.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../../specs/src/index.ts';
 import { manualClock } from '../../clock.ts';
 import { type Reply, requestId, type ServerRequest } from '../../http/messages.ts';
-import { counted, drop, onReply, onRequest, read, set, withText } from './changes.ts';
+import { changeByCount, drop, onReply, onRequest, read, set, withText } from './changes.ts';
 import { type Change, createOperationFinder, type FaultContext, fault, group, only, type Selector } from './fault.ts';
 import { withHeaders, withQuery } from './requests.ts';
 
@@ -70,7 +70,7 @@ test('set.category() changes the category in header and body', async () => {
 });
 
 test('counted() counts replies by key and leaves those without a key unchanged', async () => {
-  const change = counted(
+  const change = changeByCount(
     (_, { request }) => request.headers['idempotency-key'],
     (reply, times) => withText(reply, `seen ${times}`),
   );
