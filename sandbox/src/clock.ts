@@ -26,10 +26,7 @@ export function manualClock(startAt: number = Date.UTC(2030, 0, 1)): ManualClock
   return movableClock(() => startAt, untilAborted);
 }
 
-/**
- * Returns a real clock that can also be advanced: hours can pass at once, while a wait of a second still takes a
- * second.
- */
+/** Returns a real clock that can also be advanced: hours pass at once, and a wait of a second takes a second. */
 export function shiftedClock(): ManualClock {
   return movableClock(systemClock.now, systemClock.sleep);
 }
@@ -59,9 +56,7 @@ function movableClock(base: () => number, pass: Clock['sleep']): ManualClock {
   };
 }
 
-/**
- * `real`: real time, which can also be advanced. `manual`: only moves when it is advanced. Or the caller's own clock.
- */
+/** `real` can also be advanced; `manual` only moves when it is advanced. Or the caller's own clock. */
 export type ClockChoice = 'real' | 'manual' | Clock;
 
 /**

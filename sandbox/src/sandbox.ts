@@ -15,7 +15,7 @@ import { isAdminTarget } from './http/router.ts';
 import { resolveOptions, type SandboxOptions } from './options.ts';
 import type { ModelBehaviour, ModelHandler, TypedHandler, TypedModel } from './provider/behaviours.ts';
 import { type SandboxJobs, sandboxJobs } from './state/jobs.ts';
-import type { Ledger } from './state/ledger.ts';
+import type { Ledger } from './state/run.ts';
 import { createWorld } from './state/world.ts';
 
 /** Both APIs on one origin. */
@@ -24,10 +24,7 @@ export type Sandbox = {
   fetch: Fetch;
   /** The application, for adapters; it only rejects if a fault makes it. */
   handle: App;
-  /**
-   * Advances by milliseconds or by `90s`, `15m`, `25h`. Throws SandboxError for real time with a `db`, and for a custom
-   * clock without `advance`.
-   */
+  /** Throws SandboxError if it can't be advanced: real time with a `db`, or a custom clock without `advance`. */
   clock: ManualClock;
   brand: Brand;
   /** First model of the catalog, for example calls; undefined if the catalog is empty. */

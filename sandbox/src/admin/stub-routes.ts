@@ -4,8 +4,7 @@ import { parseWholeNumber, parseWord, SandboxError } from '../errors.ts';
 import { jsonReply, type Reply, routerError, upstreamStatus, withHeaders } from '../http/messages.ts';
 import { proxiedReply } from '../model-router/replies.ts';
 import { proxyResponse } from '../provider/provider-response.ts';
-import type { Api, StubbedResponse } from '../state/stubs.ts';
-import type { World } from '../state/world.ts';
+import type { Api, StubbedResponse, World } from '../state/world.ts';
 import type { AdminRoutes } from './admin.ts';
 
 const kinds = ['error_type', 'code', 'body'];

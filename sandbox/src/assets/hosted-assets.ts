@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { sha256, sign } from '../digest.ts';
 import { type Reply, withHeaders } from '../http/messages.ts';
-import { sampleMedia } from '../models/media-samples.ts';
-import { type Picture, parsePicture, printPicture } from '../models/picture.ts';
+import { type Picture, parsePicture, printPicture, sampleMedia } from '../models/media-samples.ts';
 import { createRandom } from '../random.ts';
 
 /** Place in a result: member names and list indices from the root; `*` matches any of them. */
@@ -28,10 +27,7 @@ const png = 'image/png';
 const mp4 = 'video/mp4';
 const place = (path: string, mediaType: string): AssetPlace => ({ at: path.split('.'), mediaType });
 
-/**
- * Families of the sandbox's own catalog. `video-provider/frame` makes images, so the family of the video models
- * excludes it.
- */
+/** Families of the sandbox's own catalog. `video-provider/frame` makes images and is in none. */
 export const ownAssetFamilies: readonly AssetFamily[] = [
   {
     models: ['image-provider/*'],
@@ -169,10 +165,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 const nameInPath = /^\/__assets\/(?:service|provider)\/([0-9a-f]{32})\.([a-z0-9]{2,4})$/;
 
-/**
- * Serves the file of a signed link without a credential. The file is generated from its name, and only signed names are
- * served.
- */
+/** Serves the file of a signed link, which is generated from its name, without a credential. */
 export function serveAsset(
   { method, path, query }: { method: string; path: string; query: string },
   { seed, now }: { seed: number; now: number },

@@ -3,8 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES }
 import { finished } from 'node:stream/promises';
 import type { Brand } from '../../../specs/src/index.ts';
 import { type Bytes, newId } from '../digest.ts';
-import type { App, Reply, ServerRequest } from './messages.ts';
-import { jsonReply, requestId, routerError, withBrand } from './messages.ts';
+import { type App, jsonReply, type Reply, requestId, routerError, type ServerRequest, withBrand } from './messages.ts';
 import { isAdminTarget } from './router.ts';
 
 /** The application, and limits for a socket. */
@@ -95,10 +94,7 @@ async function readRequest(
   }
 }
 
-/**
- * A URL in absolute form contains the host, followed by the target. Without exactly one valid host, `origin` is
- * undefined.
- */
+/** A URL in absolute form names the host before the target. Without exactly one valid host, `origin` is undefined. */
 function readAddress(incoming: IncomingMessage): { origin: string | undefined; target: string } {
   const { url = '', headers, headersDistinct, httpVersion, socket } = incoming;
   const [absolute = '', namedHost] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];
@@ -142,10 +138,7 @@ async function readBody(incoming: IncomingMessage, limitBytes: number): Promise<
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-/**
- * True for programs on this machine and for the console page in its browser, but for no other page. Any page may link
- * to the console.
- */
+/** True for programs on this machine and the console page. Other pages may only link to the console. */
 function mayUseAdmin(
   { adminRoutes }: Served,
   host: string,

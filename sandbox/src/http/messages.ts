@@ -21,10 +21,7 @@ export type Reply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Bytes;
-  /**
-   * Bytes to write to the connection instead of the reply, for replies that HTTP libraries refuse to send: a 304 with a
-   * body, a wrong length, a cut body.
-   */
+  /** Bytes to write to the connection instead: HTTP libraries refuse to send, for example, a 304 with a body. */
   readonly raw?: RawReply;
   /** Set for a reply of a proxy between router and caller, which gets no router headers (OP-240). */
   readonly isProxied?: true;

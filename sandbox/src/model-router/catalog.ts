@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
+import { sha256, sign } from '../digest.ts';
 import type { RouterAccount } from '../http/authentication.ts';
 import { isReply, jsonReply, type Reply } from '../http/messages.ts';
 import type { Call } from '../http/router.ts';
-import type { ServedModel } from '../models/served-model.ts';
-import { readPage } from '../state/catalog.ts';
+import type { Catalog, ServedModel } from '../models/served-model.ts';
 import type { World } from '../state/world.ts';
 import { invalidInput, refusals } from './replies.ts';
 
@@ -42,10 +42,7 @@ export function listModels(call: RouterCall, { catalog, config }: World): Reply 
   });
 }
 
-/**
- * Zero and less select the default, and more than the maximum is clamped (MR-CAT-13 to MR-CAT-15). OP-030 covers text
- * that is not an integer.
- */
+/** Zero and less select the default; more than the maximum is clamped (MR-CAT-13 to MR-CAT-15, OP-030). */
 function parseLimit(text: string | null): number | undefined {
   if (text !== null && !/^-?\d+$/.test(text)) return undefined;
   const limit = Number(text);
@@ -73,12 +70,49 @@ export function readSchemaDocument(call: RouterCall, world: World): Reply {
   return { status: 200, headers: { 'Content-Type': 'application/json', ...headers }, body: bytes };
 }
 
-/**
- * Supports lists, weak tags and `*` as in RFC 9110 (OP-028). The comparison is weak, so a weak form of the tag matches.
- */
+/** Supports lists, weak tags and `*` as in RFC 9110; the comparison is weak (OP-028). */
 function isUnchanged(ifNoneMatch: string | undefined, entityTag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
   const tags = ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? [];
   return tags.some((tag) => tag.replace(/^W\//, '') === entityTag);
+}
+
+type Page = { models: readonly ServedModel[]; nextCursor: string | undefined };
+type PageRequest = { cursor: string | undefined; limit: number; seed: number };
+
+/** Undefined for a malformed or expired cursor or one of another build: a listing never restarts (MR-CAT-52). */
+export function readPage(catalog: Catalog, { cursor, limit, seed }: PageRequest, now: number): Page | undefined {
+  const secret = sha256(`cursors ${seed}`);
+  const first = { buildId: catalog.buildId, start: 0, expiresAt: Number.POSITIVE_INFINITY };
+  const position = cursor === undefined ? first : readCursor(secret, cursor);
+  if (position === undefined || position.buildId !== catalog.buildId || position.expiresAt <= now) return undefined;
+  const { start } = position;
+  const end = start + limit;
+  const next = { buildId: catalog.buildId, start: end, expiresAt: now + cursorLifetimeMs };
+  return {
+    models: catalog.models.slice(start, end),
+    nextCursor: end < catalog.models.length ? writeCursor(secret, next) : undefined,
+  };
+}
+
+/** Next page: a position in one build of the catalog, valid until `expiresAt` (ms). */
+export type CursorState = { buildId: string; start: number; expiresAt: number };
+
+const cursorLifetimeMs = 60 * 60 * 1000; // Undocumented (OP-020).
+
+export function writeCursor(secret: string, { buildId, start, expiresAt }: CursorState): string {
+  const text = `${buildId}.${start}.${expiresAt}`;
+  return Buffer.from(`${text}.${sign(secret, text)}`).toString('base64url');
+}
+
+/** Returns undefined for a cursor that this sandbox did not create. */
+export function readCursor(secret: string, cursor: string): CursorState | undefined {
+  if (cursor.length > 512 || !/^[\w-]+$/.test(cursor)) return undefined;
+  const text = Buffer.from(cursor, 'base64url').toString('latin1');
+  const match = /^(\w+)\.(\d+)\.(\d+)\.([\w-]+)$/.exec(text);
+  if (match === null) return undefined;
+  const [, buildId = '', start = '', expiresAt = '', signature = ''] = match;
+  if (sign(secret, `${buildId}.${start}.${expiresAt}`) !== signature) return undefined;
+  return { buildId, start: Number(start), expiresAt: Number(expiresAt) };
 }

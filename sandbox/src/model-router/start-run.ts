@@ -1,7 +1,6 @@
 import { newId } from '../digest.ts';
 import { errorType, isReply, jsonReply, type Reply } from '../http/messages.ts';
-import { returnsBytes } from '../models/produce-output.ts';
-import type { ServedModel } from '../models/served-model.ts';
+import { returnsBytes, type ServedModel } from '../models/served-model.ts';
 import { callProvider } from '../provider/provider.ts';
 import type { ProviderResponse } from '../provider/provider-response.ts';
 import type { Claim, KeyRecord, Unreplayable } from '../state/records.ts';
@@ -26,9 +25,23 @@ export async function runModel(call: RouterCall, world: World): Promise<Reply> {
   return reply.status === 200 && reply.isProxied !== true ? withSpend(reply, call, world) : reply;
 }
 
+/** A retry with the key replays the handle (OP-222); the provider's future response is recorded together with it. */
 export function submitRequest(call: RouterCall, world: World): Reply {
   const accepted = accept('submit', call, world);
-  return isReply(accepted) ? accepted : enqueue(accepted, world);
+  if (isReply(accepted)) return accepted;
+  const { model, key, now, response, recorded } = accepted;
+  const { waitingMs, runningMs, queueTimeoutMs } = world.settings.timings;
+  const queued = newRun(accepted, { startsAt: now + waitingMs, usualMs: runningMs });
+  const run = { ...queued, timesOutAt: now + queueTimeoutMs };
+  // A router that lost its handle reports a missed deadline.
+  if (response.deadline === 'lost') run.errorType = 'deadline_exceeded';
+  const handle = jsonReply(201, statusBody({ model, run }, call, world));
+  const answerId = `handle of ${run.id}`;
+  const replies = { [run.id]: recorded, ...(key === undefined ? {} : { [answerId]: handle }) };
+  const ends = { releasedAt: now, endsAt: now, unreplayable: undefined };
+  const claim = claimKey(accepted, { runId: run.id, answerId, ...ends });
+  world.records.admit({ run, replies, claim }, now);
+  return response.intercepted === undefined ? handle : proxiedReply(response.intercepted);
 }
 
 /** A call that starts work, accepted at `now` (ms), with its provider's response and the resulting reply. */
@@ -130,23 +143,6 @@ async function hold(
   if (response.deadline === undefined && releasedAt === run.endsAt) return recorded;
   const hasHandle = key !== undefined && response.deadline !== 'lost';
   return deadlineExceeded(hasHandle ? run.endsAt - clock.now() : undefined);
-}
-
-/** A retry with the key replays the handle (OP-222); the provider's future response is recorded together with it. */
-function enqueue(accepted: Accepted, world: World): Reply {
-  const { call, model, key, now, response, recorded } = accepted;
-  const { waitingMs, runningMs, queueTimeoutMs } = world.settings.timings;
-  const queued = newRun(accepted, { startsAt: now + waitingMs, usualMs: runningMs });
-  const run = { ...queued, timesOutAt: now + queueTimeoutMs };
-  // A router that lost its handle reports a missed deadline.
-  if (response.deadline === 'lost') run.errorType = 'deadline_exceeded';
-  const handle = jsonReply(201, statusBody({ model, run }, call, world));
-  const answerId = `handle of ${run.id}`;
-  const replies = { [run.id]: recorded, ...(key === undefined ? {} : { [answerId]: handle }) };
-  const ends = { releasedAt: now, endsAt: now, unreplayable: undefined };
-  const claim = claimKey(accepted, { runId: run.id, answerId, ...ends });
-  world.records.admit({ run, replies, claim }, now);
-  return response.intercepted === undefined ? handle : proxiedReply(response.intercepted);
 }
 
 /** Creates a run that is dispatched at `startsAt`. `usualMs`: duration unless the provider sets one. */

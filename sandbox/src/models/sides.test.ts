@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultBrand, type JsonObject } from '../../../specs/src/index.ts';
-import { produceOutput } from './produce-output.ts';
-import { serveModel } from './served-model.ts';
+import { produceOutput, serveModel } from './served-model.ts';
 
 const item: JsonObject = {
   type: 'object',

@@ -1,19 +1,13 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import type { AssetFamily } from '../assets/hosted-assets.ts';
 import type { Bytes } from '../digest.ts';
-import type { Output } from '../models/produce-output.ts';
-import type { ServedModel } from '../models/served-model.ts';
+import type { Output, ServedModel } from '../models/served-model.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 
-/**
- * A run as sent by the caller: `bytes` is forwarded by unconverted calls; `input` is the same, parsed and validated.
- */
+/** A run as sent: `bytes` is what unconverted calls forward, `input` is the same, parsed and validated. */
 export type RunBody = { bytes: Bytes; input: JsonObject };
 
-/**
- * `strict`: the body is forwarded to an alternate unchanged. `converted`: as the alternate accepts it (MR-RUN-18,
- * MR-RUN-20).
- */
+/** `strict` forwards the body unchanged to an alternate; `converted` as it accepts it (MR-RUN-18, MR-RUN-20). */
 export type Ask = { by: ServedModel; manner: 'native' | 'converted' | 'strict' };
 /** The provider of a run, and those to try if it fails. */
 export type ProviderChoice = Ask & {
@@ -63,10 +57,7 @@ export type ProviderFacts = AttemptFacts & {
   received: readonly Received[];
   /** True if this call is billed; a policy rejection may be (MR-CAT-36). */
   isBilled: boolean;
-  /**
-   * True if the output could not be converted back, so the body has the alternate's format. Must be logged (MR-RUN-25,
-   * MR-RUN-26).
-   */
+  /** True if the output stayed in the alternate's format. Must be logged (MR-RUN-25, MR-RUN-26). */
   isRawOutput: boolean;
 };
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
-import { chooseWorkflow, createJobs, findJob, sandboxJobs } from './jobs.ts';
-import { executedGraph, savedWorkflow } from './workflow-graphs.ts';
+import { chooseWorkflow, createJobs, executedGraph, findJob, sandboxJobs, savedWorkflow } from './jobs.ts';
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 const jobs = createJobs(0);

@@ -1,13 +1,19 @@
 import { SandboxError } from '../errors.ts';
 import type { Reply } from '../http/messages.ts';
-import { type Ledger, ledgerLifetimeMs, readLedger } from './ledger.ts';
-import { type AdmittedRun, createLiveRuns, hasClosed, type LiveRuns, type Run, runLifetimeMs } from './run.ts';
+import {
+  type AdmittedRun,
+  createLiveRuns,
+  hasClosed,
+  type Ledger,
+  type LiveRuns,
+  ledgerLifetimeMs,
+  type Run,
+  readLedger,
+  runLifetimeMs,
+} from './run.ts';
 import { type Change, openStateFile, type Row } from './state-file.ts';
 
-/**
- * Reason why a record cannot be replayed (MR-IDM-28 to MR-IDM-30). `lost`: there is no handle to the work that the
- * provider accepted.
- */
+/** Why a record cannot be replayed (MR-IDM-28 to MR-IDM-30). `lost`: the provider's work has no handle. */
 export type Unreplayable = 'oversized' | 'unsafe-asset' | 'failed-write' | 'lost';
 
 /**

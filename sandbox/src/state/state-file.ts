@@ -23,10 +23,7 @@ export type StateFile = {
 const applicationId = 0x73777964;
 /** Incremented with every change to the contents of the tables. */
 const format = 2;
-/**
- * The file contains inputs, outputs and keys of callers, so other users of the machine must not read it or its
- * journals.
- */
+/** Other users of the machine must not read the callers' inputs, outputs and keys, also not in journals. */
 const ownerOnly = 0o600;
 // Only loaded if there is a state file, because Node 22 warns that the module is experimental.
 const load = createRequire(import.meta.url);

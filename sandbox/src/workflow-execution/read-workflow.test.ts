@@ -14,6 +14,9 @@ test.each([
   ['accounts', {}, 401],
   ['accounts', bearer(workflow.main), 200],
   ['accounts', bearer(workflow.static), 401],
+  ['accounts', bearer(workflow.forbidden), 403],
+  ['accounts', bearer(workflow.rateLimited), 429],
+  ['accounts', { 'X-API-Key': workflow.main }, 401],
   ['required', {}, 401],
   ['required', bearer(workflow.main), 200],
   ['none', {}, 200],
@@ -25,6 +28,7 @@ test.each([
   ['optional', {}, 200],
   ['optional', bearer(workflow.main), 200],
   ['optional', bearer('anything'), 401],
+  ['optional', bearer(workflow.forbidden), 403],
 ] as const)('in mode %s, the caller %j gets %i', async (workflowAuth, headers, status) => {
   const reply = await readAs(createTestSandbox({ workflowAuth }), headers);
   expect(reply.status).toBe(status);

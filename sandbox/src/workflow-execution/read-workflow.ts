@@ -2,7 +2,7 @@ import type { WorkflowAccount } from '../http/authentication.ts';
 import { jsonReply, type Reply, retryAfter } from '../http/messages.ts';
 import type { Call } from '../http/router.ts';
 import { chooseWorkflow, findJob, type Job } from '../state/jobs.ts';
-import { takeCall, usedUpWaitMs } from '../state/quotas.ts';
+import { takeCall, usedUpWaitMs } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
 
 type WorkflowCall = Call<WorkflowAccount>;
@@ -25,9 +25,7 @@ function addressedJob({ params, account }: WorkflowCall, { jobs, config }: World
   return findJob(jobs, { id: params['id'] ?? '', owner: account.user }, config.clock.now());
 }
 
-/**
- * Rejects an account that may not be served now, before anything depends on a job (WX-LIM-02, WX-OPE-07 to WX-OPE-09).
- */
+/** Rejects an account that may not be served, before a job is looked up (WX-LIM-02, WX-OPE-07 to WX-OPE-09). */
 export function refuseAccount({ user, access, quota }: WorkflowAccount, world: World): Reply | undefined {
   if (access === 'denied') return forbidden;
   if (quota === 'used-up') return rateLimited(usedUpWaitMs);

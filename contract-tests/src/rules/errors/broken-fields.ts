@@ -1,12 +1,5 @@
-import {
-  compileSchema,
-  createSampler,
-  formatPointer,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  readSchema,
-} from '../../../../specs/src/index.ts';
+import type { JsonObject, JsonValue } from '../../../../specs/src/index.ts';
+import { compileSchema, createSampler, formatPointer, isJsonObject, readSchema } from '../../../../specs/src/index.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 
 /** Path in the format of `loc`: outermost field first, integers for indices. */
@@ -24,12 +17,8 @@ export type FieldPlace = keyof typeof places;
 
 /** An object, which no scalar type accepts. */
 const wrongScalar: JsonObject = { not_a_scalar: true };
-const leavesAtMost = 100;
 
-/**
- * Invalidates fields of a valid input. Returns undefined if it has too few fields whose error must be reported at the
- * field itself.
- */
+/** Invalidates fields of a valid input; undefined if it has too few fields whose error is reported at the field itself. */
 export function breakFields(
   { inputSchema, document, input }: DiscoveredModel,
   place: FieldPlace,
@@ -40,7 +29,7 @@ export function breakFields(
   const samples = (['full', 'small'] as const).map((prefer) => sample({ random: () => 0, prefer, check }));
   for (const valid of [input, ...samples.filter((one) => one !== undefined)]) {
     const paths: FieldPath[] = [];
-    for (const path of listLeaves(valid).slice(0, leavesAtMost).filter(places[place])) {
+    for (const path of listLeaves(valid).slice(0, 100).filter(places[place])) {
       const pointers = check(breakAt(valid, path)).map(({ pointer }) => pointer);
       const own = formatPointer(path.map(String));
       if (pointers.length > 0 && pointers.every((pointer) => pointer === own)) paths.push(path);

@@ -1,26 +1,22 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import type { Answer } from '../../contract/answer.ts';
-import { families } from '../../contract/concerns.ts';
-import type { ProbeContext } from '../../contract/context.ts';
 import { NotApplicable } from '../../contract/endings.ts';
-import { readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
+import { readHeader, readMember } from '../../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
 import { modelPath } from '../../contract/requests.ts';
 import { ruleIn } from '../../contract/rule.ts';
-import { type FreeContext, scenario } from '../../contract/scenario.ts';
+import { type Answer, type FreeContext, scenario } from '../../contract/scenario.ts';
 import type { ApiName } from '../../contract/target.ts';
 import { state, validation } from '../../requires.ts';
-import { findUnknownId, malformedBody, requireInvalidInput } from '../calls.ts';
+import { findUnknownId, inTurn, malformedBody, requireInvalidInput } from '../calls.ts';
 import * as expect from '../expect.ts';
 import { hasMembers } from '../passive/bodies.ts';
 import { readModel } from '../schema-document/inputs.ts';
 import { findUnknownJob } from '../workflow/jobs.ts';
 import { breakFields, type FieldPath, type FieldPlace } from './broken-fields.ts';
 
-const rule = ruleIn(families.errors);
+const rule = ruleIn('errors', { requiredOf: ['mock', 'sandbox', 'live'] });
 
-const anyKind = ['mock', 'sandbox', 'live'] as const;
-const servers = ['sandbox', 'live'] as const;
+const serverRule = ruleIn('errors', { requiredOf: ['sandbox', 'live'] });
 
 /** Gets free rejections from several operations for several reasons; `prefer` selects the mock's example. */
 const refusals = scenario({}, async (server) => {
@@ -36,38 +32,9 @@ const refusals = scenario({}, async (server) => {
   };
 });
 
-const makeOwnId = ({ values }: ProbeContext): string => values.text('an-id-of-the-caller');
-
-const withOwnId = scenario({ requires: [state] }, async (server) => ({
-  sent: await server.listModels('', { headers: [[server.headers.requestId, makeOwnId(server)]] }),
+const withOwnId = scenario({ requires: [state] }, async ({ listModels, headers, values }) => ({
+  sent: await listModels('', { headers: [[headers.requestId, values.text('an-id-of-the-caller')]] }),
 }));
-
-const envelopeRules = [
-  rule('errors.envelope.has-detail-and-type', refusals, {
-    // Repeats passive.body.error, because its calls make a mock send examples of errors for the passive rules.
-    sentence: 'An error of the router is a JSON object with detail and error_type.',
-    requirements: ['MR-ERR-01', 'MR-ERR-02', 'MR-ERR-05'],
-    requiredOf: anyKind,
-    check: (answers) => {
-      const refused = Object.values(answers).filter((one) => one && one.status >= 400 && one.status !== 422);
-      if (refused.length === 0) return notApplicable('nothing was refused');
-      return expect.on(refused, expect.members({ '/detail': expect.text, '/error_type': expect.text }));
-    },
-  }),
-  rule('errors.request-id.is-not-taken-from-the-caller', withOwnId, {
-    sentence: 'The router makes the request id itself, whatever the caller sends.',
-    requirements: ['MR-HDR-03'],
-    requiredOf: servers,
-    check: ({ sent }, context) => {
-      const { requestId } = context.headers;
-      const ownId = makeOwnId(context);
-      const at = { step: sent.step, header: requestId };
-      return readHeader(sent, requestId) === ownId
-        ? [finding('value-unexpected', at, 'an id made by the server', ownId)]
-        : [];
-    },
-  }),
-];
 
 type UnlistedCall = readonly [method: 'GET' | 'PUT' | 'PATCH', to: string];
 
@@ -109,35 +76,17 @@ function listWorkflowCalls(server: FreeContext): readonly UnlistedCall[] {
 }
 
 const unlistedCalls = (api: ApiName, list: (server: FreeContext) => readonly UnlistedCall[]) =>
-  scenario({ api }, async (server) => {
-    const unlisted: Answer[] = [];
-    for (const [method, to] of list(server))
-      unlisted.push(await server.send({ api, method, to }, { name: `${method} ${to}`.slice(0, 80) }));
-    return { unlisted };
-  });
+  scenario({ api }, async (server) => ({
+    unlisted: await inTurn(list(server), ([method, to]) =>
+      server.send({ api, method, to }, { name: `${method} ${to}`.slice(0, 80) }),
+    ),
+  }));
 
 /** The documents don't define responses to such calls (OP-029). Passive rules check the content of errors. */
 function noteStatuses({ unlisted }: { readonly unlisted: readonly Answer[] }) {
   const statuses = new Set(unlisted.map(({ status }) => status));
   return observed(`calls that are not described get ${[...statuses].sort().join(', ')} (OP-029)`);
 }
-
-const unlistedCallRules = [
-  rule('errors.unlisted.paths-and-methods', unlistedCalls('router', listRouterCalls), {
-    sentence: 'The responses to paths and methods that the router does not list are noted.',
-    observes: true,
-    requirements: ['MR-ERR-03'],
-    requiredOf: servers,
-    check: noteStatuses,
-  }),
-  rule('errors.unlisted.workflow-paths-and-methods', unlistedCalls('workflow', listWorkflowCalls), {
-    sentence: 'The responses to paths and methods that the workflow API does not list are noted.',
-    observes: true,
-    requirements: ['WX-ERR-04'],
-    requiredOf: servers,
-    check: noteStatuses,
-  }),
-];
 
 const invalidRun = scenario({}, async ({ run, must, kind, authored }) => {
   const input = kind === 'mock' ? authored.input : requireInvalidInput(authored);
@@ -154,12 +103,10 @@ const brokenTwice = (operation: 'run' | 'submit') =>
     return { invalid, paths: broken.paths };
   });
 
-const documentsAtMost = 60;
-
 /** Reads schema documents until one has a suitable field, then runs its model with that field invalid. */
 const brokenField = (place: FieldPlace) =>
   scenario({ requires: [validation] }, async (server) => {
-    for (const id of server.runnable.slice(0, documentsAtMost)) {
+    for (const id of server.runnable.slice(0, 60)) {
       const model = readModel(id, await server.schema({ path: modelPath(id) }), server);
       // If the schema rejects no input, the router validates nothing.
       if (model?.invalidInput === undefined) continue;
@@ -171,89 +118,102 @@ const brokenField = (place: FieldPlace) =>
     throw new NotApplicable(`no model read has a field ${place} that can be broken by itself`);
   });
 
-function listEntries(response: StepResponse): readonly JsonValue[] {
-  const detail = readMember(response, '/detail');
-  return Array.isArray(detail) ? detail : [];
-}
+const expectEntries = expect.member(
+  '/detail',
+  expect.matching('an array of entries', (detail) => Array.isArray(detail) && detail.length > 0),
+);
 
-const expectEntries = expect.member('/detail', {
-  expected: 'an array of entries',
-  is: (detail) => Array.isArray(detail) && detail.length > 0,
-});
-
-/**
- * Expects an entry whose `loc` contains this path. It may have a prefix such as `body`, a schema name in between, and
- * further fields inside the wrong value.
- */
+/** Expects an entry whose `loc` has these parts in order. Others may be in between, such as `body` or a schema name. */
 const expectPath =
   (wanted: FieldPath): expect.Expectation =>
   (response) => {
-    const locs = listEntries(response).flatMap((entry) =>
-      isJsonObject(entry) && Array.isArray(entry['loc']) ? [entry['loc']] : [],
-    );
+    const detail = readMember(response, '/detail');
+    const entries = Array.isArray(detail) ? detail : [];
+    const locs = entries.flatMap((entry) => (isJsonObject(entry) && Array.isArray(entry['loc']) ? [entry['loc']] : []));
     const isIn = (loc: readonly JsonValue[]): boolean =>
       loc.reduce((found: number, part) => (part === wanted[found] ? found + 1 : found), 0) === wanted.length;
     const expected = `a loc with ${JSON.stringify(wanted)} in this order`;
     return locs.some(isIn) ? [] : expect.wrongAt(response.step, '/detail', expected, JSON.stringify(locs));
   };
 
-type Broken = { readonly invalid: Answer; readonly paths: readonly FieldPath[] };
+const checkPaths = ({ invalid, paths }: { readonly invalid: Answer; readonly paths: readonly FieldPath[] }) =>
+  expect.on(invalid, ...paths.map(expectPath));
 
-const checkPaths = ({ invalid, paths }: Broken) => expect.on(invalid, ...paths.map(expectPath));
+const fieldRule = ruleIn('errors', {
+  requiredOf: ['sandbox', 'live'],
+  needs: ['errors.validation.entries-have-their-members'],
+});
 
-const needsEntries = ['errors.validation.lists-its-entries'];
-const needsMembers = ['errors.validation.entries-have-their-members'];
-
-const validationRules = [
+export const errorRules = [
+  rule('errors.envelope.has-detail-and-type', refusals, {
+    // Repeats passive.body.error, because its calls make a mock send examples of errors for the passive rules.
+    sentence: 'An error of the router is a JSON object with detail and error_type.',
+    requirements: ['MR-ERR-01', 'MR-ERR-02', 'MR-ERR-05'],
+    check: (answers) => {
+      const refused = Object.values(answers).filter((one) => one && one.status >= 400 && one.status !== 422);
+      if (refused.length === 0) return notApplicable('nothing was refused');
+      return expect.on(refused, expect.members({ '/detail': expect.text, '/error_type': expect.text }));
+    },
+  }),
+  serverRule('errors.request-id.is-not-taken-from-the-caller', withOwnId, {
+    sentence: 'The router makes the request id itself, whatever the caller sends.',
+    requirements: ['MR-HDR-03'],
+    check: ({ sent }, { headers, values }) => {
+      const id = readHeader(sent, headers.requestId) ?? '';
+      const at = { step: sent.step, header: headers.requestId };
+      const isTaken = id === values.text('an-id-of-the-caller');
+      return isTaken ? [finding('value-unexpected', at, 'an id made by the server', id)] : [];
+    },
+  }),
   rule('errors.validation.lists-its-entries', invalidRun, {
     sentence: 'The detail of a 422 is a list of entries.',
     requirements: ['MR-ERR-10'],
-    requiredOf: anyKind,
     check: ({ invalid }) => expect.on(invalid, expectEntries),
   }),
   rule('errors.validation.entries-have-their-members', invalidRun, {
     // Repeats passive.body.validation, because the rules about paths depend on these members.
     sentence: 'Each entry of a 422 has loc, msg and type.',
     requirements: ['MR-ERR-12', 'MR-ERR-15', 'MR-ERR-16'],
-    requiredOf: anyKind,
-    needs: needsEntries,
+    needs: ['errors.validation.lists-its-entries'],
     check: ({ invalid }) => expect.on(invalid, hasMembers('runModel', /^\/detail\/\d+(?:\/(?:loc|msg|type)\b.*)?$/)),
   }),
-  rule('errors.validation.names-each-failing-field', brokenTwice('run'), {
+  serverRule('errors.validation.names-each-failing-field', brokenTwice('run'), {
     sentence: 'A 422 of a run has an entry for each field that fails.',
     requirements: ['MR-ERR-11'],
-    requiredOf: servers,
-    needs: needsEntries,
+    needs: ['errors.validation.lists-its-entries'],
     check: checkPaths,
   }),
-  rule('errors.validation.names-each-failing-field-of-a-submission', brokenTwice('submit'), {
+  serverRule('errors.validation.names-each-failing-field-of-a-submission', brokenTwice('submit'), {
     sentence: 'A 422 of a submission has an entry for each field that fails.',
     requirements: ['MR-ERR-11', 'MR-ERR-10', 'MR-SUB-09'],
-    requiredOf: servers,
-    needs: needsEntries,
+    needs: ['errors.validation.lists-its-entries'],
     check: (broken) => [...expect.on(broken.invalid, expectEntries), ...checkPaths(broken)],
   }),
-  rule('errors.validation.loc-leads-from-outside-in', brokenField('in an object'), {
+  fieldRule('errors.validation.loc-leads-from-outside-in', brokenField('in an object'), {
     sentence: 'The loc of an entry leads from the body to the failing field, outermost first.',
     requirements: ['MR-ERR-13'],
-    requiredOf: servers,
-    needs: needsMembers,
     check: checkPaths,
   }),
-  rule('errors.validation.loc-counts-array-elements', brokenField('in an array'), {
+  fieldRule('errors.validation.loc-counts-array-elements', brokenField('in an array'), {
     sentence: 'The loc of an entry names an array element by its index, counted from 0.',
     requirements: ['MR-ERR-14'],
-    requiredOf: servers,
-    needs: needsMembers,
     check: checkPaths,
   }),
-  rule('errors.validation.loc-leads-to-the-broken-field', brokenField('at the top'), {
-    sentence: 'The loc of an entry has the name of a field at the top of the input as a part of its own.',
+  fieldRule('errors.validation.loc-leads-to-the-broken-field', brokenField('at the top'), {
+    sentence: 'The loc of an entry contains the name of a failing top-level field as a separate part.',
     requirements: ['MR-ERR-12', 'MR-ERR-13'],
-    requiredOf: servers,
-    needs: needsMembers,
     check: checkPaths,
+  }),
+  serverRule('errors.unlisted.paths-and-methods', unlistedCalls('router', listRouterCalls), {
+    sentence: 'The responses to paths and methods that the router does not list are noted.',
+    observes: true,
+    requirements: ['MR-ERR-03'],
+    check: noteStatuses,
+  }),
+  serverRule('errors.unlisted.workflow-paths-and-methods', unlistedCalls('workflow', listWorkflowCalls), {
+    sentence: 'The responses to paths and methods that the workflow API does not list are noted.',
+    observes: true,
+    requirements: ['WX-ERR-04'],
+    check: noteStatuses,
   }),
 ];
-
-export const errorRules = [...envelopeRules, ...validationRules, ...unlistedCallRules];

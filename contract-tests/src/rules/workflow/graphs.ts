@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
 import type { Answer } from '../../contract/answer.ts';
-import { families, usualCauses } from '../../contract/concerns.ts';
+import { usualCauses } from '../../contract/concerns.ts';
 import { parseExactly, readMember } from '../../contract/evidence.ts';
 import { type CheckResult, finding, notApplicable } from '../../contract/finding.ts';
 import { ruleIn } from '../../contract/rule.ts';
@@ -8,9 +8,9 @@ import { graphs, state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 import { bothJobs, singleJobs } from './jobs.ts';
 
-const rule = ruleIn(families.workflow);
+const rule = ruleIn('workflow');
 
-/** Expects a graph in the shape of its format. A response in the other format, or without nodes, which is allowed, shows nothing. */
+/** Expects a graph without the problem. A response in the other format, or without nodes, which is allowed, shows nothing. */
 function checkGraph(
   answer: Answer,
   format: 'save' | 'api',
@@ -38,40 +38,14 @@ function canvasProblem(graph: JsonObject): string | undefined {
   return nodes.some(({ pos }) => Array.isArray(pos) || isJsonObject(pos)) ? undefined : 'nodes without any place';
 }
 
-const promptProblem = (graph: JsonObject): string | undefined =>
-  promptNodes(graph).length > 0 ? undefined : 'no node that names its class';
-
 /** Node classes that only exist in the editor: notes, and pairs that pass values without a connection. */
 const editorClasses: ReadonlySet<unknown> = new Set(['Note', 'MarkdownNote', 'SetNode', 'GetNode']);
 
-function editorProblem(graph: JsonObject): string | undefined {
-  const left = promptNodes(graph).flatMap(([id, node]) => (editorClasses.has(node['class_type']) ? id : []));
-  return left.join(', ') || undefined;
-}
-
-const shape = { reading: 'OP-059', needs: ['workflow.job.names-its-format'], requires: [state] };
-
-const shapeRules = [
-  rule('workflow.save.has-the-canvas-layout', bothJobs, {
-    ...shape,
-    sentence: 'A workflow in the save format has the layout of its nodes on the canvas.',
-    requirements: ['WX-JWF-12', 'WX-JWF-11'],
-    check: ({ save }) =>
-      checkGraph(save, 'save', 'a workflow as the editor saved it, with places of its nodes', canvasProblem),
-  }),
-  rule('workflow.api.is-a-prompt-graph', bothJobs, {
-    ...shape,
-    sentence: 'A workflow in the api format maps node ids to nodes with class_type and inputs.',
-    requirements: ['WX-JWF-15', 'WX-JWF-18'],
-    check: ({ api }) => checkGraph(api, 'api', 'nodes with a class_type by their ids', promptProblem),
-  }),
-  rule('workflow.api.has-nothing-of-the-editor', bothJobs, {
-    ...shape,
-    sentence: 'A workflow in the api format has no nodes of the editor.',
-    requirements: ['WX-JWF-16', 'WX-JWF-17'],
-    check: ({ api }) => checkGraph(api, 'api', 'no note, set or get node', editorProblem),
-  }),
-];
+const shapeRule = ruleIn('workflow', {
+  reading: 'OP-059',
+  needs: ['workflow.job.names-its-format'],
+  requires: [state],
+});
 
 /** Returns the pointer to the first difference from the known value. The served value may have additional members. */
 function findDifference(known: unknown, served: unknown, pointer = ''): string | undefined {
@@ -89,9 +63,7 @@ function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/**
- * The needed rule checks status and format. Compares values, because numbers and strings may be written differently.
- */
+/** Compares values, because numbers and strings may be written differently. The needed rule checks the format. */
 function checkVerbatim(answer: Answer, graph: string): CheckResult {
   const served = readMember(answer, '/workflow');
   // A workflow without nodes is allowed, but doesn't show that graphs are preserved.
@@ -105,17 +77,8 @@ function checkVerbatim(answer: Answer, graph: string): CheckResult {
 
 /** A graph that is returned unchanged meets all requirements about its shape. */
 const shapeRequirements = [
-  'WX-JWF-05',
-  'WX-JWF-07',
-  'WX-JWF-11',
-  'WX-JWF-12',
-  'WX-JWF-13',
-  'WX-JWF-14',
-  'WX-JWF-15',
-  'WX-JWF-16',
-  'WX-JWF-17',
-  'WX-JWF-18',
-  'WX-JWF-19',
+  ...['WX-JWF-05', 'WX-JWF-07', 'WX-JWF-11', 'WX-JWF-12', 'WX-JWF-13', 'WX-JWF-14'],
+  ...['WX-JWF-15', 'WX-JWF-16', 'WX-JWF-17', 'WX-JWF-18', 'WX-JWF-19'],
 ];
 
 const verbatim = [
@@ -141,4 +104,29 @@ const verbatimRules = verbatim.map(({ name, needed, further }) =>
   }),
 );
 
-export const workflowGraphRules = [...shapeRules, ...verbatimRules];
+export const workflowGraphRules = [
+  shapeRule('workflow.save.has-the-canvas-layout', bothJobs, {
+    sentence: 'A workflow in the save format has the layout of its nodes on the canvas.',
+    requirements: ['WX-JWF-12', 'WX-JWF-11'],
+    check: ({ save }) =>
+      checkGraph(save, 'save', 'a workflow as the editor saved it, with places of its nodes', canvasProblem),
+  }),
+  shapeRule('workflow.api.is-a-prompt-graph', bothJobs, {
+    sentence: 'A workflow in the api format maps node ids to nodes with class_type and inputs.',
+    requirements: ['WX-JWF-15', 'WX-JWF-18'],
+    check: ({ api }) =>
+      checkGraph(api, 'api', 'nodes with a class_type by their ids', (graph) =>
+        promptNodes(graph).length > 0 ? undefined : 'no node that names its class',
+      ),
+  }),
+  shapeRule('workflow.api.has-nothing-of-the-editor', bothJobs, {
+    sentence: 'A workflow in the api format has no nodes of the editor.',
+    requirements: ['WX-JWF-16', 'WX-JWF-17'],
+    check: ({ api }) =>
+      checkGraph(api, 'api', 'no note, set or get node', (graph) => {
+        const ofEditor = promptNodes(graph).filter(([, node]) => editorClasses.has(node['class_type']));
+        return ofEditor.map(([id]) => id).join(', ') || undefined;
+      }),
+  }),
+  ...verbatimRules,
+];

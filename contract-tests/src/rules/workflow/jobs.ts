@@ -1,19 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonValue } from '../../../../specs/src/index.ts';
-import type { Answer } from '../../contract/answer.ts';
-import { families } from '../../contract/concerns.ts';
-import type { ProbeContext } from '../../contract/context.ts';
 import { type FoundMember, findMembers, readMember } from '../../contract/evidence.ts';
 import { type CheckResult, finding, notApplicable } from '../../contract/finding.ts';
 import { ruleIn } from '../../contract/rule.ts';
-import { type FreeContext, scenario } from '../../contract/scenario.ts';
+import { type Answer, type FreeContext, scenario, type TargetContext } from '../../contract/scenario.ts';
 import { type JobName, job, state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 
-const rule = ruleIn(families.workflow);
+const rule = ruleIn('workflow');
 
 /** An id that no target has a job with. */
-export function findUnknownJob({ values }: ProbeContext): string {
+export function findUnknownJob({ values }: TargetContext): string {
   return values.uuid('00000000-0000-4000-8000-00000000dead');
 }
 
@@ -48,50 +45,27 @@ export function unlessOpen(anonymous: Answer, check: () => CheckResult): CheckRe
   return anonymous.status === 200 ? notApplicable('the API serves calls without a credential') : check();
 }
 
-/**
- * Finds members of the original submission in a response. Node inputs are excluded, because their names are arbitrary.
- */
+/** Finds members of the original submission in a response. Inputs of nodes may have any name. */
 export function findExtraData(body: JsonValue | undefined): readonly FoundMember[] {
   const found = findMembers(body, (name) => name === 'extra_data');
   return found.filter(({ pointer }) => !pointer.includes('/inputs/'));
 }
 
-const isFormat: expect.MemberMatcher = {
-  expected: 'save or api',
-  is: (format) => format === 'save' || format === 'api',
-};
+const isFormat = expect.matching('save or api', (format) => format === 'save' || format === 'api');
 
-const jobRules = [
-  rule('workflow.job.answers-with-json', bothJobs, {
-    sentence: 'Reading the workflow behind a job answers 200 with JSON.',
-    requirements: ['WX-JWF-04'],
-    requiredOf: ['mock', 'sandbox'],
-    check: ({ save, api }) => expect.on([save, api], expect.status(200, expect.jsonType, expect.json)),
-  }),
-  rule('workflow.job.names-its-format', bothJobs, {
-    // Repeats passive.workflow.body, because the rules about one format depend on it.
-    sentence: 'A workflow names its format, save or api.',
-    requirements: ['WX-JWF-09', 'WX-JWF-10'],
-    needs: ['workflow.job.answers-with-json'],
-    requiredOf: ['mock', 'sandbox'],
-    check: ({ save, api }) => expect.on([save, api], expect.member('/format', isFormat)),
-  }),
-];
+const ofBothJobs = { api: 'workflow', requires: [state, ...job('save', 'api')] } as const;
 
 /** Reads each job also with the other job's format in the query. */
-const askedForOtherFormat = scenario({ api: 'workflow', requires: [state, ...job('save', 'api')] }, async (server) => {
+const withOtherFormat = scenario(ofBothJobs, async ({ jobWorkflow, job }) => {
   const read = async (name: JobName, otherFormat: string) => ({
-    plain: await server.jobWorkflow(server.job(name)),
-    asking: await server.jobWorkflow(server.job(name), { query: `?format=${otherFormat}` }),
+    plain: await jobWorkflow(job(name)),
+    asking: await jobWorkflow(job(name), { query: `?format=${otherFormat}` }),
   });
   return { save: await read('save', 'api'), api: await read('api', 'save') };
 });
 
-const readTwice = scenario({ api: 'workflow', requires: [state, ...job('save', 'api')] }, async (server) => {
-  const read = async (name: JobName) => ({
-    first: await server.jobWorkflow(server.job(name)),
-    again: await server.jobWorkflow(server.job(name)),
-  });
+const readTwice = scenario(ofBothJobs, async ({ jobWorkflow, job }) => {
+  const read = async (name: JobName) => ({ first: await jobWorkflow(job(name)), again: await jobWorkflow(job(name)) });
   return [await read('save'), await read('api')];
 });
 
@@ -105,26 +79,37 @@ const sameWorkflow =
     return [finding('values-differ', at, expect.jsonText(first), expect.jsonText(again))];
   };
 
-const needs = ['workflow.job.names-its-format'];
+const formatRule = ruleIn('workflow', { needs: ['workflow.job.names-its-format'] });
 
-const formatRules = [
-  rule('workflow.job.pinned-gives-save', singleJobs.save, {
+export const workflowJobRules = [
+  rule('workflow.job.answers-with-json', bothJobs, {
+    sentence: 'Reading the workflow behind a job returns 200 with JSON.',
+    requirements: ['WX-JWF-04'],
+    requiredOf: ['mock', 'sandbox'],
+    check: ({ save, api }) => expect.on([save, api], expect.status(200, expect.jsonType, expect.json)),
+  }),
+  rule('workflow.job.names-its-format', bothJobs, {
+    // Repeats passive.workflow.body, because the rules about one format depend on it.
+    sentence: 'A workflow names its format, save or api.',
+    requirements: ['WX-JWF-09', 'WX-JWF-10'],
+    needs: ['workflow.job.answers-with-json'],
+    requiredOf: ['mock', 'sandbox'],
+    check: ({ save, api }) => expect.on([save, api], expect.member('/format', isFormat)),
+  }),
+  formatRule('workflow.job.pinned-gives-save', singleJobs.save, {
     sentence: 'A job pinned to a readable version gives the save format.',
     requirements: ['WX-JWF-11', 'WX-JWF-23', 'WX-JWF-25'],
-    needs,
     check: ({ job }) => expect.on(job, expect.member('/format', 'save')),
   }),
-  rule('workflow.job.submitted-gives-api', singleJobs.api, {
+  formatRule('workflow.job.submitted-gives-api', singleJobs.api, {
     sentence: 'A job submitted as a prompt gives the api format.',
     requirements: ['WX-JWF-23', 'WX-JWF-25', 'WX-JWF-27'],
-    needs,
     check: ({ job }) => expect.on(job, expect.member('/format', 'api')),
   }),
-  rule('workflow.job.format-is-not-the-callers-choice', askedForOtherFormat, {
+  formatRule('workflow.job.format-is-not-the-callers-choice', withOtherFormat, {
     usualCause: 'the format is read from the request',
     sentence: 'The caller cannot choose the format.',
     requirements: ['WX-JWF-23', 'WX-JWF-24'],
-    needs,
     check: ({ save, api }) => {
       const served = [save, api].filter(({ asking }) => asking.status === 200);
       if (served.length === 0) return notApplicable('a query with a format is refused');
@@ -149,5 +134,3 @@ const formatRules = [
     check: ({ job }) => expect.on(job, expect.status(200, expect.member('/format', 'api'))),
   }),
 ];
-
-export const workflowJobRules = [...jobRules, ...formatRules];

@@ -1,23 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '../../../../specs/src/index.ts';
-import type { Answer } from '../../contract/answer.ts';
-import { families, usualCauses } from '../../contract/concerns.ts';
+import { usualCauses } from '../../contract/concerns.ts';
 import { decodeBody, findMembers, readHeader, readMember } from '../../contract/evidence.ts';
 import { type Finding, finding, observed } from '../../contract/finding.ts';
 import { decodeSegment, encodeText } from '../../contract/requests.ts';
 import { ruleIn } from '../../contract/rule.ts';
-import { type ResponsesOf, scenario } from '../../contract/scenario.ts';
-import type { Values } from '../../contract/values.ts';
+import { type Answer, type ResponsesOf, scenario, type Values } from '../../contract/scenario.ts';
 import { credential, job, state } from '../../requires.ts';
+import { inTurn } from '../calls.ts';
 import * as expect from '../expect.ts';
 import { findUnknownJob, readAnonymously, singleJobs, unlessOpen } from './jobs.ts';
-import { expectCode } from './refusals.ts';
+import { expectCode, ofUnknownJob } from './refusals.ts';
 
-const rule = ruleIn(families.workflow);
-
-const unknownOnce = scenario({ api: 'workflow', requires: [state] }, async (server) => ({
-  job: await server.jobWorkflow(findUnknownJob(server)),
-}));
+const rule = ruleIn('workflow');
 
 const everyMissing = scenario({ api: 'workflow', requires: [state, ...job('foreign', 'expired')] }, async (server) => ({
   unknown: await server.jobWorkflow(findUnknownJob(server)),
@@ -35,11 +30,9 @@ const listOddIds = ({ text, number }: Values): Readonly<Record<string, string>> 
   'two thousand characters': text('j').padEnd(2_000, 'j'),
 });
 
-const odd = scenario({ api: 'workflow', requires: [state] }, async ({ jobWorkflow, values }) => {
-  const answers: Record<string, Answer> = {};
-  for (const [name, id] of Object.entries(listOddIds(values))) answers[name] = await jobWorkflow(encodeText(id));
-  return answers;
-});
+const odd = scenario({ api: 'workflow', requires: [state] }, ({ jobWorkflow, values }) =>
+  inTurn(Object.entries(listOddIds(values)), ([name, id]) => jobWorkflow(encodeText(id), { name })),
+);
 
 /** Describes a rejection without the job's id, for comparison. */
 function describeRefusal(answer: Answer, jobId: string): string {
@@ -66,58 +59,52 @@ const afterOwner = scenario(
 const lookups = scenario(
   { api: 'workflow', requires: [state, ...job('api', 'save', 'foreign', 'expired')] },
   async (server) => {
-    const lookups: { readonly workflow: Answer; readonly record: Answer }[] = [];
-    for (const name of ['api', 'save', 'foreign', 'expired'] as const) {
+    const names = ['api', 'save', 'foreign', 'expired'] as const;
+    const lookups = await inTurn(names, async (name) => {
       const id = server.job(name);
       const workflow = await server.jobWorkflow(id);
-      lookups.push({
-        workflow,
-        record: await server.send({ api: 'workflow', method: 'GET', to: `/api/v2/jobs/${id}` }),
-      });
-    }
+      return { workflow, record: await server.send({ api: 'workflow', method: 'GET', to: `/api/v2/jobs/${id}` }) };
+    });
     return { lookups };
   },
 );
 
 type Lookup = ResponsesOf<typeof lookups>['lookups'][number];
 
-/** Expects the job to exist if its workflow does. */
-function expectSameStatus({ workflow, record }: Lookup): readonly Finding[] {
-  const statuses = [workflow.status, record.status];
-  if (workflow.status === record.status || !statuses.every((status) => status === 200 || status === 404)) return [];
-  const expected = `${workflow.status}, as the workflow`;
-  return [finding('values-differ', { step: record.step }, expected, String(record.status))];
-}
-
-/** Expects a record of the job without its workflow, so that polling stays cheap (WX-JWF-33). */
-function expectNoWorkflow({ workflow, record }: Lookup): readonly Finding[] {
+/** Expects the job to exist if its workflow does, and a record without the workflow, so that polling stays cheap (WX-JWF-33). */
+function checkLookup({ workflow, record }: Lookup): readonly Finding[] {
+  const isFound = ({ status }: Answer): boolean => status === 200 || status === 404;
+  if (workflow.status !== record.status && isFound(workflow) && isFound(record)) {
+    const expected = `${workflow.status}, as the workflow`;
+    return [finding('values-differ', { step: record.step }, expected, String(record.status))];
+  }
   const graph = readMember(workflow, '/workflow');
   if (workflow.status !== 200 || !isJsonObject(graph) || Object.keys(graph).length === 0) return [];
   const found = findMembers(readMember(record, ''), (_, member) => isDeepStrictEqual(member, graph));
-  return found.flatMap(({ pointer }) => {
-    const at = { step: record.step, pointer };
-    return finding('value-unexpected', at, 'no workflow in the record of a job', 'the workflow');
-  });
+  return found.flatMap(({ pointer }) =>
+    expect.wrongAt(record.step, pointer, 'no workflow in the record of a job', 'the workflow'),
+  );
 }
 
+const foreignRule = ruleIn('workflow', { usualCause: usualCauses.lookup, concern: 'access' });
+
 export const missingJobRules = [
-  rule('workflow.unknown.is-not-found', unknownOnce, {
+  rule('workflow.unknown.is-not-found', ofUnknownJob, {
+    requires: [state],
     usualCause: usualCauses.lookup,
-    sentence: 'Reading an unknown job answers 404 not_found.',
+    sentence: 'Reading an unknown job returns 404 not_found.',
     requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'],
     requiredOf: ['sandbox', 'live'],
-    check: ({ job }) => expect.on(job, expectCode(404, 'not_found')),
+    check: ({ unknown }) => expect.on(unknown, expectCode(404, 'not_found')),
   }),
-  rule('workflow.foreign.is-not-found', singleJobs.foreign, {
-    usualCause: usualCauses.lookup,
-    concern: 'access',
-    sentence: "Reading another account's job answers 404 not_found.",
+  foreignRule('workflow.foreign.is-not-found', singleJobs.foreign, {
+    sentence: "Reading another account's job returns 404 not_found.",
     requirements: ['WX-RTN-03', 'WX-COD-09'],
     check: ({ job }) => expect.on(job, expectCode(404, 'not_found')),
   }),
   rule('workflow.expired.is-not-found', singleJobs.expired, {
     usualCause: 'the time of retention is not checked, or has an error of its own',
-    sentence: 'Reading a job after its retention answers 404 not_found.',
+    sentence: 'Reading a job after its retention returns 404 not_found.',
     requirements: ['WX-RTN-04', 'WX-RTN-05', 'WX-RTN-06', 'WX-RTN-07', 'WX-COD-09'],
     check: ({ job }) => expect.on(job, expectCode(404, 'not_found')),
   }),
@@ -127,29 +114,26 @@ export const missingJobRules = [
     reading: 'OP-057',
     requiredOf: ['sandbox', 'live'],
     // The format of ids is undocumented (OP-057), so a malformed id may have another status than an unknown one.
-    check: (answers) => expect.on(Object.values(answers), expect.status([404, 400, 414, 422])),
+    check: (answers) => expect.on(answers, expect.status([404, 400, 414, 422])),
   }),
   rule('workflow.missing.appearance', everyMissing, {
-    sentence: 'The responses to unknown, foreign and expired jobs are compared, and the difference is noted.',
+    sentence: 'The differences between the responses to unknown, foreign and expired jobs are noted.',
     observes: true,
     requirements: ['WX-RTN-01'],
     needs: ['workflow.unknown.is-not-found', 'workflow.foreign.is-not-found', 'workflow.expired.is-not-found'],
     check: ({ unknown, foreign, expired }, context) => {
-      const { job } = context;
       const seen = [
         describeRefusal(unknown, findUnknownJob(context)),
-        describeRefusal(foreign, job('foreign')),
-        describeRefusal(expired, job('expired')),
+        describeRefusal(foreign, context.job('foreign')),
+        describeRefusal(expired, context.job('expired')),
       ];
       // Status and code are defined; the wording is not.
       const isOne = new Set(seen).size === 1;
       return observed(isOne ? 'unknown, foreign, expired jobs look the same' : `refusals differ: ${seen.join(' | ')}`);
     },
   }),
-  rule('workflow.foreign.stays-so-after-its-owner-read-it', afterOwner, {
-    usualCause: usualCauses.lookup,
-    concern: 'access',
-    sentence: "Reading another account's job answers 404 also after its owner has read it.",
+  foreignRule('workflow.foreign.stays-so-after-its-owner-read-it', afterOwner, {
+    sentence: "Reading another account's job returns 404 even after its owner has read it.",
     requirements: ['WX-RTN-03', 'WX-COD-09'],
     needs: ['workflow.job.answers-with-json'],
     check: ({ anonymous, ofOther, foreign }) =>
@@ -157,13 +141,13 @@ export const missingJobRules = [
   }),
   rule('workflow.lookup.finds-the-same-jobs', lookups, {
     concern: 'access',
-    sentence: 'The lookup of a job answers 404 exactly where the lookup of its workflow does.',
+    sentence: 'A job is found exactly if its workflow is found.',
     requirements: ['WX-RTN-01', 'WX-RTN-03', 'WX-RTN-05', 'WX-RTN-06', 'WX-JWF-33'],
     needs: ['workflow.job.answers-with-json'],
     check: ({ lookups }) =>
       // If the API only serves workflows, the 404 for the job itself means nothing.
       lookups.every(({ record }) => record.status === 404)
         ? observed('no job is looked up at this address (OP-054)')
-        : lookups.flatMap((one) => [...expectSameStatus(one), ...expectNoWorkflow(one)]),
+        : lookups.flatMap(checkLookup),
   }),
 ];

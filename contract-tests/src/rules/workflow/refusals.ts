@@ -1,23 +1,22 @@
 import { canonicalText } from '../../../../specs/src/index.ts';
-import type { Answer } from '../../contract/answer.ts';
-import { families } from '../../contract/concerns.ts';
 import { readHeader, readMember } from '../../contract/evidence.ts';
 import { type Finding, finding, notApplicable, observed } from '../../contract/finding.ts';
 import { decodeSegment } from '../../contract/requests.ts';
 import { ruleIn } from '../../contract/rule.ts';
-import { type ResponsesOf, scenario } from '../../contract/scenario.ts';
+import { type Answer, type ResponsesOf, scenario } from '../../contract/scenario.ts';
 import { authentication, type CredentialName, credential, job, state } from '../../requires.ts';
+import { inTurn } from '../calls.ts';
 import * as expect from '../expect.ts';
 import { findUnknownJob, readAnonymously, unlessOpen } from './jobs.ts';
 
-const rule = ruleIn(families.workflow);
+const rule = ruleIn('workflow');
 
 /** A refusal with this status and code. */
 export const expectCode = (status: number, code: string): expect.Expectation =>
   expect.status(status, expect.member('/error/code', code));
 
 /** Reads an unknown job, so that no configured job is needed. A mock responds with its examples of errors. */
-const ofUnknownJob = scenario({ api: 'workflow' }, async (server) => ({
+export const ofUnknownJob = scenario({ api: 'workflow' }, async (server) => ({
   unknown: await server.jobWorkflow(findUnknownJob(server), { prefer: 404 }),
   wrongToken: await server.jobWorkflow(findUnknownJob(server), { as: 'wrong', prefer: 401 }),
 }));
@@ -55,111 +54,29 @@ const malformed = {
   'a token that a program left out': 'Bearer undefined',
 };
 
-const readWithMalformed = scenario({ api: 'workflow', requires: [authentication, ...job('api')] }, async (server) => {
-  const anonymous = await readAnonymously(server);
-  const answers: Record<string, Answer> = {};
-  for (const [form, value] of Object.entries(malformed)) {
-    const caller = { credentials: [], headers: [['Authorization', value]] } as const;
-    answers[form] = await server.jobWorkflow(server.job('api'), caller);
-  }
-  return { anonymous, malformed: answers };
-});
+const readWithMalformed = scenario({ api: 'workflow', requires: [authentication, ...job('api')] }, async (server) => ({
+  anonymous: await readAnonymously(server),
+  malformed: await inTurn(Object.entries(malformed), ([name, value]) =>
+    server.jobWorkflow(server.job('api'), { name, credentials: [], headers: [['Authorization', value]] }),
+  ),
+}));
 
-const absentOrObject: expect.MemberMatcher = {
-  expected: 'absent, null or an object',
-  is: (details) => details === undefined || details === null || expect.object.is(details),
-};
+const absentOrObject = expect.matching(
+  'absent, null or an object',
+  (details) => details === undefined || details === null || expect.object.is(details),
+);
 
-const credentialRules = [
-  rule('workflow.error.has-the-envelope', ofUnknownJob, {
-    concern: 'errors',
-    // Repeats passive.workflow.error-envelope, because its calls make a mock send examples of errors for the passive
-    // rules.
-    sentence: 'An error of the workflow API has its envelope with code, message and details.',
-    requirements: ['WX-ERR-01', 'WX-ERR-02', 'WX-ERR-03', 'WX-ERR-04', 'WX-ERR-05'],
-    requiredOf: ['mock', 'sandbox', 'live'],
-    check: ({ unknown, wrongToken }) => {
-      const refused = [unknown, wrongToken].filter(({ status }) => status >= 400);
-      if (refused.length === 0) return notApplicable('nothing was refused');
-      return expect.on(
-        refused,
-        expect.members({
-          '/error': expect.object,
-          '/error/code': expect.text,
-          '/error/message': expect.text,
-          '/error/details': absentOrObject,
-        }),
-      );
-    },
-  }),
-  rule('workflow.wrong-token.is-unauthorized', readAs('wrong'), {
-    concern: 'access',
-    sentence: 'A wrong token is refused with 401 unauthorized.',
-    requirements: ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
-    check: ({ anonymous, read }) => unlessOpen(anonymous, () => expect.on(read, expectCode(401, 'unauthorized'))),
-  }),
-  rule('workflow.no-access.is-forbidden', readAs('forbidden'), {
-    concern: 'access',
-    sentence: 'A caller without access is refused with 403 forbidden.',
-    requirements: ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'],
-    partReading: 'OP-070',
-    // A caller who may read no job may also get a 404; 401 is for missing or invalid credentials.
-    check: ({ anonymous, read }) =>
-      unlessOpen(anonymous, () =>
-        expect.on(read, expect.status([403, 404]), expect.withReading('OP-070', expectCode(403, 'forbidden'))),
-      ),
-  }),
-  rule('workflow.rate-limit.is-429', readAs('rateLimited'), {
-    concern: 'errors',
-    sentence: 'A caller over the rate limit gets 429 rate_limited.',
-    requirements: ['WX-OPE-04', 'WX-COD-14', 'WX-LIM-02'],
-    check: ({ anonymous, read }) => unlessOpen(anonymous, () => expect.on(read, expectCode(429, 'rate_limited'))),
-  }),
-  rule('workflow.bearer.is-accepted', readWithBearer, {
-    sentence: 'A bearer token is accepted.',
-    requirements: ['WX-AUT-01'],
-    requiredOf: ['mock', 'sandbox'],
-    check: ({ read }) => expect.on(read, expect.status(200)),
-  }),
-  rule('workflow.none.is-unauthorized-or-served', anonymous, {
-    concern: 'access',
-    sentence: 'A call without a token is refused with 401 or, on a deployment without authentication, served.',
-    requirements: ['WX-AUT-07', 'WX-AUT-04', 'WX-OPE-01', 'WX-COD-10'],
-    // OP-250: a self-hosted deployment may serve such calls, any other must reject them.
-    check: ({ anonymous }, { workflowAuthentication: stated }) => {
-      if (stated === 'open') return expect.on(anonymous, expect.status(200));
-      const isServed = anonymous.status === 200 && stated === undefined;
-      return isServed ? [] : expect.on(anonymous, expectCode(401, 'unauthorized'));
-    },
-  }),
-  rule('workflow.none.is-one-for-all-jobs', anonymousOnEachJob, {
-    concern: 'access',
-    sentence: 'A call without a token gets the same answer for every job.',
-    requirements: ['WX-AUT-07', 'WX-AUT-04'],
-    needs: ['workflow.job.answers-with-json'],
-    // OP-250: the deployment decides about anonymous callers, but equally for all jobs.
-    check: ({ api, save, unknown }) =>
-      api.status === 401
-        ? expect.on([save, unknown], expect.status(401))
-        : notApplicable('the API serves calls without a credential'),
-  }),
-  rule('workflow.malformed-credential.is-unauthorized', readWithMalformed, {
-    concern: 'access',
-    sentence: 'A malformed credential is refused with 401 unauthorized.',
-    requirements: ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
-    check: ({ anonymous, malformed }) =>
-      unlessOpen(anonymous, () => expect.on(Object.values(malformed), expectCode(401, 'unauthorized'))),
-  }),
-];
+const accessRule = ruleIn('workflow', { concern: 'access' });
+const errorRule = ruleIn('workflow', { concern: 'errors' });
 
 /** Three rounds in different order, so that a change over time isn't mistaken for a difference between jobs. */
 const limitedInTurns = scenario(
   { api: 'workflow', requires: [...credential('workflow', 'rateLimited'), ...job('api', 'foreign')] },
   async (server) => {
-    const { jobWorkflow, job } = server;
-    const own = () => jobWorkflow(job('api'), { as: 'rateLimited' });
-    const foreign = () => jobWorkflow(job('foreign'), { as: 'rateLimited' });
-    const unknown = () => jobWorkflow(findUnknownJob(server), { as: 'rateLimited' });
+    const read = (id: string) => server.jobWorkflow(id, { as: 'rateLimited' });
+    const own = () => read(server.job('api'));
+    const foreign = () => read(server.job('foreign'));
+    const unknown = () => read(findUnknownJob(server));
     const first = { own: await own(), foreign: await foreign(), unknown: await unknown() };
     const second = { foreign: await foreign(), unknown: await unknown(), own: await own() };
     const third = { unknown: await unknown(), own: await own(), foreign: await foreign() };
@@ -168,7 +85,6 @@ const limitedInTurns = scenario(
 );
 
 type Rounds = ResponsesOf<typeof limitedInTurns>;
-type Whose = keyof Rounds['first'];
 
 const limitedOnce = scenario(
   { api: 'workflow', requires: [state, ...credential('workflow', 'rateLimited'), ...job('foreign')] },
@@ -181,9 +97,8 @@ const limitedOnce = scenario(
 /** Describes the rejection without ids and without the seconds to wait. */
 function describeRefusal(answer: Answer): string {
   const { context } = answer;
-  const { job } = context;
   const error = canonicalText(readMember(answer, '/error') ?? null);
-  const ids = [job('api'), job('foreign'), findUnknownJob(context)].map(decodeSegment);
+  const ids = [context.job('api'), context.job('foreign'), findUnknownJob(context)].map(decodeSegment);
   const body = ids.reduce((text, id) => text.replaceAll(id, '<id>'), error);
   return `${answer.status} ${body.replace(/\d+/g, '<n>')}`;
 }
@@ -194,12 +109,10 @@ function describeHeaders(answer: Answer): string {
   return `${names.toSorted().join(' ')}; Retry-After ${readHeader(answer, 'Retry-After') ?? 'absent'}`;
 }
 
-/**
- * Returns one finding if texts differ between jobs. Texts that also differ between responses for one job prove nothing.
- */
+/** Returns one finding if texts differ between jobs, unless they also differ between responses for one job. */
 function differencesBetweenJobs(
   { first, second, third }: Rounds,
-  whose: readonly Whose[],
+  whose: readonly (keyof Rounds['first'])[],
   listTexts: (answer: Answer) => readonly string[],
 ): readonly Finding[] {
   const seen = whose.map((one) => new Set([first, second, third].flatMap((round) => listTexts(round[one]))));
@@ -208,9 +121,76 @@ function differencesBetweenJobs(
   return [finding('values-differ', { step: first.foreign.step }, expected, others.join(' | '))];
 }
 
-const limitedRules = [
-  rule('workflow.rate-limit.reveals-no-job', limitedInTurns, {
-    concern: 'access',
+export const workflowRefusalRules = [
+  errorRule('workflow.error.has-the-envelope', ofUnknownJob, {
+    // Repeats passive.workflow.error-envelope, because its calls make a mock send examples of errors for the passive
+    // rules.
+    sentence: 'An error of the workflow API has its envelope with code, message and details.',
+    requirements: ['WX-ERR-01', 'WX-ERR-02', 'WX-ERR-03', 'WX-ERR-04', 'WX-ERR-05'],
+    requiredOf: ['mock', 'sandbox', 'live'],
+    check: ({ unknown, wrongToken }) => {
+      const refused = [unknown, wrongToken].filter(({ status }) => status >= 400);
+      if (refused.length === 0) return notApplicable('nothing was refused');
+      const texts = { '/error/code': expect.text, '/error/message': expect.text };
+      return expect.on(
+        refused,
+        expect.members({ '/error': expect.object, ...texts, '/error/details': absentOrObject }),
+      );
+    },
+  }),
+  accessRule('workflow.wrong-token.is-unauthorized', readAs('wrong'), {
+    sentence: 'A wrong token is refused with 401 unauthorized.',
+    requirements: ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
+    check: ({ anonymous, read }) => unlessOpen(anonymous, () => expect.on(read, expectCode(401, 'unauthorized'))),
+  }),
+  accessRule('workflow.no-access.is-forbidden', readAs('forbidden'), {
+    sentence: 'A caller without access is refused with 403 forbidden.',
+    requirements: ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'],
+    partReading: 'OP-070',
+    // A caller who may read no job may also get a 404; 401 is for missing or invalid credentials.
+    check: ({ anonymous, read }) =>
+      unlessOpen(anonymous, () =>
+        expect.on(read, expect.status([403, 404]), expect.withReading('OP-070', expectCode(403, 'forbidden'))),
+      ),
+  }),
+  errorRule('workflow.rate-limit.is-429', readAs('rateLimited'), {
+    sentence: 'A caller over the rate limit gets 429 rate_limited.',
+    requirements: ['WX-OPE-04', 'WX-COD-14', 'WX-LIM-02'],
+    check: ({ anonymous, read }) => unlessOpen(anonymous, () => expect.on(read, expectCode(429, 'rate_limited'))),
+  }),
+  rule('workflow.bearer.is-accepted', readWithBearer, {
+    sentence: 'A bearer token is accepted.',
+    requirements: ['WX-AUT-01'],
+    requiredOf: ['mock', 'sandbox'],
+    check: ({ read }) => expect.on(read, expect.status(200)),
+  }),
+  accessRule('workflow.none.is-unauthorized-or-served', anonymous, {
+    sentence: 'A call without a token is refused with 401 or, on a deployment without authentication, served.',
+    requirements: ['WX-AUT-07', 'WX-AUT-04', 'WX-OPE-01', 'WX-COD-10'],
+    // OP-250: a self-hosted deployment may serve such calls, any other must reject them.
+    check: ({ anonymous }, { workflowAuthentication: stated }) => {
+      if (stated === 'open') return expect.on(anonymous, expect.status(200));
+      const isServed = anonymous.status === 200 && stated === undefined;
+      return isServed ? [] : expect.on(anonymous, expectCode(401, 'unauthorized'));
+    },
+  }),
+  accessRule('workflow.none.is-one-for-all-jobs', anonymousOnEachJob, {
+    sentence: 'A call without a token gets the same answer for every job.',
+    requirements: ['WX-AUT-07', 'WX-AUT-04'],
+    needs: ['workflow.job.answers-with-json'],
+    // OP-250: the deployment decides about anonymous callers, but equally for all jobs.
+    check: ({ api, save, unknown }) =>
+      api.status === 401
+        ? expect.on([save, unknown], expect.status(401))
+        : notApplicable('the API serves calls without a credential'),
+  }),
+  accessRule('workflow.malformed-credential.is-unauthorized', readWithMalformed, {
+    sentence: 'A malformed credential is refused with 401 unauthorized.',
+    requirements: ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
+    check: ({ anonymous, malformed }) =>
+      unlessOpen(anonymous, () => expect.on(malformed, expectCode(401, 'unauthorized'))),
+  }),
+  accessRule('workflow.rate-limit.reveals-no-job', limitedInTurns, {
     sentence: 'A 429 does not reveal whether the job exists.',
     requirements: ['WX-OPE-09'],
     needs: ['workflow.rate-limit.is-429'],
@@ -223,8 +203,7 @@ const limitedRules = [
       ...differencesBetweenJobs(rounds, ['unknown', 'foreign'], ({ status }) => [String(status)]),
     ],
   }),
-  rule('workflow.rate-limit.looks-the-same-for-all-jobs', limitedInTurns, {
-    concern: 'access',
+  accessRule('workflow.rate-limit.looks-the-same-for-all-jobs', limitedInTurns, {
     sentence: 'A 429 looks the same for every job.',
     requirements: ['WX-OPE-09'],
     needs: ['workflow.rate-limit.reveals-no-job'],
@@ -235,17 +214,15 @@ const limitedRules = [
         : differencesBetweenJobs(rounds, ['own', 'foreign', 'unknown'], (one) => [describeHeaders(one)]);
     },
   }),
-  rule('workflow.rate-limit.comes-before-the-job', limitedOnce, {
-    concern: 'errors',
+  errorRule('workflow.rate-limit.comes-before-the-job', limitedOnce, {
     sentence: 'A call over the rate limit gets 429 or 404 for jobs that the caller does not own.',
     requirements: ['WX-OPE-07', 'WX-OPE-08'],
     needs: ['workflow.rate-limit.is-429'],
     check: ({ foreign, unknown }) => {
       const wrong = expect.on([foreign, unknown], expect.status([429, 404]));
-      if (wrong.length > 0) return wrong;
-      return observed(`a foreign job is answered ${foreign.status}, an unknown one ${unknown.status}`);
+      return wrong.length > 0
+        ? wrong
+        : observed(`a foreign job gets ${foreign.status}, an unknown one ${unknown.status}`);
     },
   }),
 ];
-
-export const workflowRefusalRules = [...credentialRules, ...limitedRules];

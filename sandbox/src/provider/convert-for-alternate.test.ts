@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { defaultBrand, type JsonObject } from '../../../specs/src/index.ts';
-import { convertInput, convertOutput, droppedParamsHeader } from './convert-for-alternate.ts';
-import { parseModelDocument } from './served-model.ts';
+import { droppedParamsHeader } from '../model-router/replies.ts';
+import { parseModelDocument } from '../models/served-model.ts';
+import { convertInput, convertOutput } from './provider.ts';
 
 const alternate = parseModelDocument(
   {
