@@ -91,51 +91,27 @@ type Asset = {
   /** Part of the rule's id. */
   readonly name: string;
   readonly at: string;
-  readonly requirements: readonly string[];
-  /** Set if the asset is left with the provider. */
-  readonly isKept?: true;
+  /** Requirements of the rule. */
+  readonly proves: readonly string[];
 };
 
 /** The documented table of assets, for the sandbox's own catalog. Descriptive slugs replace the providers (OP-024). */
-export const familyAssets: readonly Asset[] = [
-  { model: 'image-provider/still-2.1', name: 'image', at: '/images/0/url', requirements: ['MR-AST-04', 'MR-AST-02'] },
-  {
-    model: 'image-provider/still-2.1',
-    name: 'second-image',
-    at: '/images/1/url',
-    requirements: ['MR-AST-04', 'MR-AST-02'],
-  },
-  { model: 'image-provider/still-2.1', name: 'draft-cache', at: '/draft_cache/url', requirements: ['MR-AST-05'] },
-  { model: 'video-provider/motion4-turbo', name: 'video', at: '/video/url', requirements: ['MR-AST-07', 'MR-AST-02'] },
-  { model: 'video-provider/motion4-turbo', name: 'last-frame', at: '/last_frame/url', requirements: ['MR-AST-08'] },
-  { model: 'video-provider-two/extend', name: 'video', at: '/Resp/url', requirements: ['MR-AST-10', 'MR-AST-02'] },
-  {
-    model: 'image-video-provider/draw-1',
-    name: 'first-image',
-    at: '/images/0',
-    requirements: ['MR-AST-12', 'MR-AST-02'],
-  },
-  {
-    model: 'image-video-provider/draw-1',
-    name: 'last-image',
-    at: '/images/3',
-    requirements: ['MR-AST-12', 'MR-AST-02'],
-  },
-  { model: 'image-video-provider/animate', name: 'video', at: '/video/url', requirements: ['MR-AST-13', 'MR-AST-02'] },
-  {
-    model: 'video-provider/frame',
-    name: 'image',
-    at: '/output/0',
-    requirements: ['MR-AST-19', 'MR-AST-20'],
-    isKept: true,
-  },
-  {
-    model: 'image-provider-two/still-pro',
-    name: 'image',
-    at: '/images/0/url',
-    requirements: ['MR-AST-26', 'MR-AST-19'],
-    isKept: true,
-  },
+export const copiedAssets: readonly Asset[] = [
+  { model: 'image-provider/still-2.1', name: 'image', at: '/images/0/url', proves: ['MR-AST-04', 'MR-AST-02'] },
+  { model: 'image-provider/still-2.1', name: 'second-image', at: '/images/1/url', proves: ['MR-AST-04', 'MR-AST-02'] },
+  { model: 'image-provider/still-2.1', name: 'draft-cache', at: '/draft_cache/url', proves: ['MR-AST-05'] },
+  { model: 'video-provider/motion4-turbo', name: 'video', at: '/video/url', proves: ['MR-AST-07', 'MR-AST-02'] },
+  { model: 'video-provider/motion4-turbo', name: 'last-frame', at: '/last_frame/url', proves: ['MR-AST-08'] },
+  { model: 'video-provider-two/extend', name: 'video', at: '/Resp/url', proves: ['MR-AST-10', 'MR-AST-02'] },
+  { model: 'image-video-provider/draw-1', name: 'first-image', at: '/images/0', proves: ['MR-AST-12', 'MR-AST-02'] },
+  { model: 'image-video-provider/draw-1', name: 'last-image', at: '/images/3', proves: ['MR-AST-12', 'MR-AST-02'] },
+  { model: 'image-video-provider/animate', name: 'video', at: '/video/url', proves: ['MR-AST-13', 'MR-AST-02'] },
+];
+
+/** Assets of the same table that stay with the provider. */
+const keptAssets: readonly Asset[] = [
+  { model: 'video-provider/frame', name: 'image', at: '/output/0', proves: ['MR-AST-19', 'MR-AST-20'] },
+  { model: 'image-provider-two/still-pro', name: 'image', at: '/images/0/url', proves: ['MR-AST-26', 'MR-AST-19'] },
 ];
 
 const familyInputs: Readonly<Record<FamilyModel, JsonObject>> = {
@@ -167,11 +143,14 @@ function familyRules([model, assets]: readonly [FamilyModel, readonly Asset[]]):
     const known = await server.run(withAssets({ hosting: 'hosted_24h' }));
     return { known, run: await runFamilyModel(server, model) };
   });
-  return assets.map(({ name, at, requirements, isKept }) => {
-    const place = `${model.replace(/[/.]/g, '-')}.${name}-${isKept ? 'stays-where-it-was' : 'is-copied'}`;
-    return rule(`assets.family.${place}`, family, {
-      sentence: `Assets of this model family are copied, or left with the provider, as the table of assets states (${place.replace(/[-.]/g, ' ')}).`,
-      requirements,
+  return assets.map((asset) => {
+    const { name, at, proves } = asset;
+    const isKept = keptAssets.includes(asset);
+    const id = `${model.replace(/[/.]/g, '-')}.${name}-${isKept ? 'stays-where-it-was' : 'is-copied'}`;
+    const where = isKept ? 'stays with its provider' : 'is copied to the storage of the service';
+    return rule(`assets.family.${id}`, family, {
+      sentence: `The asset at ${at} in a result of ${model} ${where}.`,
+      requirements: proves,
       // An asset was copied if it is in the same folder as one that a scripted run copied.
       check: ({ known, run }) => {
         const storage = readFolder(known, copied.image);
@@ -254,5 +233,5 @@ export const assetRules = [
       );
     },
   }),
-  ...[...Map.groupBy(familyAssets, ({ model }) => model)].flatMap(familyRules),
+  ...[...Map.groupBy([...copiedAssets, ...keptAssets], ({ model }) => model)].flatMap(familyRules),
 ];

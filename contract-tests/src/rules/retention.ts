@@ -5,7 +5,7 @@ import { encodeText } from '../contract/requests.ts';
 import { ruleIn } from '../contract/rule.ts';
 import { type ScenarioContext, scenario } from '../contract/scenario.ts';
 import { hook } from '../requires.ts';
-import { expectOpen, familyAssets, isListed, type OpenedLink, openLink, runFamilyModel } from './assets.ts';
+import { copiedAssets, expectOpen, isListed, type OpenedLink, openLink, runFamilyModel } from './assets.ts';
 import { inTurn, scripted } from './calls.ts';
 import * as expect from './expect.ts';
 
@@ -25,7 +25,7 @@ const hosted = scripted({
 
 /** Runs each listed model with copied assets. Links of one provider are valid for half a day. */
 async function runLinked(server: ScenarioContext) {
-  const copied = familyAssets.filter(({ model, isKept }) => !isKept && isListed(server, model));
+  const copied = copiedAssets.filter(({ model }) => isListed(server, model));
   const pointers = new Map(copied.toReversed().map(({ model, at }) => [model, at]));
   return inTurn(pointers, async ([model, pointer]) => ({
     from: await runFamilyModel(server, model),

@@ -28,7 +28,7 @@ const endings: readonly Ending[] = [
   { name: 'provider-error', that: 'whose provider failed', error: [502, 'provider_error'], proves: ['MR-CTG-07'] },
   {
     name: 'provider-timeout',
-    that: 'whose provider took too long',
+    that: 'whose provider timed out',
     error: [504, 'provider_timeout'],
     proves: ['MR-CTG-08'],
   },
