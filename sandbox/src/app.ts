@@ -51,7 +51,6 @@ export const operations: readonly (KnownOperation & { readonly route: string })[
 const routerRoutes = createRouter(routerOperations);
 const workflowRoutes = createRouter(workflowOperations);
 
-/** Returns the route of a request, or the kind of mismatch. */
 export function describeOperation({ method, target }: { method: string; target: string }): string {
   const { path } = splitTarget(target);
   const match = (findApi(path) === 'model-router' ? routerRoutes : workflowRoutes).match(method, path);

@@ -45,7 +45,6 @@ export async function readCatalogFolder(folder: string): Promise<CatalogFolder> 
   return collectCatalog(found);
 }
 
-/** `path`: path of the document, for messages. `bytes`: undefined if the document cannot be read. */
 export type FoundModel = { id: string; billing: string; bytes: Uint8Array | undefined; path: string };
 
 /** Collects the models to serve. A string in `found` is a problem with a model that cannot be served. */
@@ -117,7 +116,6 @@ function readBytes(path: string, stat: (path: string) => Stats = statSync): Uint
 const lockName = 'switchyard.lock.json';
 const schemaPath = /^models\/[\w@.-]+\/[\w@.-]+\.schema\.json$/;
 
-/** Throws SandboxError if the lockfile has no list of models. */
 function readGeneratedModels(folder: string): FoundModel[] {
   const lock = readObject(join(folder, lockName));
   if (lock === undefined || !isJsonObject(lock['models']))
@@ -142,7 +140,6 @@ function readObject(path: string): JsonObject | undefined {
   return isJsonObject(value) ? value : undefined;
 }
 
-/** Builds the OpenAPI document of a model from the schemas that `generate` wrote. */
 function makeDocument(id: string, schemas: JsonObject, brand: Brand): JsonObject {
   const { input, outputs, inputAuthored, outputAuthored, providers, $defs } = schemas;
   const { alternates } = asObject(providers);

@@ -26,8 +26,6 @@ import {
   select,
 } from './record.ts';
 
-type Undecided = Pick<Decided, 'outcome' | 'why'>;
-
 /** Builds the report of a check. A rule without a decision in the record gets the reason why the check ended early. */
 export function assembleReport(record: CheckRecord, rules: readonly Rule[]): ConformanceReport {
   const [opened] = select(record, 'opened');
@@ -45,23 +43,24 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
   const lost = stops.find((one) => one.lost !== undefined)?.lost;
   const reachability =
     lost === undefined ? found.reachability : ({ kind: 'unreachable', because: `stopped answering: ${lost}` } as const);
-  const explainUndecided = ({ rule, applicability }: Planned): Undecided => {
+  const explainUndecided = ({ rule, applicability }: Planned): Decision => {
+    const nothingSent = { rule, durationMs: 0, evidence: [] };
     if (applicability.kind !== 'applies') {
       const { why, ...outcome } = applicability;
-      return { outcome, why };
+      return { ...nothingSent, outcome, why };
     }
     const hung = stops.find(({ at }) => at === rule.id);
-    if (hung?.because !== undefined) return { outcome: { kind: 'errored', message: hung.because } };
+    if (hung?.because !== undefined) return { ...nothingSent, outcome: { kind: 'errored', message: hung.because } };
     let reason =
       stop?.at === undefined ? (stop?.because ?? 'not decided') : `not decided: the gate was stopped at ${stop.at}`;
     if (found.reachability.kind === 'unreachable') reason = `the target was not reached: ${found.reachability.because}`;
     if (opened.planOnly) reason = 'only the plan was asked for';
-    return { outcome: { kind: 'setup-failed', reason } };
+    return { ...nothingSent, outcome: { kind: 'setup-failed', reason } };
   };
-  const decisions = new Map(select(record, 'decided').map((entry) => [entry.ruleId, entry]));
+  const decisions = new Map(select(record, 'decided').map(({ kind: _, ruleId, ...decision }) => [ruleId, decision]));
   const decided = planConformance(rules, target, opened.rules).map((planned): Decision => {
-    const { rule } = planned;
-    return { rule, ...(decisions.get(rule.id) ?? { ...explainUndecided(planned), evidence: [], durationMs: 0 }) };
+    const decision = decisions.get(planned.rule.id);
+    return decision === undefined ? explainUndecided(planned) : { rule: planned.rule, ...decision };
   });
   const exchanges = select(record, 'exchange');
   // A later entry of a call replaces the earlier one.
@@ -108,8 +107,7 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
 
 type Decision = Omit<Decided, 'kind' | 'ruleId'> & { readonly rule: Rule };
 
-function describeResult(decision: Decision, exchanges: readonly RecordedExchange[]): RuleResult {
-  const { rule, outcome, why, operations, calls, statements, evidence, durationMs } = decision;
+function describeResult({ rule, evidence, ...decision }: Decision, exchanges: readonly RecordedExchange[]): RuleResult {
   const { id: ruleId, family, concern, sentence, observes, requirements, reading, partReading, cost } = rule;
   return {
     ruleId,
@@ -121,12 +119,7 @@ function describeResult(decision: Decision, exchanges: readonly RecordedExchange
     ...(reading && { reading: [reading].flat() }),
     ...(partReading && { partReading: [partReading].flat() }),
     cost,
-    durationMs,
-    outcome,
-    ...(why && { why }),
-    ...(operations && { operations }),
-    ...(calls !== undefined && { calls }),
-    ...(statements && { statements }),
+    ...decision,
     evidence: evidence.flatMap(({ at, step }) => {
       const kept = exchanges[at];
       return kept === undefined ? [] : { ...kept.exchange, step };

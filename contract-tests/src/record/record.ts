@@ -3,13 +3,13 @@ import { type Redactor, redactTree } from '../../../specs/src/index.ts';
 import { cached } from '../contract/cache.ts';
 import { decodeUtf8 } from '../contract/evidence.ts';
 import type { Exchange, RawHeaders } from '../contract/exchange.ts';
-import type { OutcomeKind, Reason } from '../contract/finding.ts';
+import type { OutcomeKind } from '../contract/finding.ts';
 import type { RuleId } from '../contract/rule.ts';
 import { listCapabilities, nameOperation, type Target } from '../contract/target.ts';
 import { shellHeaders } from '../report/curl-line.ts';
 import { recordFindings } from '../report/findings.ts';
 import { createReportRedactor, cutExchange, cutTexts, type ReportRedactor } from '../report/redact.ts';
-import type { BodyRecord, ConformanceReport, ExchangeRecord, MessageRecord, ResultOutcome } from '../report/report.ts';
+import type { BodyRecord, ConformanceReport, ExchangeRecord, MessageRecord, RuleDecision } from '../report/report.ts';
 import { listStatements } from '../report/statements.ts';
 import type { Capability } from '../requires.ts';
 import type { ConformanceInput, Reachability, Recorder } from '../run/check.ts';
@@ -46,15 +46,9 @@ export type RecordedExchange = {
 };
 
 /** Decision about a rule; a later one replaces an earlier one. `at`: index of an exchange in the record. */
-export type Decided = {
+export type Decided = RuleDecision & {
   readonly kind: 'decided';
   readonly ruleId: RuleId;
-  readonly outcome: ResultOutcome;
-  readonly why?: Reason;
-  readonly operations?: readonly string[];
-  readonly calls?: number;
-  readonly statements?: readonly string[];
-  readonly durationMs: number;
   readonly evidence: readonly KeptExchange[];
 };
 
@@ -237,8 +231,8 @@ function openExchanges({ target, recorded }: ConformanceInput, redactor: ReportR
 
 function recordExchange(exchange: Exchange, target: Target, redactor: ReportRedactor): ExchangeRecord {
   const { step, attempt, api, request, result, timing, rebasedFrom } = exchange;
-  const { redact, redactHeader, redactMembers } = redactor;
-  const credentials = shellHeaders(request.headers, api, { target, redact, redactHeader });
+  const { redactHeader, redactMembers } = redactor;
+  const credentials = shellHeaders(request.headers, api, { target, ...redactor });
   const message = (headers: RawHeaders, body: Uint8Array = new Uint8Array()): MessageRecord => ({
     headers: headers.map(([name, value]) => [name, redactHeader(name, value)]),
     body: recordBody(body, redactMembers),

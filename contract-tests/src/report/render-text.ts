@@ -52,11 +52,7 @@ export function renderText(
   ]);
 }
 
-function renderGroup(
-  { open, rules, ...group }: GroupView,
-  number: number,
-  report: ConformanceReport,
-): readonly string[] {
+function renderGroup({ open, rules, ...group }: GroupView, number: number, report: ConformanceReport) {
   const head = `${number}. ${group.title}  (${group.size})`;
   if (number > causesShown) return [head];
   const [first, ...others] = open;
@@ -105,14 +101,11 @@ function renderCalls(result: RuleResult): readonly string[] {
     const answer = response.kind === 'response' ? response.status : response.because;
     return `   ${isBroken ? '>' : ' '} ${index + 1}. ${step}: ${request.method} ${request.url} ${answer}`;
   });
-  const script =
-    renderScript(result) === undefined
-      ? []
-      : [`   all calls as a script: exchanges/${result.ruleId}.sh in the folder of the report`];
+  const script = `   all calls as a script: exchanges/${result.ruleId}.sh in the folder of the report`;
   return [
     `   the ${calls.length} calls ${result.calls === undefined ? 'that the findings are about' : 'of the rule'}:`,
     ...cutList(lines, callsShown, (more) => `     and ${count(more, 'more call')}`),
-    ...script,
+    ...(renderScript(result) === undefined ? [] : [script]),
   ];
 }
 

@@ -62,7 +62,21 @@ export type FindingRecord = Finding & {
 
 export type ResultOutcome = OutcomeRecord<FindingRecord>;
 
-export type RuleResult = {
+/** What a check found out about a rule. */
+export type RuleDecision = {
+  readonly outcome: ResultOutcome;
+  /** Machine-readable reason why the rule did not run; `coverage` has it as text. */
+  readonly why?: Reason;
+  /** Called operations, such as `GET /v2/models`; for a failed rule, only those with findings. */
+  readonly operations?: readonly string[];
+  /** Number of calls that the rule sent or shares with other rules; absent for a passive rule. */
+  readonly calls?: number;
+  /** Set if a rule failed on a live target: settings whose statements the finding relies on. */
+  readonly statements?: readonly string[];
+  readonly durationMs: number;
+};
+
+export type RuleResult = RuleDecision & {
   readonly ruleId: RuleId;
   readonly family: string;
   readonly concern: Concern;
@@ -72,18 +86,8 @@ export type RuleResult = {
   /** Readings of all findings. Without any, findings rely on the text, except those with a `partReading`. */
   readonly reading?: readonly string[];
   readonly partReading?: readonly string[];
-  /** Set if a rule failed on a live target: settings whose statements the finding relies on. */
-  readonly statements?: readonly string[];
   readonly cost: Cost;
-  readonly outcome: ResultOutcome;
-  /** Machine-readable reason why the rule did not run; `coverage` has it as text. */
-  readonly why?: Reason;
-  /** Called operations, such as `GET /v2/models`; for a failed rule, only those with findings. */
-  readonly operations?: readonly string[];
-  /** Number of calls that the rule sent or shares with other rules; absent for a passive rule. */
-  readonly calls?: number;
   readonly evidence: readonly ExchangeRecord[];
-  readonly durationMs: number;
   readonly waiver?: AppliedWaiver;
   /** The waived rule that blocks this one, perhaps through others. This rule then counts as waived too. */
   readonly waivedBy?: RuleId;

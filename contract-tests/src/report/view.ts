@@ -1,4 +1,4 @@
-import { type Concern, concerns } from '../contract/concerns.ts';
+import { concerns } from '../contract/concerns.ts';
 import { outcomeKinds, wordReason } from '../contract/finding.ts';
 import { kinds, type RequisiteKind, requisites } from '../requires.ts';
 import {
@@ -20,13 +20,9 @@ export type ReportView = {
   readonly groups: readonly GroupView[];
 };
 
-export type GroupView = {
-  readonly headline: string;
+export type GroupView = Omit<CauseGroup, 'rules'> & {
   readonly title: string;
-  readonly cause: string;
-  readonly concern: Concern;
   readonly means: string;
-  readonly usually: string;
   readonly size: string;
   readonly rules: readonly RuleResult[];
   readonly open: readonly RuleResult[];
@@ -69,18 +65,16 @@ export function viewReport(report: ConformanceReport, rest: string): ReportView 
 }
 
 function viewGroup(group: CauseGroup, results: ReadonlyMap<string, RuleResult>, hasNamesake: boolean): GroupView {
-  const { concern, cause, usually, findings } = group;
+  const { concern, cause, findings } = group;
   const headline = hasNamesake ? `${group.headline.replace(/\.$/, '')}: ${cause}` : group.headline;
   const rules = group.rules.flatMap((id) => results.get(id) ?? []);
   const open = rules.filter(({ waiver }) => waiver === undefined);
   const shown = open[0] ?? rules[0];
   return {
+    ...group,
     headline,
     title: headline === cause ? cause : `Broken: ${headline}`,
-    cause,
-    concern,
     means: concerns[concern].means,
-    usually,
     size: `${count(group.rules.length, 'rule')}, ${count(findings, 'finding')}`,
     rules,
     open,

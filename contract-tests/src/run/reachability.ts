@@ -2,12 +2,11 @@ import { NotApplicable, SetupFailure } from '../contract/endings.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { readMediaType, readMember } from '../contract/evidence.ts';
 import type { Exchange, NoResponse, ScenarioRequest, WireResponse } from '../contract/exchange.ts';
-import { scenario } from '../contract/scenario.ts';
 import type { ApiName, Target } from '../contract/target.ts';
 import type { Hook } from '../requires.ts';
 import { isDownPage } from '../wire/retries.ts';
 import type { Check, Reachability } from './check.ts';
-import { runScenario } from './client.ts';
+import { runOwnCalls } from './client.ts';
 
 export async function checkReachability(check: Check): Promise<Reachability> {
   const offered = (['router', 'workflow'] as const).filter((api) => check.target[api] !== undefined);
@@ -120,12 +119,10 @@ export async function sendOnce(
   check: Check,
   onReading?: () => void,
 ): Promise<Exchange | undefined> {
-  const ask = scenario({ cost: 'billed' }, async ({ trySend }) => ({
-    discovery: await trySend(wanted, { name: 'discovery' }),
-  }));
   // Includes time for retries if the target is busy.
   const endsAtMs = check.ports.clock.now() + check.limits.requestMs + busyMs;
-  const run = await runScenario(ask, check, { ruleId: 'discovery', endsAtMs, ...(onReading && { onReading }) });
+  const purpose = { ruleId: 'discovery', endsAtMs, ...(onReading && { onReading }) };
+  const run = await runOwnCalls(({ trySend }) => trySend(wanted, { name: 'discovery' }), check, purpose);
   // The caller evaluates the responses, not the error that ended the call.
   if ('error' in run && !(run.error instanceof SetupFailure || run.error instanceof NotApplicable)) throw run.error;
   return run.evidence.at(-1);

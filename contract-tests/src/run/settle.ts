@@ -1,10 +1,9 @@
 import { readMember } from '../contract/evidence.ts';
 import type { CredentialUse, Exchange, ScenarioRequest } from '../contract/exchange.ts';
-import { scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
 import { resolveAddress } from '../wire/request.ts';
 import type { Check } from './check.ts';
-import { runScenario } from './client.ts';
+import { runOwnCalls } from './client.ts';
 import { untilCompleted } from './repeat.ts';
 
 export type Queued = {
@@ -39,11 +38,9 @@ export async function cancelQueued(queued: readonly Queued[], check: Check): Pro
   for (const { url, statusPath, credentials } of queued.slice(0, cancelledAtMost)) {
     if (ended.has(statusPath)) continue;
     const request: ScenarioRequest = { api: 'router', method: 'PUT', to: url, ...(credentials && { credentials }) };
-    const cancel = scenario({ cost: 'billed' }, async ({ trySend }) => ({
-      cancelled: await trySend(request, { name: 'cancel what is still queued' }),
-    }));
     const endsAtMs = check.ports.clock.now() + cancelWithinMs;
-    await runScenario(cancel, check, { ruleId: 'discovery', endsAtMs });
+    const purpose = { ruleId: 'discovery', endsAtMs };
+    await runOwnCalls(({ trySend }) => trySend(request, { name: 'cancel what is still queued' }), check, purpose);
   }
 }
 
@@ -71,10 +68,12 @@ export async function settle(check: Check): Promise<void> {
   for (const { url, statusPath, credentials } of queued.slice(0, settledAtMost)) {
     const to = new URL(statusPath, url).href;
     const request: ScenarioRequest = { api: 'router', method: 'GET', to, ...(credentials && { credentials }) };
-    const end = scenario({ cost: 'billed' }, async ({ repeat, send }) => ({
-      end: await repeat(() => send(request, { name: 'end of a request' }), untilCompleted),
-    }));
-    await runScenario(end, check, { ruleId: 'discovery', endsAtMs });
+    const purpose = { ruleId: 'discovery', endsAtMs };
+    await runOwnCalls(
+      ({ repeat, send }) => repeat(() => send(request, { name: 'end of a request' }), untilCompleted),
+      check,
+      purpose,
+    );
   }
   const { url, headers, body } = first.request;
   const replayed: ScenarioRequest = {
@@ -84,11 +83,9 @@ export async function settle(check: Check): Promise<void> {
     headers: headers.filter(([name]) => name === 'Idempotency-Key'),
     ...(body && { body: { kind: 'bytes', bytes: body, mediaType: 'application/json' } }),
   };
-  const replay = scenario({ cost: 'billed' }, async ({ after, trySend }) => ({
-    replay: await after(releasedMs, () => trySend(replayed, { name: 'replay of the first run' })),
-  }));
-  await runScenario(replay, check, {
-    ruleId: 'trace.spend.is-free-when-calls-have-ended',
-    endsAtMs: check.endsAtMs,
-  });
+  await runOwnCalls(
+    ({ after, trySend }) => after(releasedMs, () => trySend(replayed, { name: 'replay of the first run' })),
+    check,
+    { ruleId: 'trace.spend.is-free-when-calls-have-ended', endsAtMs: check.endsAtMs },
+  );
 }

@@ -10,9 +10,9 @@ import { adminPrefix } from '../http/router.ts';
 import type { CatalogModel } from '../models/served-model.ts';
 import { outcomeModelIds } from '../own-catalog.ts';
 import { parseJson } from '../parse-json.ts';
-import { type ModelBehaviour, modelFailure } from '../provider/behaviours.ts';
+import { modelFailure } from '../provider/behaviours.ts';
 import { isFailureName } from '../provider/provider-response.ts';
-import { executedGraph, type Job, jobRetentionMs, type Reach } from '../state/jobs.ts';
+import { executedGraph, type Job, jobRetentionMs } from '../state/jobs.ts';
 import { withdraw } from '../state/run.ts';
 import { changeSettings } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
@@ -23,7 +23,6 @@ import { parseStub, stubRoutes, stubWords } from './stub-routes.ts';
 export const hooksPath = `${adminPrefix}/hooks`;
 const mostMs = 7 * 24 * 3_600_000;
 const scriptedFailures: readonly unknown[] = ['internal_error', 'service_unavailable', 'upstream_error'];
-const reaches: readonly Reach[] = ['readable', 'version-gone', 'workflow-gone'];
 
 export const adminRoutes: AdminRoutes = {
   'GET /__sandbox/': {
@@ -179,8 +178,16 @@ export const adminRoutes: AdminRoutes = {
       const { body } = call;
       const id = readModelId(call);
       if (!world.catalog.byId.has(id)) return undefined;
-      const { output } = body;
-      world.behaviours.set(id, output === undefined ? undefined : () => output, readBehaviour(body));
+      const { output, failure: name, upstream_status: status, latency_ms: latencyMs } = body;
+      const { failure_rate: rate = name === undefined ? 0 : 1 } = body; // Without a rate, every run fails.
+      if (name !== undefined && !isFailureName(name))
+        throw new SandboxError(`there is no failure ${JSON.stringify(name)}`);
+      const details = status === undefined ? {} : { upstreamStatus: parseNumber('upstream_status', status) };
+      world.behaviours.set(id, output === undefined ? undefined : () => output, {
+        failureRate: parseNumber('failure_rate', rate),
+        ...(name === undefined ? {} : { failure: modelFailure(name, details) }),
+        ...(latencyMs === undefined ? {} : { latencyMs: parseNumber('latency_ms', latencyMs) }),
+      });
       return body;
     },
   },
@@ -205,10 +212,13 @@ export const adminRoutes: AdminRoutes = {
       'texts to be served to the byte',
     takes: ['account', 'executed', 'pinned', 'expires_in'],
     handle: ({ body }, { world }) => {
+      const alias = body['account'] ?? 'main';
+      const account = [...workflowAccounts.values()].find((known) => known.alias === alias);
+      if (account === undefined) throw new SandboxError('account must be the alias of a workflow credential');
       const now = world.config.clock.now();
       const pinned = body['pinned'] === undefined ? undefined : graphText(body, 'pinned');
       return putJob(world, newId(), {
-        owner: findOwner(body),
+        owner: account.user,
         expiresAt: now + (readLifetime(body) ?? jobRetentionMs),
         pinned: pinned === undefined ? undefined : { workflow: pinned, reach: 'readable' },
         executed: body['executed'] === undefined ? executedGraph : graphText(body, 'executed'),
@@ -229,7 +239,10 @@ export const adminRoutes: AdminRoutes = {
       return putJob(world, id, {
         ...job,
         expiresAt: lifetimeMs === undefined ? job.expiresAt : world.config.clock.now() + lifetimeMs,
-        pinned: job.pinned && { ...job.pinned, reach: parseWord('reach', reach, reaches) },
+        pinned: job.pinned && {
+          ...job.pinned,
+          reach: parseWord('reach', reach, ['readable', 'version-gone', 'workflow-gone']),
+        },
       });
     },
   },
@@ -286,20 +299,6 @@ function encodeDocument(document: JsonObject): CatalogModel['bytes'] {
   return new TextEncoder().encode(`${JSON.stringify(document, null, 2)}\n`);
 }
 
-/** Without a rate, every run fails. */
-function readBehaviour(body: JsonObject): ModelBehaviour {
-  const { failure: name, failure_rate: rate = name === undefined ? 0 : 1, latency_ms: latencyMs } = body;
-  const { upstream_status: upstreamStatus } = body;
-  if (name !== undefined && !isFailureName(name)) throw new SandboxError(`there is no failure ${JSON.stringify(name)}`);
-  const details =
-    upstreamStatus === undefined ? {} : { upstreamStatus: parseNumber('upstream_status', upstreamStatus) };
-  return {
-    failureRate: parseNumber('failure_rate', rate),
-    ...(name === undefined ? {} : { failure: modelFailure(name, details) }),
-    ...(latencyMs === undefined ? {} : { latencyMs: parseNumber('latency_ms', latencyMs) }),
-  };
-}
-
 function parseNumber(name: string, value: JsonValue): number {
   if (typeof value !== 'number') throw new SandboxError(`${name} must be a number`);
   return value;
@@ -312,13 +311,6 @@ function putJob(world: World, id: string, job: Job): JsonValue {
 
 function showJob(id: string, { owner, expiresAt, pinned }: Job): JsonObject {
   return { id, owner, expires_at: expiresAt, reach: pinned?.reach ?? null };
-}
-
-function findOwner(body: JsonObject): string {
-  const alias = body['account'] ?? 'main';
-  const account = [...workflowAccounts.values()].find((known) => known.alias === alias);
-  if (account === undefined) throw new SandboxError('account must be the alias of a workflow credential');
-  return account.user;
 }
 
 function readLifetime(body: JsonObject): number | undefined {

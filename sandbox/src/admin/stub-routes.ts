@@ -9,7 +9,6 @@ import type { AdminRoutes } from './admin.ts';
 
 const kinds = ['error_type', 'code', 'body'];
 
-/** Stubbed responses replace the next replies. */
 export const stubRoutes: AdminRoutes = {
   'POST /__sandbox/stubs': {
     description:
@@ -73,10 +72,8 @@ function statusByWord(words: Readonly<Record<number, readonly string[]>>): Reado
 
 const stubDetail = 'This failure is a stubbed response of the sandbox.';
 const bodies = ['html', 'truncated_json', 'plain_text'];
-/** Words that determine the status of a stub. */
 export const stubWords = { error_type: [...routerStatuses.keys()], code: [...workflowStatuses.keys()], body: bodies };
 
-/** Throws SandboxError for an invalid stub. */
 export function parseStub(wanted: JsonObject): StubbedResponse {
   const named = kinds.filter((name) => wanted[name] !== undefined);
   if (named.length !== 1) throw new SandboxError('name one of error_type, code and body');

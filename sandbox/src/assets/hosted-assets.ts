@@ -79,28 +79,20 @@ export function hostAssets(
   const picture = model.picture === undefined ? {} : { picture: model.picture };
   const family = families.find(({ models }) => models.some(isMatch));
   if (family === undefined) return value;
+  const { storage, lifetimeMs } = family;
   return family.places.reduce<JsonValue>((result, { at, mediaType }) => {
     const host = (found: JsonValue, index: string): JsonValue => {
       const label = `${model.label} ${at.join('.')} ${index}`;
-      return hostOne(found, { ...family, ...picture, label, mediaType }, signing);
+      const sign = () => signAssetUrl({ holder: 'service', lifetimeMs, ...picture, label, mediaType }, signing);
+      if (storage === 'copy') return typeof found === 'string' && /^https?:/.test(found) ? sign() : found;
+      if (!isJsonObject(found)) return found;
+      const { bytesBase64Encoded: _bytes, gcsUri: _link, ...rest } = found;
+      // The link must be HTTPS (MR-AST-23). On an HTTP origin the clip is inline, as without a direct write.
+      const clip = signing.origin.startsWith('https:') ? { gcsUri: sign() } : inlineVideo(label, mediaType);
+      return { ...clip, ...rest };
     };
     return replaceAt(result, at, host);
   }, value);
-}
-
-function hostOne(
-  found: JsonValue,
-  { storage, lifetimeMs, ...shown }: AssetFamily & Shown,
-  signing: Signing,
-): JsonValue {
-  const { label, mediaType } = shown;
-  const sign = (): string => signAssetUrl({ holder: 'service', lifetimeMs, ...shown }, signing);
-  if (storage === 'copy') return typeof found === 'string' && /^https?:/.test(found) ? sign() : found;
-  if (!isJsonObject(found)) return found;
-  const { bytesBase64Encoded: _bytes, gcsUri: _link, ...rest } = found;
-  // The link must be HTTPS (MR-AST-23). On an HTTP origin the clip is inline, as without a direct write.
-  const clip = signing.origin.startsWith('https:') ? { gcsUri: sign() } : inlineVideo(label, mediaType);
-  return { ...clip, ...rest };
 }
 
 export function inlineVideo(label: string, mediaType: string): JsonObject {
@@ -124,7 +116,6 @@ function replaceAt(value: JsonValue, path: readonly string[], replace: Replace, 
   return { ...value, [head]: replaceAt(value[head] ?? null, rest, replace, index) };
 }
 
-/** Doesn't overlap with the prefixes of both APIs. */
 export const assetPrefix = '/__assets/';
 
 /** `service`: in the service's storage, copied or written by the provider. `provider`: in the provider's storage. */

@@ -12,7 +12,6 @@ export type ServerRequest = {
   readonly headers: Readonly<Record<string, string>>;
   /** `too-large` if it exceeds the body limit, whether or not the length was declared (MR-RUN-48). */
   readonly body: Bytes | 'too-large';
-  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
 };
 
@@ -32,7 +31,6 @@ export type RawReply = {
   readonly then: 'keep' | 'close' | 'cut' | 'stall';
 };
 
-/** Returns a header; the name is case-insensitive. */
 export function replyHeader({ headers }: Reply, name: string): string | undefined {
   const wanted = name.toLowerCase();
   return Object.entries(headers).find(([one]) => one.toLowerCase() === wanted)?.[1];
@@ -71,7 +69,6 @@ export function retryAfter(waitMs: number): { 'Retry-After': string } {
   return { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) };
 }
 
-/** Returns the header name to send. */
 export function brandedName(name: string, brand: Brand): string {
   return name.replace(/^x-service-/i, headerName(brand, ''));
 }

@@ -81,14 +81,19 @@ export function explainTooLarge(bytes: Bytes): string | undefined {
   return values > mostValues ? `holds more than ${mostValues} values` : undefined;
 }
 
-type Asked = { query: URLSearchParams; model: ServedModel; document: ModelDocument };
-
 /** Reads the query of a run. Allowed are the model's own provider and the document's alternates (OP-004, OP-005). */
-export function chooseProvider(asked: Asked, world: World): ProviderChoice | Reply {
-  const { query, model } = asked;
+export function chooseProvider(
+  { query, model, document }: { query: URLSearchParams; model: ServedModel; document: ModelDocument },
+  { catalog }: World,
+): ProviderChoice | Reply {
   const strict = query.get('strict_mode') ?? 'false';
   if (strict !== 'true' && strict !== 'false') return invalidInput('strict_mode must be true or false.');
-  const providers = listProviders(asked, world);
+  const providers = new Map([[model.provider, model]]);
+  // Without alternates that the catalog lacks or can't read.
+  for (const { provider, modelId } of document.alternates) {
+    const alternate = catalog.byId.get(modelId);
+    if (provider !== model.provider && alternate?.document() !== undefined) providers.set(provider, alternate);
+  }
   const provider = query.get('model_provider') ?? model.provider;
   const by = providers.get(provider);
   if (by === undefined) return unknownProvider('model_provider');
@@ -98,18 +103,8 @@ export function chooseProvider(asked: Asked, world: World): ProviderChoice | Rep
   if (known.length < named.length) return unknownProvider('fallback_provider');
   const fallbacks = known.filter(({ id }) => id !== by.id);
   if (provider === model.provider) return { by, manner: 'native', fallbacks };
-  // A fallback needs conversion, which strict mode forbids (OP-249). Without model_provider, strict mode has no effect
-  // (OP-234).
+  // A fallback needs conversion, which strict mode forbids (OP-249). It has no effect without model_provider (OP-234).
   return strict === 'true' ? { by, manner: 'strict', fallbacks: [] } : { by, manner: 'converted', fallbacks };
-}
-
-/** Returns providers by slug, the model's own first, without alternates that the catalog lacks or can't read. */
-function listProviders({ model, document }: Asked, { catalog }: World): ReadonlyMap<string, ServedModel> {
-  const alternates = document.alternates.flatMap(({ provider, modelId }): [string, ServedModel][] => {
-    const alternate = catalog.byId.get(modelId);
-    return alternate?.document() === undefined ? [] : [[provider, alternate]];
-  });
-  return new Map([[model.provider, model], ...alternates.filter(([provider]) => provider !== model.provider)]);
 }
 
 function unknownProvider(parameter: string): Reply {

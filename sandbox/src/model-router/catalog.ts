@@ -3,7 +3,7 @@ import { sha256, sign } from '../digest.ts';
 import type { RouterAccount } from '../http/authentication.ts';
 import { isReply, jsonReply, type Reply } from '../http/messages.ts';
 import type { Call } from '../http/router.ts';
-import type { Catalog, ServedModel } from '../models/served-model.ts';
+import type { ServedModel } from '../models/served-model.ts';
 import type { World } from '../state/world.ts';
 import { invalidInput, refusals } from './replies.ts';
 
@@ -27,19 +27,44 @@ function catalogEntry({ id, provider, model, billing }: ServedModel): JsonObject
 const defaultLimit = 20;
 const highestLimit = 100;
 
-export function listModels(call: RouterCall, { catalog, config }: World): Reply {
+/** A cursor of another build of the catalog, or an expired one, is refused: a listing never restarts (MR-CAT-52). */
+export function listModels(call: RouterCall, { catalog: { buildId, models }, config }: World): Reply {
   const query = new URLSearchParams(call.query);
   const limit = parseLimit(query.get('limit'));
   if (limit === undefined) return invalidInput('limit must be an integer.');
-  const request = { cursor: query.get('cursor') ?? undefined, limit, seed: config.seed };
-  const page = readPage(catalog, request, config.clock.now());
-  if (page === undefined) return invalidInput('The cursor is malformed or has expired; start again without one.');
+  const secret = sha256(`cursors ${config.seed}`);
+  const now = config.clock.now();
+  const cursor = query.get('cursor');
+  const position =
+    cursor === null ? { buildId, start: 0, expiresAt: Number.POSITIVE_INFINITY } : readCursor(secret, cursor);
+  if (position === undefined || position.buildId !== buildId || position.expiresAt <= now)
+    return invalidInput('The cursor is malformed or has expired; start again without one.');
+  const end = position.start + limit;
+  const next = { buildId, start: end, expiresAt: now + cursorLifetimeMs };
   return jsonReply(200, {
-    data: page.models.map(catalogEntry),
-    has_more: page.nextCursor !== undefined,
-    ...(page.nextCursor === undefined ? {} : { next_cursor: page.nextCursor }),
+    data: models.slice(position.start, end).map(catalogEntry),
+    has_more: end < models.length,
+    ...(end < models.length ? { next_cursor: writeCursor(secret, next) } : {}),
     limit,
   });
+}
+
+/** Next page: a position in one build of the catalog, valid until `expiresAt` (ms). */
+type CursorState = { buildId: string; start: number; expiresAt: number };
+
+const cursorLifetimeMs = 60 * 60 * 1000; // Undocumented (OP-020).
+
+function writeCursor(secret: string, { buildId, start, expiresAt }: CursorState): string {
+  const text = `${buildId}.${start}.${expiresAt}`;
+  return Buffer.from(`${text}.${sign(secret, text)}`).toString('base64url');
+}
+
+/** Returns undefined for a cursor that this sandbox did not create. */
+function readCursor(secret: string, cursor: string): CursorState | undefined {
+  const text = cursor.length > 512 ? '' : Buffer.from(cursor, 'base64url').toString('latin1');
+  const [, buildId = '', start, expiresAt] = /^(\w+)\.(\d+)\.(\d+)\.[\w-]+$/.exec(text) ?? [];
+  const state = { buildId, start: Number(start), expiresAt: Number(expiresAt) };
+  return writeCursor(secret, state) === cursor ? state : undefined;
 }
 
 /** Zero and less select the default; more than the maximum is clamped (MR-CAT-13 to MR-CAT-15, OP-030). */
@@ -76,43 +101,4 @@ function isUnchanged(ifNoneMatch: string | undefined, entityTag: string): boolea
   if (ifNoneMatch.trim() === '*') return true;
   const tags = ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? [];
   return tags.some((tag) => tag.replace(/^W\//, '') === entityTag);
-}
-
-type Page = { models: readonly ServedModel[]; nextCursor: string | undefined };
-type PageRequest = { cursor: string | undefined; limit: number; seed: number };
-
-/** Undefined for a malformed or expired cursor or one of another build: a listing never restarts (MR-CAT-52). */
-export function readPage(catalog: Catalog, { cursor, limit, seed }: PageRequest, now: number): Page | undefined {
-  const secret = sha256(`cursors ${seed}`);
-  const first = { buildId: catalog.buildId, start: 0, expiresAt: Number.POSITIVE_INFINITY };
-  const position = cursor === undefined ? first : readCursor(secret, cursor);
-  if (position === undefined || position.buildId !== catalog.buildId || position.expiresAt <= now) return undefined;
-  const { start } = position;
-  const end = start + limit;
-  const next = { buildId: catalog.buildId, start: end, expiresAt: now + cursorLifetimeMs };
-  return {
-    models: catalog.models.slice(start, end),
-    nextCursor: end < catalog.models.length ? writeCursor(secret, next) : undefined,
-  };
-}
-
-/** Next page: a position in one build of the catalog, valid until `expiresAt` (ms). */
-export type CursorState = { buildId: string; start: number; expiresAt: number };
-
-const cursorLifetimeMs = 60 * 60 * 1000; // Undocumented (OP-020).
-
-export function writeCursor(secret: string, { buildId, start, expiresAt }: CursorState): string {
-  const text = `${buildId}.${start}.${expiresAt}`;
-  return Buffer.from(`${text}.${sign(secret, text)}`).toString('base64url');
-}
-
-/** Returns undefined for a cursor that this sandbox did not create. */
-export function readCursor(secret: string, cursor: string): CursorState | undefined {
-  if (cursor.length > 512 || !/^[\w-]+$/.test(cursor)) return undefined;
-  const text = Buffer.from(cursor, 'base64url').toString('latin1');
-  const match = /^(\w+)\.(\d+)\.(\d+)\.([\w-]+)$/.exec(text);
-  if (match === null) return undefined;
-  const [, buildId = '', start = '', expiresAt = '', signature = ''] = match;
-  if (sign(secret, `${buildId}.${start}.${expiresAt}`) !== signature) return undefined;
-  return { buildId, start: Number(start), expiresAt: Number(expiresAt) };
 }

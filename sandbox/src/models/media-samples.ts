@@ -161,13 +161,7 @@ function pngChunk(type: string, data: ArrayLike<number>): Bytes {
 }
 
 function joinBytes(parts: readonly Uint8Array[]): Bytes {
-  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
-  }
-  return joined;
+  return new Uint8Array(Buffer.concat(parts));
 }
 
 /** Five columns and seven rows, plus gaps. */

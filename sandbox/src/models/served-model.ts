@@ -131,11 +131,15 @@ export function parseModelDocument(
     check: (value) => findFailures(inputValidator(), value),
     checkMembers: (value) => findFailures(memberValidator(), value),
   };
+  const pairs = [...(input?.namedExamples ?? [])].slice(0, pairsAtMost).flatMap(([name, example]) => {
+    const output = outputs[0]?.namedExamples?.get(name);
+    return output === undefined ? [] : [[canonicalText(example), output] as const];
+  });
   return {
     root,
     input: isAuthored ? ownInput : undefined,
     outputs: [first, ...others],
-    outputByInput: pairExamples(input?.namedExamples, outputs[0]?.namedExamples),
+    outputByInput: new Map(pairs),
     outputModalities: toList(flag('router-output-modalities')).filter((word) => typeof word === 'string'),
     alternates: toList(flag('router-alt-providers')).flatMap((entry): Alternate[] => {
       const { provider, model_id: id } = asObject(entry);
@@ -145,24 +149,11 @@ export function parseModelDocument(
 }
 
 type Content = ModelOperation['outputs'][number];
-type Named = ReadonlyMap<string, JsonValue>;
-
 const pairsAtMost = 1000;
-
-function pairExamples(inputs: Named = new Map(), outputs: Named = new Map()): Named {
-  const pairs = [...inputs].slice(0, pairsAtMost).flatMap(([name, input]): [string, JsonValue][] => {
-    const output = outputs.get(name);
-    return output === undefined ? [] : [[canonicalText(input), output]];
-  });
-  return new Map(pairs);
-}
 
 function toList(value: JsonValue | undefined): JsonValue[] {
   return Array.isArray(value) ? value : [];
 }
-
-/** The schema document as sent, with the strong entity tag of those bytes (MR-SCH-08, MR-SCH-09). */
-export type Snapshot = { readonly bytes: Bytes; readonly entityTag: string };
 
 /** A model of the catalog. Expensive parts are created on first use and cached. */
 export type ServedModel = {
@@ -170,11 +161,10 @@ export type ServedModel = {
   readonly provider: string;
   readonly model: string;
   readonly billing: string;
-  snapshot(): Snapshot;
+  /** The schema document as sent, with the strong entity tag of those bytes (MR-SCH-08, MR-SCH-09). */
+  snapshot(): { readonly bytes: Bytes; readonly entityTag: string };
   /** Undefined if the bytes are not a JSON object. */
   document(): ModelDocument | undefined;
-  /** Undefined if the input is unauthored. */
-  checkInput(): InputCheck | undefined;
 };
 
 // Cached, so that a catalog used by many sandboxes is parsed and compiled once.
@@ -206,7 +196,6 @@ function readModel({ id, billing, bytes }: CatalogModel, brand: Brand): ServedMo
       return { bytes: sent, entityTag: `"${sha256(sent)}"` };
     }),
     document,
-    checkInput: () => document()?.input?.check,
   };
 }
 
@@ -246,7 +235,7 @@ export function produceOutput(
 ): Output | NoOutput {
   const content = document.outputs[0];
   const label = labelRun(model, run);
-  if (isBinary(content)) {
+  if (returnsBytes(document)) {
     const mediaType = concreteMediaType(content.mediaType, document.outputModalities);
     return { mediaType, content: sampleMedia(mediaType, createRandom(label), readPicture(run.input)) };
   }
@@ -275,11 +264,7 @@ export function labelRun(model: ServedModel, run: { input: JsonObject; seed: num
 }
 
 /** True if the output is bytes; the queue rejects models with such an output. */
-export function returnsBytes(document: ModelDocument): boolean {
-  return isBinary(document.outputs[0]);
-}
-
-function isBinary({ mediaType, canonical }: OutputContent): boolean {
+export function returnsBytes({ outputs: [{ mediaType, canonical }] }: ModelDocument): boolean {
   return listBodyKinds(mediaType, canonical)[0] === 'bytes';
 }
 

@@ -35,7 +35,7 @@ test.each<[string, JsonObject, JsonObject, boolean]>([
     false,
   ],
 ])('accepts an input %s: %#', (_, schema, input, isValid) => {
-  expect(serve(schema).checkInput()?.(input).length === 0).toBe(isValid);
+  expect(serve(schema).document()?.input?.check(input).length === 0).toBe(isValid);
 });
 
 test('results contain readOnly members and no writeOnly ones', () => {

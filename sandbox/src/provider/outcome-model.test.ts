@@ -28,7 +28,7 @@ function served(id: string): ServedModel {
 const plain: ProviderChoice = { by: main, manner: 'native', fallbacks: [] };
 
 function run(input: JsonObject, choice: ProviderChoice = plain): ProviderResponse {
-  expect(main.checkInput()?.(input), 'the input is a documented one').toEqual([]);
+  expect(main.document()?.input?.check(input), 'the input is a documented one').toEqual([]);
   const bytes = new TextEncoder().encode(JSON.stringify(input));
   return callProvider(main, { bytes, input }, { choice, context: { seed: 1, origin, startsAt: 1000, families: [] } });
 }

@@ -45,15 +45,12 @@ type AttemptFacts = {
 };
 export type Intercepted = { status: number; mediaType: string; body: string };
 
-/** Facts about every response. */
 export type ProviderFacts = AttemptFacts & {
-  /** Slug of the provider. */
   servedBy: string;
   /** True if a retry with another provider succeeded (MR-HDR-11). */
   isFallback: boolean;
   /** One sentence for each field lost in the conversion for `servedBy`. */
   dropped: readonly string[];
-  /** One entry for each attempt, in order. */
   received: readonly Received[];
   /** True if this call is billed; a policy rejection may be (MR-CAT-36). */
   isBilled: boolean;
@@ -73,13 +70,11 @@ export type ProviderOutcome =
   | Failure;
 export type ProviderResponse = ProviderFacts & ProviderOutcome;
 
-/** Response of one provider; a result is not serialized yet. */
 export type Attempt = AttemptFacts & { outcome: AttemptOutcome };
 export type AttemptOutcome =
   | Failure
   | ({ kind: 'output'; creditsUsed?: number | undefined; holdsProviderUrl?: boolean } & Output);
 
-/** Returns an attempt whose provider responds immediately. */
 export function outputAttempt(output: Output): Attempt {
   return { durationMs: 0, upstreamStatus: 200, outcome: { kind: 'output', ...output } };
 }

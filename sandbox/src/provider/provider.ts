@@ -61,28 +61,28 @@ function sumDurations(tries: readonly Try[]): number {
 }
 
 function tryProvider(call: ProviderCall, { by, manner }: Ask, elapsedMs: number): Try {
-  const { body, dropped, refusal } = forwardBody(call.body, by, manner);
+  const { body, dropped, isRefused } = forwardBody(call.body, by, manner);
   const context = { ...call.context, startsAt: call.context.startsAt + elapsedMs };
   const usual = (): Attempt => askProvider(by, body, context);
-  const attempt = refusal ?? context.attempt?.(by.id, body.input, usual) ?? usual();
+  const attempt = isRefused ? refusal : (context.attempt?.(by.id, body.input, usual) ?? usual());
   const digest = { bytes: body.bytes.length, sha256: sha256(body.bytes) };
   return { by, manner, dropped, received: { provider: by.provider, model: by.id, ...digest }, attempt };
 }
 
-/** The body forwarded to a provider, or an attempt that the provider rejects. */
-type Forwarded = { body: RunBody; dropped: readonly string[]; refusal?: Attempt };
+const refusal: Attempt = { durationMs: 0, upstreamStatus: 422, outcome: { kind: 'refused_request' } };
+
+type Forwarded = { body: RunBody; dropped: readonly string[]; isRefused: boolean };
 
 /** Returns the body unchanged (MR-RUN-17, MR-RUN-18), or as the alternate accepts it (MR-RUN-20). */
 function forwardBody(sent: RunBody, by: ServedModel, manner: Ask['manner']): Forwarded {
   const document = manner === 'converted' ? by.document() : undefined;
-  if (document === undefined) return { body: sent, dropped: [] };
+  if (document === undefined) return { body: sent, dropped: [], isRefused: false };
   const { input: writable, dropped } = convertInput(new TextDecoder().decode(sent.bytes), document);
   const text = JSON.stringify(writable);
   const input = asObject(JSON.parse(text));
-  const converted = { body: { bytes: new TextEncoder().encode(text), input }, dropped };
-  const failures = by.checkInput()?.(withBigints(text, input)) ?? [];
-  if (failures.length === 0) return converted;
-  return { ...converted, refusal: { durationMs: 0, upstreamStatus: 422, outcome: { kind: 'refused_request' } } };
+  // The alternate may require more fields.
+  const failures = document.input?.check(withBigints(text, input)) ?? [];
+  return { body: { bytes: new TextEncoder().encode(text), input }, dropped, isRefused: failures.length > 0 };
 }
 
 /** Maximum size of a response in an idempotency record, which is undocumented. */
@@ -116,7 +116,6 @@ function toResponse(call: ProviderCall, served: Try, tries: readonly Try[]): Pro
   return { ...facts, ...result, isBilled: true, isRawOutput: converted === undefined };
 }
 
-/** Sends the forwarded body to one provider. */
 function askProvider(model: ServedModel, body: RunBody, context: ProviderContext): Attempt {
   const document = model.document();
   if (document === undefined) return { durationMs: 0, outcome: { kind: 'internal_error' } };

@@ -85,9 +85,7 @@ export const sandboxJobs = {
   api: '0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a02',
   foreign: '0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a03',
   expired: '0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a04',
-  /** Pinned to a version that its owner has deleted. */
   unreadable: '0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a05',
-  /** Pinned to a workflow that its owner has deleted. */
   deleted: '0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a06',
 } as const;
 export type SandboxJobs = typeof sandboxJobs;
@@ -123,19 +121,4 @@ export function createJobs(now: number): ReadonlyMap<string, Job> {
     [sandboxJobs.unreadable, { ...job, pinned: { ...pinned, reach: 'version-gone' } }],
     [sandboxJobs.deleted, { ...job, pinned: { ...pinned, reach: 'workflow-gone' } }],
   ]);
-}
-
-/** Returns undefined for an unknown job, one of another account, or an expired one (WX-RTN-01). */
-export function findJob(
-  jobs: ReadonlyMap<string, Job>,
-  wanted: { id: string; owner: string },
-  now: number,
-): Job | undefined {
-  const job = jobs.get(wanted.id);
-  return job !== undefined && job.owner === wanted.owner && now < job.expiresAt ? job : undefined;
-}
-
-export function chooseWorkflow(job: Job): { workflow: string; format: 'save' | 'api' } {
-  if (job.pinned?.reach === 'readable') return { workflow: job.pinned.workflow, format: 'save' };
-  return { workflow: job.executed, format: 'api' };
 }

@@ -8,19 +8,15 @@ export type Run = {
   operation: 'run' | 'submit';
   modelId: string;
   scope: string;
-  /** Alias of the credential. */
   alias: string;
   key: string | undefined;
   submittedAt: number;
-  /** Time of dispatch to the provider. */
   startsAt: number;
-  /** Time of the provider's response. */
   endsAt: number;
   /** Time at which a queued run that still waits times out. */
   timesOutAt: number | undefined;
   /** Category of a response that is not a result. */
   errorType: string | undefined;
-  /** True if the provider's response is billed. */
   isBilled: boolean;
   /** Provider that responded, and the digest of the body that each provider received. */
   servedBy: string;
@@ -61,7 +57,6 @@ export function dispatchedAt(run: Run): number | undefined {
   return run.withdrawnAt !== undefined && run.withdrawnAt < run.startsAt ? undefined : run.startsAt;
 }
 
-/** Returns the time after which nothing changes. */
 export function closesAt(run: Run): number {
   if (run.withdrawnAt !== undefined) return run.withdrawnAt;
   return isNeverAdmitted(run) ? leavesQueueAt(run) : run.endsAt;
@@ -86,7 +81,6 @@ export function withdraw<Of extends Run>(run: Of, cancellingMs: number, now: num
   return at < closesAt(run) ? { ...run, withdrawnAt: at } : run;
 }
 
-/** Returns the milliseconds until the run's next phase; 0 once it has closed. */
 export function untilNextPhase(run: Run, now: number): number {
   const next = findPhase(run, now).kind === 'waiting' ? leavesQueueAt(run) : closesAt(run);
   return Math.max(0, next - now);
@@ -107,7 +101,6 @@ function leavesQueueAt(run: Run): number {
 
 /** Runs that are not closed yet, in order of admission: an index over the records. */
 export type LiveRuns = {
-  /** Appends a new run, or updates one in place. */
   put(run: Run): void;
   /** Returns the number of a scope's calls in progress; queued calls count from their admission (OP-050). */
   count(scope: string, now: number): number;
@@ -149,13 +142,11 @@ export type LedgerRun = {
   operation: Run['operation'];
   model: string;
   scope: string;
-  /** Alias of the caller's credential. */
   credential: string;
   key: string | undefined;
   admittedAt: number;
   dispatchedAt: number | undefined;
   endedAt: number | undefined;
-  /** Phase, `succeeded`, or error category. */
   outcome: string;
   billed: boolean;
   replays: number;

@@ -47,10 +47,8 @@ export const defaultSettings: Settings = {
   failingRecordWrites: 0,
 };
 
-/** Unvalidated settings from an admin call or options. */
 type WantedSettings = { readonly [Name in keyof Settings]?: unknown };
 
-/** Returns changed settings. Throws SandboxError for an unknown name or an invalid value. */
 export function changeSettings(settings: Settings, wanted: WantedSettings): Settings {
   refuseUnknown(wanted, Object.keys(defaultSettings));
   const { statusOfFailed = settings.statusOfFailed, failingRecordWrites = settings.failingRecordWrites } = wanted;
@@ -91,7 +89,6 @@ export type Limits = {
 
 export type RateWindow = { startedAt: number; calls: number };
 
-/** For accounts whose quota is always used up. */
 export const usedUpWaitMs = 30_000;
 
 /** Counts a call of a scope. Returns the milliseconds until the next one is allowed, or 0 if this one was. */

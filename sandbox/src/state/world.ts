@@ -14,13 +14,11 @@ export type World = {
   readonly config: SandboxConfig;
   catalog: Catalog;
   readonly records: Records;
-  /** Rate windows by scope. */
   readonly windows: Map<string, RateWindow>;
   settings: Settings;
   jobs: ReadonlyMap<string, Job>;
   readonly stubs: Stubs;
   readonly behaviours: Behaviours;
-  /** Writes a line to the log. */
   readonly notice: Notice;
   /** Aborted when the sandbox closes, to end held runs. */
   readonly closing: AbortSignal;
@@ -33,7 +31,6 @@ export type World = {
   close(): void;
 };
 
-/** Throws SandboxError if the database file is unusable. */
 export function createWorld(config: SandboxConfig, notice: Notice): World {
   const records = openRecords(config.db, config.clock.now());
   if (config.resumesClock) config.clock.advance(Math.max(0, records.foundUpTo - config.clock.now()));
@@ -77,7 +74,6 @@ export function createWorld(config: SandboxConfig, notice: Notice): World {
 export type Api = 'model-router' | 'workflow-execution';
 export type KnownOperation = { readonly api: Api; readonly operation: string };
 
-/** A reply that replaces the next replies of an operation. */
 export type StubbedResponse = {
   /** Id of an operation, or `*` for all operations of the API. */
   operation: string;
