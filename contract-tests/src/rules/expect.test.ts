@@ -102,7 +102,10 @@ test.each<{ name: string; given: expectations.Expectation; want: Partial<Finding
   },
   {
     name: 'finds a member that does not match',
-    given: expectations.member('/status', expectations.matching('an end', (status) => status === 'COMPLETED')),
+    given: expectations.member(
+      '/status',
+      expectations.matching('an end', (status) => status === 'COMPLETED'),
+    ),
     want: { code: 'value-unexpected', expected: 'an end', actual: '"IN_QUEUE"' },
   },
   { name: 'accepts a body with content', given: expectations.filledBody('the status'), want: undefined },
