@@ -40,7 +40,7 @@ function isStillPending({ submit, another, end, endOfAnother }: Cancelled, { spe
 const tooLate = notApplicable('the run was over before the cancellation arrived');
 
 /** Checks how the request ended, if the cancellation ended it. */
-const ifEffective =
+const ifCancelled =
   (expectation: expect.Expectation) =>
   (responses: Cancelled, context: TargetContext): CheckResult => {
     if (hasFinished(responses)) return tooLate;
@@ -72,6 +72,8 @@ const malformedId = scenario({ requires: [state] }, async ({ onRequest, authored
   malformed: await onRequest('cancel', authored.path, 'NOT-A-UUID'),
 }));
 
+const completedRule = ruleIn('cancel', { needs: ['cancel.completed.is-already-completed'] });
+
 export const cancelRules = [
   rule('cancel.pending.is-requested', cancelled, {
     sentence: 'Cancelling a request that is not completed returns 202 CANCELLATION_REQUESTED.',
@@ -85,13 +87,13 @@ export const cancelRules = [
     sentence: 'A cancelled request completes with an error_type in its status.',
     requirements: ['MR-STA-13'],
     needs: ['cancel.pending.is-requested'],
-    check: ifEffective(expect.members({ '/status': 'COMPLETED', '/error_type': expect.text })),
+    check: ifCancelled(expect.members({ '/status': 'COMPLETED', '/error_type': expect.text })),
   }),
   rule('cancel.pending.is-called-cancelled', cancelled, {
     sentence: 'The error_type of a cancelled request is cancelled.',
     requirements: ['MR-CTG-20'],
     needs: ['cancel.pending.ends-with-an-error-type'],
-    check: ifEffective(expect.member('/error_type', 'cancelled')),
+    check: ifCancelled(expect.member('/error_type', 'cancelled')),
   }),
   rule('cancel.cancelled.collected', cancelled, {
     sentence: 'The response to collecting a cancelled request is noted.',
@@ -120,17 +122,15 @@ export const cancelRules = [
     requirements: ['MR-CAN-04', 'MR-STC-08'],
     check: ({ cancel }) => expect.on(cancel, expect.status(409)),
   }),
-  rule('cancel.completed.is-a-cancel-response', afterTheEnd, {
+  completedRule('cancel.completed.is-a-cancel-response', afterTheEnd, {
     sentence: 'The 409 of a completed request has the body of a cancel response, not of an error.',
     requirements: ['MR-CAN-04', 'MR-CAN-05', 'MR-CAN-08', 'MR-CAN-09'],
-    needs: ['cancel.completed.is-already-completed'],
     check: ({ cancel, submit }) =>
       expect.on(cancel, expect.sameMember('/request_id', submit), expect.member('/status', 'ALREADY_COMPLETED')),
   }),
-  rule('cancel.completed.changes-nothing', afterTheEnd, {
+  completedRule('cancel.completed.changes-nothing', afterTheEnd, {
     sentence: 'Cancelling a completed request does not change its status.',
     requirements: ['MR-CAN-13', 'MR-QUE-33'],
-    needs: ['cancel.completed.is-already-completed'],
     check: ({ end, statusAfter, collect, collectAfter }) => [
       ...expect.on(
         statusAfter,
@@ -141,10 +141,9 @@ export const cancelRules = [
       ...([collect, collectAfter].every(expect.hasSucceeded) ? expect.on(collectAfter, expect.sameBytes(collect)) : []),
     ],
   }),
-  rule('cancel.completed.leaves-the-result', collectedAfterwards, {
+  completedRule('cancel.completed.leaves-the-result', collectedAfterwards, {
     sentence: 'The result of a completed request can be collected after it was cancelled.',
     requirements: ['MR-CAN-13'],
-    needs: ['cancel.completed.is-already-completed'],
     check: ({ end, collect }) => expect.ifSucceeded(end, () => expect.on(collect, expect.status(200))),
   }),
   ...notFoundRules('cancel', 'MR-CAN-18'),

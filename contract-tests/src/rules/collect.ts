@@ -43,7 +43,7 @@ function ifBothSucceeded(
 }
 
 const expectSameType = (collect: Answer, run: Answer) => expect.on(collect, expect.sameType(run));
-const expectSameBytes = (collect: Answer, run: Answer) => expect.on(collect, likeResult(run));
+const expectSameBytes = (collect: Answer, run: Answer) => expect.on(collect, sameAsResult(run));
 
 /** Removes the query strings of URLs in JSON text, because each response signs its links anew. */
 function withoutSignatures(response: StepResponse): StepResponse {
@@ -55,7 +55,7 @@ function withoutSignatures(response: StepResponse): StepResponse {
   return { ...response, body: new TextEncoder().encode(text) };
 }
 
-const likeResult = (as: Answer) => (response: StepResponse) =>
+const sameAsResult = (as: Answer) => (response: StepResponse) =>
   expect.sameBytes(withoutSignatures(as))(withoutSignatures(response));
 
 const expectResult = expect.either(

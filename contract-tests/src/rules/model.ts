@@ -54,7 +54,7 @@ const detailsByBothForms = scenario({ requires: [state, apiKey] }, async ({ mode
   token: await model(authored, byToken),
 }));
 
-const needs = ['model.detail.has-the-entry-members'];
+const detailRule = ruleIn('model', { needs: ['model.detail.has-the-entry-members'] });
 
 const modelsAtMost = 24;
 const readsAtATime = 8;
@@ -87,22 +87,20 @@ export const modelRules = [
     requiredOf: ['mock', 'sandbox', 'live'],
     check: ({ detail }) => expect.on(detail, expect.status(200, hasMembers('readModel', entryMembers))),
   }),
-  rule('model.detail.is-of-the-model-asked-for', discoveredModels, {
+  detailRule('model.detail.is-of-the-model-asked-for', discoveredModels, {
     sentence: 'Reading a model returns that model.',
     requirements: ['MR-MOD-04'],
     requires: [state],
     requiredOf: ['sandbox', 'live'],
-    needs,
     check: ({ details }, context) =>
       listDiscovered(context).flatMap(({ id, provider, model }) =>
         expect.on(details[id], expect.members({ '/id': id, '/provider': provider, '/model': model })),
       ),
   }),
-  rule('model.detail.schema-url-leads-to-the-document', linkedDocument, {
+  detailRule('model.detail.schema-url-leads-to-the-document', linkedDocument, {
     sentence: 'The input_schema_url of a model leads to its schema document.',
     requirements: ['MR-MOD-08'],
     reading: 'OP-072',
-    needs,
     check: ({ document, linked }) => {
       if (linked === undefined) return observed('no input_schema_url on the address of the target is given (OP-072)');
       // White space and member order may differ between the two addresses.
@@ -113,10 +111,9 @@ export const modelRules = [
       return expect.on(linked, expect.status(200, expectSameDocument));
     },
   }),
-  rule('model.detail.is-the-same-for-every-credential-form', detailsByBothForms, {
+  detailRule('model.detail.is-the-same-for-every-credential-form', detailsByBothForms, {
     sentence: 'Reading a model gives the same entry with an API key as with the key as bearer token.',
     requirements: ['MR-MOD-04', 'MR-AUT-04'],
-    needs,
     check: ({ key, token }) => {
       const sameEntry = entryPointers.map((pointer) => expect.sameMember(pointer, key));
       return expect.on(token, expect.status(200, ...sameEntry));

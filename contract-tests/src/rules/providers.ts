@@ -34,19 +34,19 @@ type EachRun = {
   /** Runs of the scripted model by their name in reports. */
   readonly scripted: Readonly<Record<string, CallOptions>>;
   /** Returns undefined if the configuration of the model lacks what the run needs. */
-  readonly ofOwner: (model: LiveModel) => CallOptions | undefined;
+  readonly forLiveModel: (model: LiveModel) => CallOptions | undefined;
 };
 type Runs = Readonly<Record<string, Answer>>;
 
 /** Returns the responses by name or model. Runs other than the first are only sent if budget and time allow. */
 async function runEach(
   { isScripted, owned, run, ifPossible }: ScenarioContext,
-  { states, scripted, ofOwner }: EachRun,
+  { states, scripted, forLiveModel }: EachRun,
 ): Promise<Runs> {
   const responses: Record<string, Answer> = {};
   const calls = isScripted
     ? Object.entries(scripted).map(([name, options]) => ({ name, id: outcomesModel, options }))
-    : owned.map((model) => ({ name: model.id, id: model.id, options: ofOwner(model) }));
+    : owned.map((model) => ({ name: model.id, id: model.id, options: forLiveModel(model) }));
   for (const { name, id, options } of calls) {
     if (options === undefined) continue;
     const call = () => run({ path: modelPath(id), input: {} }, { states, ...options });
@@ -73,7 +73,7 @@ const conversions = scenario({ cost: 'hooked' }, async (server) => {
   const converted = await runEach(server, {
     states: 'alternate',
     scripted: { scripted: { query: byAlternate, ...json(mixed) } },
-    ofOwner: ({ alternate }) => alternate && { query: atProvider(alternate.provider), ...json(alternate.input) },
+    forLiveModel: ({ alternate }) => alternate && { query: atProvider(alternate.provider), ...json(alternate.input) },
   });
   if (!isScripted) return { converted };
   const short = { alternate_outcome: 'echo', prompt: text('short') };
@@ -127,7 +127,7 @@ const strictRuns = scenario({ cost: 'hooked' }, async (server) => ({
   strict: await runEach(server, {
     states: 'strictInput',
     scripted: { scripted: { query: `${byAlternate}&strict_mode=true`, ...literalBody(alternateText) } },
-    ofOwner: ({ alternate, strictInput }) =>
+    forLiveModel: ({ alternate, strictInput }) =>
       alternate && strictInput && { query: `${atProvider(alternate.provider)}&strict_mode=true`, ...json(strictInput) },
   }),
 }));
@@ -144,7 +144,7 @@ const fallbacks = scenario({ cost: 'hooked' }, async (server) => {
     // Failures of the provider or the router, for which the caller is not responsible.
     scripted: { provider_error: thenEcho('provider_error'), internal_error: thenEcho('internal_error') },
     // Values of `fallback_provider` are undocumented, so the owner must configure one (OP-004).
-    ofOwner: ({ fallback }) => fallback && { query: withFallback(fallback.value), ...json(fallback.input) },
+    forLiveModel: ({ fallback }) => fallback && { query: withFallback(fallback.value), ...json(fallback.input) },
   });
   if (!server.isScripted) return { failing };
   return { failing, healthy: await server.run(scripted({ outcome: 'succeed' }), { query: automatic }) };
@@ -154,7 +154,7 @@ const rejections = scenario({ cost: 'hooked' }, async (server) => ({
   rejected: await runEach(server, {
     states: 'fallback',
     scripted: { scripted: { query: automatic, ...json({ outcome: 'content_policy_violation' }) } },
-    ofOwner: ({ fallback, rejectedInput }) =>
+    forLiveModel: ({ fallback, rejectedInput }) =>
       fallback && rejectedInput && { query: withFallback(fallback.value), ...json(rejectedInput) },
   }),
 }));

@@ -36,7 +36,7 @@ const spending = scenario(
     // Other rules may reserve spend briefly, so retry. Spend that is never released is still detected.
     const runUntilFree = () => repeatUntil(isFree, 8, 250);
 
-    const [held, during, duringToo] = await Promise.all([
+    const [held, during, alsoDuring] = await Promise.all([
       run({ delay_ms: server.values.ms(heldMs) }),
       // The held call may arrive late, so send others until one shows that it is running.
       server.after(150, () => repeatUntil(isReserved, 7, 1_000)),
@@ -59,7 +59,7 @@ const spending = scenario(
     await run({}, key);
     await run({ outcome: server.values.text('none-of-them') });
     const afterUnserved = await runUntilFree();
-    return { before, held, during, duringToo, after, afterCancellation, afterFailures, afterUnserved };
+    return { before, held, during, alsoDuring, after, afterCancellation, afterFailures, afterUnserved };
   },
 );
 
@@ -98,9 +98,9 @@ export const quotaRules = [
     sentence: 'The committed spend grows while a call runs.',
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
     // Queued requests may count as calls in flight (OP-210).
-    check: ({ before, held, during, duringToo }) => {
+    check: ({ before, held, during, alsoDuring }) => {
       if (Number.isNaN(committed(before))) return noSpendHeader;
-      const others = [...during.attempts, duringToo];
+      const others = [...during.attempts, alsoDuring];
       if (others.some((answer) => committed(answer) > committed(before))) return [];
       const end = computeEnd(held.exchange);
       const inside = others.find(({ exchange }) => computeEnd(exchange) <= end && computeEnd(exchange) >= end - heldMs);

@@ -74,7 +74,7 @@ function expectNoResult(status: Answer, result: Answer) {
 }
 
 /** Polls the status three more times after the first COMPLETED, like a caller who continues polling. */
-const polledOn = scenario(billed, async (server) => {
+const polledAfterEnd = scenario(billed, async (server) => {
   const submit = await submitted(server, 'plain request');
   const readAfter = (ms: number, before: Answer) =>
     server.after(Math.max(ms, Math.min(readHint(before), 10_000)), () => server.status(submit));
@@ -208,7 +208,7 @@ export const statusRules = [
     check: ({ collect, end }) =>
       ifCollected(collect, () => expect.on(end, expect.member('/error_type', expect.absent))),
   }),
-  requestRule('status.completed.never-holds-the-result', polledOn, {
+  requestRule('status.completed.never-holds-the-result', polledAfterEnd, {
     sentence: 'The status of a completed request does not contain its result.',
     requirements: ['MR-STA-02'],
     check: ({ end, again, collect, later, last }) =>

@@ -19,7 +19,7 @@ const withInput = (...requires: readonly Condition[]) =>
   ({ cost: 'hooked', requires: [...scriptedOr('input'), ...requires] }) as const;
 const byOutcomes = { cost: 'hooked', requires: hook('outcomes') } as const;
 
-const noted = ({ values }: ScenarioContext, note: string, more: JsonObject = {}) => ({
+const withNote = ({ values }: ScenarioContext, note: string, more: JsonObject = {}) => ({
   path: scriptedPath,
   input: { ...more, note: values.text(note) },
 });
@@ -28,7 +28,7 @@ const noted = ({ values }: ScenarioContext, note: string, more: JsonObject = {})
 const longKeys = scenario(withInput(), async (server) => {
   const { run, newKey } = server;
   const beginning = newKey('key-long').padEnd(longestKey - 1, '-');
-  const model = noted(server, 'long key');
+  const model = withNote(server, 'long key');
   const one = await run(model, { key: `${beginning}a` });
   const another = await run(model, { key: `${beginning}b` });
   const inCapitals = await run(model, { key: `${beginning}A` });
@@ -39,7 +39,7 @@ const longKeys = scenario(withInput(), async (server) => {
 const changedCall = (requires: readonly Condition[], change: (note: string) => CallOptions, first: CallOptions = {}) =>
   scenario({ cost: 'hooked', requires }, async (server) => {
     const { run, must, sendRejectedCalls, newKey } = server;
-    const model = noted(server, 'a text that is changed');
+    const model = withNote(server, 'a text that is changed');
     const key = newKey('key-changed');
     const original = await must(run(model, { ...first, key }), 200);
     const changes = change(model.input.note);
@@ -83,7 +83,7 @@ const twoQueues = scenario(byOutcomes, async ({ submit, must, newKey }) => {
 const twoPaths = scenario(withInput(), async (server) => {
   const { run, submit, must, newKey } = server;
   const key = newKey('key-paths');
-  const model = noted(server, 'run');
+  const model = withNote(server, 'run');
   return { run: await must(run(model, { key }), 200), submit: await submit(model, { key, rejected: true }) };
 });
 
@@ -92,7 +92,7 @@ const byToken = { credentials: [{ as: 'bearer', who: 'main' }] } as const;
 const eitherHeader = scenario(withInput(), async (server) => {
   const { run, submit, must, newKey } = server;
   const [one, two, queue] = [newKey('caller-key-first'), newKey('caller-token-first'), newKey('caller-queue')];
-  const model = noted(server, 'either form');
+  const model = withNote(server, 'either form');
   const keyFirst = await must(run(model, { key: one, as: 'main' }), 200);
   const tokenAgain = await run(model, { key: one, ...byToken });
   const tokenFirst = await must(run(model, { key: two, ...byToken }), 200);
@@ -104,24 +104,24 @@ const eitherHeader = scenario(withInput(), async (server) => {
 
 const amongColleagues = scenario(withInput(...credential('router', 'colleague')), async (server) => {
   const { run, submit, must, newKey } = server;
-  const mineNoted = noted(server, 'mine');
+  const mineModel = withNote(server, 'mine');
   const [key, queueKey] = [newKey('caller-mate'), newKey('caller-mate-queue')];
-  const mine = await must(run(mineNoted, { key }), 200);
-  const theirs = await run(noted(server, 'theirs'), { key, as: 'colleague', rejected: true });
-  const queued = await must(submit(mineNoted, { key: queueKey }), 201);
-  return { mine, theirs, queued, theirsQueued: await submit(mineNoted, { key: queueKey, as: 'colleague' }) };
+  const mine = await must(run(mineModel, { key }), 200);
+  const theirs = await run(withNote(server, 'theirs'), { key, as: 'colleague', rejected: true });
+  const queued = await must(submit(mineModel, { key: queueKey }), 201);
+  return { mine, theirs, queued, theirsQueued: await submit(mineModel, { key: queueKey, as: 'colleague' }) };
 });
 
 /** Three callers who share nothing make the same call with the same key; with a second key in reverse order. */
 const threeCallers = scenario(withInput(...credential('router', 'solo')), async (server) => {
   const { run, must, newKey } = server;
   const [key, second] = [newKey('key-scopes'), newKey('key-scopes-too')];
-  const model = noted(server, 'whose', { outcome: 'echo' });
+  const model = withNote(server, 'whose', { outcome: 'echo' });
   const solo = await must(run(model, { key, as: 'solo' }), 200);
   const soloAgain = await run(model, { key, as: 'solo' });
   const main = await run(model, { key });
   const neighbour = await run(model, { key, as: 'neighbour' });
-  const otherBody = await run(noted(server, 'else'), { key, as: 'solo', rejected: true });
+  const otherBody = await run(withNote(server, 'else'), { key, as: 'solo', rejected: true });
   const mainFirst = await must(run(model, { key: second }), 200);
   const soloSecond = await run(model, { key: second, as: 'solo' });
   return { solo, soloAgain, main, neighbour, otherBody, mainFirst, soloSecond };
@@ -133,17 +133,17 @@ const twoWorkspaces = scenario(
     const { run, submit, must, after, newKey, values } = server;
     const [key, two, three] = [newKey('key-foreign-run'), newKey('key-foreign-two'), newKey('key-foreign-three')];
     const as = 'neighbour';
-    const mineNoted = noted(server, 'mine');
-    const theirsNoted = noted(server, 'theirs');
-    const slow = noted(server, 'mine', { delay_ms: values.ms(600) });
+    const mineModel = withNote(server, 'mine');
+    const theirModel = withNote(server, 'theirs');
+    const slow = withNote(server, 'mine', { delay_ms: values.ms(600) });
     const [mine, theirsMeanwhile] = await Promise.all([run(slow, { key }), after(150, () => run(slow, { key, as }))]);
-    const theirsFirst = await run(theirsNoted, { key: two, as });
-    const mineSecond = await run(mineNoted, { key: two });
-    const mineFirst = await run(mineNoted, { key: three });
-    const theirsSecond = await run(theirsNoted, { key: three, as });
+    const theirsFirst = await run(theirModel, { key: two, as });
+    const mineSecond = await run(mineModel, { key: two });
+    const mineFirst = await run(mineModel, { key: three });
+    const theirsSecond = await run(theirModel, { key: three, as });
     const queueKey = newKey('key-foreign-queue');
-    const queued = await must(submit(mineNoted, { key: queueKey }), 201);
-    const theirsQueued = await submit(mineNoted, { key: queueKey, as });
+    const queued = await must(submit(mineModel, { key: queueKey }), 201);
+    const theirsQueued = await submit(mineModel, { key: queueKey, as });
     return { mine, theirsMeanwhile, inTurns: [theirsFirst, mineSecond, mineFirst, theirsSecond], queued, theirsQueued };
   },
 );

@@ -180,7 +180,9 @@ function findViolations(
   if (parsed.kind === 'malformed') return expect.json(response);
   // Checking a list takes quadratic time, and a hostile list may have millions of items.
   const isWhole = !hasLongList(parsed.value);
-  const violations = compileSchema(schema, { root, side: 'output' })(isWhole ? parsed.value : cut(parsed.value))
+  const violations = compileSchema(schema, { root, side: 'output' })(
+    isWhole ? parsed.value : shortenLists(parsed.value),
+  )
     // A value that exceeds the step limit of the validator may be valid.
     .filter(({ keyword }) => keyword !== 'work' && (isWhole || !needsWholeList.has(keyword)))
     .filter((one) => isTolerated?.(one, resolvePointer(parsed.value, one.pointer)) !== true);
@@ -196,7 +198,7 @@ function findViolations(
     .map((violation) => {
       const { pointer } = violation;
       const actual = expect.jsonText(resolvePointer(parsed.value, pointer));
-      return finding('schema-violated', { step: response.step, pointer }, wordRequirement(violation), actual);
+      return finding('schema-violated', { step: response.step, pointer }, describeRequirement(violation), actual);
     });
 }
 
@@ -212,7 +214,7 @@ function withoutRepetitions(violations: readonly Violation[]): readonly Violatio
   });
 }
 
-function wordRequirement({ keyword, message, params }: Violation): string {
+function describeRequirement({ keyword, message, params }: Violation): string {
   if (keyword === 'const') return `to be ${expect.jsonText(params['allowedValue'])}`;
   if (keyword === 'propertyNames') return 'no member of this name';
   if (keyword === 'not') return 'a value other than those that "not" of its schema rules out';
@@ -228,10 +230,10 @@ function hasLongList(value: JsonValue): boolean {
   return (Array.isArray(value) && value.length > placesAtMost) || Object.values(value).some(hasLongList);
 }
 
-function cut(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.slice(0, placesAtMost).map(cut);
+function shortenLists(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.slice(0, placesAtMost).map(shortenLists);
   return isJsonObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cut(member)]))
+    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortenLists(member)]))
     : value;
 }
 

@@ -39,7 +39,7 @@ const places: readonly RegExp[] = [
 const [partLength, step, partsAtMost] = [2_000, 1_600, 20];
 
 /** Returns the part of a text that reveals internals of the service; undefined if there is none. */
-export function innerSign(text: string, which: 'traces' | 'all'): string | undefined {
+export function findInternals(text: string, which: 'traces' | 'all'): string | undefined {
   const signs = which === 'all' ? [...traces, ...places] : traces;
   for (let part = 0; part < partsAtMost && part * step < text.length; part += 1) {
     const within = text.slice(part * step, part * step + partLength);
@@ -85,9 +85,9 @@ function findLeaks(result: WireResponse, exchange: Exchange, context: TargetCont
   const which = result.status === 422 || (api === 'workflow' && result.status < 500) ? 'traces' : 'all';
   const signs = [
     ...listErrorTexts(result).map(({ pointer, text }) => {
-      return { at: { step, pointer }, sign: innerSign(withoutEchoes(text, exchange, context), which) };
+      return { at: { step, pointer }, sign: findInternals(withoutEchoes(text, exchange, context), which) };
     }),
-    ...result.headers.map(([header, value]) => ({ at: { step, header }, sign: innerSign(value, 'traces') })),
+    ...result.headers.map(([header, value]) => ({ at: { step, header }, sign: findInternals(value, 'traces') })),
   ];
   const safe = 'text that reveals nothing about the internals of the service';
   return signs.flatMap(({ at, sign }) =>

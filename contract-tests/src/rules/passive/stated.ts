@@ -46,7 +46,7 @@ function listMoments(responses: readonly ObservedResponse[], settleMs = 0): read
   });
 }
 
-const stateIt = 'with conform.live.exclusive it would be a finding';
+const exclusiveHint = 'with conform.live.exclusive it would be a finding';
 
 const checkFront: RecordCheck = (responses, context) => {
   const positioned = listMoments(responses).filter(
@@ -62,7 +62,7 @@ const checkFront: RecordCheck = (responses, context) => {
   );
   const certain = behind.filter(({ one }) => context.isExclusive || isOfHooks(one, context));
   if (certain.length === 0 && behind.length === positioned.length)
-    return observed(`the position 0 was never seen; ${stateIt}`);
+    return observed(`the position 0 was never seen; ${exclusiveHint}`);
   return certain.flatMap(({ one: response }) => {
     const actual = expect.jsonText(readMember(response, '/queue_position'));
     return expect.wrongAt(response.step, '/queue_position', '0: no other is ahead', actual);
@@ -95,7 +95,7 @@ const checkSpend: RecordCheck = (responses, { isExclusive, kind }) => {
       return [finding('values-differ', { step: one.step, header }, expected, String(readSpend(one)))];
     }),
   );
-  if (grown.length > 0) return isExclusive ? grown : observed(`the committed spend has grown; ${stateIt}`);
+  if (grown.length > 0) return isExclusive ? grown : observed(`the committed spend has grown; ${exclusiveHint}`);
   const later = responses.slice(responses.lastIndexOf(last.one) + 1);
   const mayHaveRun = (one: ObservedResponse): boolean => !isReplay(one) && (one.status < 400 || one.status >= 500);
   const isUnseen = later.some((one) => isOperation(one, 'runModel', 'submitRequest') && mayHaveRun(one));

@@ -44,13 +44,13 @@ export function readModel(id: string, response: StepResponse, { specs }: TargetC
 }
 
 /** Returns the input without optional members; undefined if all members are required. */
-function leastInput({ input, inputSchema, document }: DiscoveredModel): JsonObject | undefined {
+function minimalInput({ input, inputSchema, document }: DiscoveredModel): JsonObject | undefined {
   const check = compileSchema(inputSchema, { root: document, side: 'input' });
-  const least = Object.keys(input).reduce((kept: JsonObject, name) => {
+  const minimal = Object.keys(input).reduce((kept: JsonObject, name) => {
     const { [name]: _, ...fewer } = kept;
     return check(fewer).length === 0 ? fewer : kept;
   }, input);
-  return Object.keys(least).length < Object.keys(input).length ? least : undefined;
+  return Object.keys(minimal).length < Object.keys(input).length ? minimal : undefined;
 }
 
 /** Reads each model's document twice, then runs the model with valid and invalid inputs. */
@@ -65,7 +65,7 @@ const eachModel = scenario({ cost: 'billed', requires: hook('outcomes') }, async
   };
   await pMap(Object.entries(read), readAgain, { concurrency: readsAtATime });
   const run: Answers = {};
-  const least: Answers = {};
+  const minimal: Answers = {};
   const invalid: Answers = {};
   // Use the same inputs as other rules, and configured inputs if available.
   const found = Object.values(discovery.models);
@@ -76,13 +76,13 @@ const eachModel = scenario({ cost: 'billed', requires: hook('outcomes') }, async
     const runWith = async (input: JsonObject | undefined, options?: CallOptions) =>
       input && server.ifPossible(() => server.run({ path: modelPath(id), input }, options));
     run[id] = await runWith(model.input, { share: 'plain' });
-    least[id] = await runWith(leastInput(model));
+    minimal[id] = await runWith(minimalInput(model));
     invalid[id] = await runWith(model.invalidInput);
   }
-  return { read, again, run, least, invalid };
+  return { read, again, run, minimal, invalid };
 });
 
-const accepted =
+const expectAccepted =
   (expected: string): expect.Expectation =>
   ({ status, step, body }) =>
     status === 422 ? [finding('status-unexpected', { step }, expected, excerpt(decodeBody({ body })))] : [];
@@ -99,19 +99,19 @@ export const schemaInputRules = [
   modelRule('schema-document.content.is-what-inputs-are-judged-by', eachModel, {
     sentence: 'An input that the schema document accepts is accepted by the model.',
     requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-27'],
-    check: ({ run }) => expect.on(Object.values(run), accepted('an input of its document accepted')),
+    check: ({ run }) => expect.on(Object.values(run), expectAccepted('an input of its document accepted')),
   }),
   modelRule('schema-document.content.asks-for-all-that-is-required', eachModel, {
     sentence: 'The schema document requires every member without which the model refuses an input.',
     requirements: ['MR-SCH-27', 'MR-SCH-31', 'MR-SCH-26'],
     reading: 'OP-103',
-    check: ({ least }, { headers }) =>
+    check: ({ minimal }, { headers }) =>
       expect.on(
-        Object.values(least),
+        Object.values(minimal),
         expect.where(
           // A provider may be stricter than the document; its status is then reported.
           (response) => readHeader(response, headers.upstreamStatus) === undefined,
-          accepted('what the document allows accepted'),
+          expectAccepted('what the document allows accepted'),
         ),
       ),
   }),
