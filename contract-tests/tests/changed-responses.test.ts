@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs } from '../../specs/src/index.ts';
-import type { Exchanger, WireRequest, WireResponse } from '../src/contract/probe.ts';
+import type { Exchanger, WireRequest, WireResponse } from '../src/contract/exchange.ts';
 import { exitCodeOf, httpPorts, runConformance, type Target } from '../src/index.ts';
 import { liveTarget } from './second-server/gate-run.ts';
 import { startServer } from './second-server/server.ts';

@@ -92,9 +92,10 @@ function countAlternatives(type: TsType, state: TypingState, known: Map<TsType, 
   return count;
 }
 
-function finaliseMembers({ fields, patterns, rest }: ObjectType, finalise: Finalise): ObjectType {
+function finaliseMembers({ fields, patterns, rest, title }: ObjectType, finalise: Finalise): ObjectType {
   return {
     kind: 'object',
+    title,
     fields: new Map([...fields].map(([name, field]) => [name, { ...field, type: finalise(field.type) }])),
     patterns: patterns.map((pattern) => ({ ...pattern, type: finalise(pattern.type) })),
     rest: typeof rest === 'string' ? rest : finalise(rest),

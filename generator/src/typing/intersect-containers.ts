@@ -22,7 +22,8 @@ export function intersectObjects(left: ObjectType, right: ObjectType, intersect:
   if (isImpossible(fields)) return neverType;
   const patterns = intersectPatterns(left, right, intersect);
   const rest = intersectRests(left.rest, right.rest, intersect);
-  const merged: ObjectType = { kind: 'object', fields, patterns, rest, inexact: left.inexact || right.inexact };
+  const inexact = left.inexact || right.inexact;
+  const merged: ObjectType = { kind: 'object', fields, patterns, rest, inexact, title: right.title ?? left.title };
   if (!right.inexact && isSameObject(merged, left)) return left;
   return !left.inexact && isSameObject(merged, right) ? right : merged;
 }
