@@ -1,20 +1,18 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
+import { buildEffectiveSpecs } from '../../specs/src/index.ts';
 import { checkDerived, type StartSystem } from '../src/index.ts';
 import { checkWhole, type DerivedFault, type DerivedReport, deriveFaults } from '../src/prove/check-derived.ts';
 import { sandboxUnderTest } from './sandbox-under-test.ts';
 
 /** Whole checks; `npm run test:long` makes one for each fault. */
-const checks = Number(process.env['SWITCHYARD_DERIVED_CHECKS'] ?? 3);
+const checks = Number(process.env['SWITCHYARD_DERIVED_CHECKS'] ?? 2);
 const seed = Number(process.env['SWITCHYARD_SEED'] ?? 1);
 
-let specs: EffectiveSpecs;
-let start: StartSystem;
+const specs = buildEffectiveSpecs();
+const start: StartSystem = (deviation) => sandboxUnderTest(specs, deviation);
 let report: DerivedReport;
 beforeAll(async () => {
-  specs = await buildEffectiveSpecs(defaultSpecSettings);
-  start = (deviation) => sandboxUnderTest(specs, deviation);
   report = await checkDerived({ specs, start });
 }, 300_000);
 

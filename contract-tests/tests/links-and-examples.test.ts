@@ -2,7 +2,6 @@ import { beforeAll, expect, test } from 'vitest';
 import { createSandbox, manualClock, sandboxCredentials } from '../../sandbox/src/index.ts';
 import {
   buildEffectiveSpecs,
-  defaultSpecSettings,
   findMember,
   findMembers,
   isJsonObject,
@@ -20,7 +19,7 @@ type Values = Readonly<Record<string, string>>;
 type Visit = { readonly operation: Operation; readonly status: number; readonly via: string };
 type Journey = { readonly values: Values; readonly via: string; readonly links: number };
 
-const specs = await buildEffectiveSpecs(defaultSpecSettings);
+const specs = buildEffectiveSpecs();
 const operations = listOperations(specs);
 const visits: Visit[] = [];
 const longestJourney = 3;

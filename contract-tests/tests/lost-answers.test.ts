@@ -9,7 +9,7 @@ import { catalog, limits, targetAt } from './sandbox-under-test.ts';
 
 // A server bills a run, and its answer gets lost: nothing that costs may be sent once more.
 
-const specs = await buildEffectiveSpecs();
+const specs = buildEffectiveSpecs();
 type Result = Awaited<ReturnType<Exchanger>>;
 
 const refused = (status: number, category: string, headers: RawHeaders = []): Result => ({

@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
@@ -15,20 +13,13 @@ import { sandboxCredentials } from '../../sandbox/src/index.ts';
 import { packageRoot } from '../../specs/src/index.ts';
 import { type Browser, openBrowser } from './browser/open-browser.ts';
 import { openPage } from './browser/open-page.ts';
+import { serveLocally } from './local-servers.ts';
 import { type InstalledPackages, installPackages } from './packed/install-packages.ts';
-import {
-  clientPages,
-  integrationPages,
-  listRecipeModels,
-  type Recipe,
-  readFirstCall,
-  readRecipes,
-} from './packed/recipes.ts';
+import { clientPages, integrationPages, listRecipeModels, type Recipe, readRecipes } from './packed/recipes.ts';
 import { runRecipe } from './packed/run-recipe.ts';
 
 const recipes = readRecipes(clientPages);
 const integrations = readRecipes(integrationPages);
-const firstCall: Recipe = { name: 'README', code: readFirstCall(), prints: '' };
 const modules = join(packageRoot(), 'node_modules');
 
 /** What the recipes for other libraries have of their readers. */
@@ -93,7 +84,7 @@ let browser: Browser | undefined;
 beforeAll(async () => {
   installed = await installPackages(listRecipeModels([...recipes, ...integrations]));
 
-  for (const recipe of [...recipes, ...integrations, firstCall]) {
+  for (const recipe of [...recipes, ...integrations]) {
     mkdirSync(nameFolder(recipe));
     writeFileSync(join(nameFolder(recipe), 'recipe.ts'), recipe.code);
     for (const [name, code] of Object.entries(ofReaders)) writeFileSync(join(nameFolder(recipe), name), code);
@@ -152,17 +143,12 @@ async function runInPage(program: string, { origin, lines }: { origin: string; l
 describe('the programs that call models', () => {
   test('the recipes that call models compile unchanged', { timeout: 60_000 }, async () => {
     const exact = ['--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
-    expect(await compile([...recipes, firstCall], exact)).toBe('');
+    expect(await compile(recipes, exact)).toBe('');
   });
 
   test.each(recipes)('the recipe $name prints what its page says', { timeout: 60_000 }, async (recipe) => {
     expect(await run(recipe)).toBe(recipe.prints);
   });
-});
-
-test('the first call of the README runs unchanged', { timeout: 60_000 }, async () => {
-  expect(firstCall.code.trim().split('\n')).toHaveLength(6);
-  expect(await run(firstCall)).toMatch(/^http:\S+\n$/);
 });
 
 describe('the programs for other libraries', () => {
@@ -203,16 +189,16 @@ describe('the programs for other libraries', () => {
     },
   );
 
-  test('the recipe for the AI SDK prints the output on its page', { timeout: 60_000 }, async () => {
-    expect(await run(named('AI SDK'))).toBe(named('AI SDK').prints);
-  });
-
-  test('the recipe for calls for many users prints the output on its page', { timeout: 60_000 }, async () => {
-    expect(await run(named('Calls for many users'))).toBe(named('Calls for many users').prints);
-  });
+  test.each(['AI SDK', 'Calls for many users'])(
+    'the recipe %s prints the output on its page',
+    { timeout: 60_000 },
+    async (name) => {
+      expect(await run(named(name))).toBe(named(name).prints);
+    },
+  );
 
   test.each(['Browser', 'Keep calls across a reload', 'TanStack Query'])(
-    '%s prints in Chromium the output on its page',
+    'the recipe %s prints the output on its page in Chromium',
     { timeout: 60_000 },
     async (name) => {
       const { code, prints } = named(name);
@@ -278,16 +264,14 @@ describe('the programs for other libraries', () => {
       const app = await import(/* @vite-ignore */ await buildRoute(name));
       const answer = (request: Request): Promise<Response> =>
         name === 'Hono' ? app.default.fetch(request) : app[request.method](request);
-      const server = createServer(name === 'Express' ? app.default : serve(answer)).listen(0, '127.0.0.1');
+      const server = await serveLocally(name === 'Express' ? app.default : serve(answer));
       try {
-        await once(server, 'listening');
-        const { port } = server.address() as AddressInfo;
-        const printed = await runInPage(pageProgram, { origin: `http://127.0.0.1:${port}`, lines: 2 });
+        const printed = await runInPage(pageProgram, { origin: server.url, lines: 2 });
         expect(printed).toMatch(/^Failed to load resource.*\n401 true done\n$/);
         const keys = installed.sandbox.ledger().keys.map(({ key }) => key);
         expect(keys.filter((key) => /^[0-9a-f]{64}$/.test(key)).length).toBeGreaterThan(1);
       } finally {
-        server.close();
+        await server.close();
         vi.unstubAllEnvs();
       }
     },

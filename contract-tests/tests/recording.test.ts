@@ -1,38 +1,29 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, listen, sandboxCredentials } from '../../sandbox/src/index.ts';
-import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs, packageRoot } from '../../specs/src/index.ts';
+import { sandboxCredentials } from '../../sandbox/src/index.ts';
+import { buildEffectiveSpecs } from '../../specs/src/index.ts';
 import { checkRecorded, exitCodeOf, type ReadHar, readHar } from '../src/index.ts';
+import { serveLocally, serveSandbox } from './local-servers.ts';
 import { namedBlock } from './pages/code-blocks.ts';
-import { runScript } from './pages/project.ts';
+import { runScript, writePlaywright } from './pages/project.ts';
 import { catalog } from './sandbox-under-test.ts';
 
 // The program of docs/how-to/check-recorded-traffic.md, with the browser of the dependencies.
 const key = sandboxCredentials.router.main;
-let specs: EffectiveSpecs;
+const specs = buildEffectiveSpecs();
 let folder: string;
+let recorded: ReadHar & { readonly url: string };
 beforeAll(async () => {
-  specs = await buildEffectiveSpecs(defaultSpecSettings);
   folder = mkdtempSync(join(tmpdir(), 'recording-'));
   writeFileSync(
     join(folder, 'record-traffic.mjs'),
     namedBlock('docs/how-to/check-recorded-traffic.md', 'record-traffic.mjs').text,
   );
-  const playwright = join(folder, 'node_modules/playwright');
-  mkdirSync(playwright, { recursive: true });
-  const browser = JSON.stringify(
-    pathToFileURL(join(packageRoot(), 'contract-tests/tests/browser/open-browser.ts')).href,
-  );
-  writeFileSync(join(playwright, 'package.json'), '{ "type": "module", "exports": "./index.js" }');
-  writeFileSync(
-    join(playwright, 'index.js'),
-    `import { openBrowser } from ${browser};\nexport const chromium = { launch: openBrowser };`,
-  );
-});
+  writePlaywright(folder);
+  recorded = await record();
+}, 60_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A page whose button lists models, runs one, and submits, polls and collects another by the URLs that it is given. */
@@ -54,26 +45,21 @@ document.querySelector('button').onclick = async () => {
 </script>`;
 
 /** What Playwright saves while the page of an app uses a sandbox. */
-async function record(faults: readonly string[] = []): Promise<ReadHar & { readonly url: string }> {
-  const sandbox = createSandbox({ specs, catalog, faults, cors: ['*'], timings: { waitingMs: 20, runningMs: 20 } });
-  const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
-  const pages = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end(app(server.url)));
-  await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
+async function record(): Promise<typeof recorded> {
+  const timings = { waitingMs: 20, runningMs: 20 };
+  const { url, close } = await serveSandbox({ specs, catalog, cors: ['*'], timings });
+  const page = await serveLocally((_, response) => response.setHeader('Content-Type', 'text/html').end(app(url)));
   try {
-    const address = pages.address();
-    const port = typeof address === 'object' ? address?.port : undefined;
-    const env = { APP_URL: `http://127.0.0.1:${port}/` };
+    const env = { APP_URL: `${page.url}/` };
     expect(await runScript('node record-traffic.mjs', folder, { env })).toEqual({ code: 0, output: '' });
-    return { ...readHar(readFileSync(join(folder, 'traffic.har'), 'utf8'), {}), url: server.url };
+    return { ...readHar(readFileSync(join(folder, 'traffic.har'), 'utf8'), {}), url };
   } finally {
-    pages.close();
-    await server.close();
-    sandbox.close();
+    await Promise.all([page.close(), close()]);
   }
 }
 
 test('recorded traffic of a conforming client passes, and no report shows its credential', async () => {
-  const { exchanges, urls, skipped, url } = await record();
+  const { exchanges, urls, skipped, url } = recorded;
   expect([urls, skipped]).toEqual([{ router: url }, 1]); // the page itself
   expect(new Set(exchanges.map(({ request }) => request.method))).toEqual(new Set(['GET', 'POST']));
   const report = await checkRecorded({ exchanges, urls, specs }, folder);
@@ -85,8 +71,16 @@ test('recorded traffic of a conforming client passes, and no report shows its cr
 });
 
 test('a check of recorded traffic detects a defect of the server', async () => {
-  const { exchanges, urls } = await record(['catalog.list.request-id-missing']);
-  expect(exitCodeOf(await checkRecorded({ exchanges, urls, specs }, folder))).toBe(1);
+  const { exchanges, urls } = recorded;
+  const broken = exchanges.map((exchange) => {
+    const { result } = exchange;
+    if (result.kind === 'no-response') return exchange;
+    return {
+      ...exchange,
+      result: { ...result, headers: result.headers.filter(([name]) => !/request-id/i.test(name)) },
+    };
+  });
+  expect(exitCodeOf(await checkRecorded({ exchanges: broken, urls, specs }, folder))).toBe(1);
 });
 
 test.each(['', '{}', '[1]', '{"log":{"entries":3}}', 'not json'])('rejects %j, which is not a HAR file', (text) => {
@@ -107,9 +101,9 @@ test.each([
     request: { method: 'GET', url: 'https://router.test/v2/models', headers: headers(sent) },
     response: { status: 200, headers: headers(received), content: { text: JSON.stringify({ repeated }) } },
   };
-  const recorded = readHar(JSON.stringify({ log: { entries: [entry] } }), {});
+  const read = readHar(JSON.stringify({ log: { entries: [entry] } }), {});
   const out = mkdtempSync(join(folder, 'repeated-'));
-  await checkRecorded({ ...recorded, specs, evidence: 'all' }, out, { formats: ['markdown', 'sarif'] });
+  await checkRecorded({ ...read, specs, evidence: 'all' }, out, { formats: ['markdown', 'sarif'] });
   for (const name of readdirSync(out).filter((one) => one.includes('.') && one !== '.gitignore')) {
     const text = readFileSync(join(out, name), 'utf8');
     expect([name, text.includes(repeated)]).toEqual([name, false]);
@@ -132,10 +126,10 @@ test('a check of recorded traffic accepts cookies of any length and number, and 
     },
     response: { status: 200, headers: [], content: { text: JSON.stringify({ repeated }) } },
   }));
-  const recorded = readHar(JSON.stringify({ log: { entries } }), {});
+  const read = readHar(JSON.stringify({ log: { entries } }), {});
   const out = mkdtempSync(join(folder, 'cookies-'));
-  const secrets = ['se-Cret_of-the-environment', ...recorded.exchanges.map((_, at) => `${'(['.repeat(2_000)}${at}`)];
-  await checkRecorded({ ...recorded, specs, secrets, evidence: 'all', redact: { query: ['(['.repeat(2_000)] } }, out);
+  const secrets = ['se-Cret_of-the-environment', ...read.exchanges.map((_, at) => `${'(['.repeat(2_000)}${at}`)];
+  await checkRecorded({ ...read, specs, secrets, evidence: 'all', redact: { query: ['(['.repeat(2_000)] } }, out);
   const exchanges = readdirSync(join(out, 'exchanges')).map((name) =>
     readFileSync(join(out, 'exchanges', name), 'utf8'),
   );

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import picomatch from 'picomatch';
 import { createSandbox, listen, listFaults, shiftedClock } from '../../sandbox/src/index.ts';
-import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
+import { buildEffectiveSpecs, type EffectiveSpecs } from '../../specs/src/index.ts';
 import {
   checkRules,
   type FaultRun,
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
 type Threads = { readonly threads: number; readonly runsPerThread: number; readonly seed: number | undefined };
 
 async function check(faults: ReturnType<typeof listFaults>, threads: Threads): Promise<SelfCheckReport> {
-  const specs = await buildEffectiveSpecs(defaultSpecSettings);
+  const specs = buildEffectiveSpecs();
   const onProgress = ({ done, total, id }: { done: number; total: number; id: string }) =>
     process.stderr.write(`${done}/${total} ${id}\n`);
   return onThreads({ ...threads, specs, module: import.meta.url }, (runs) =>

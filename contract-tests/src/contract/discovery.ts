@@ -12,7 +12,6 @@ export type DiscoveredModel = {
   readonly model: string;
   /** `/v2/models/{provider}/{model}`, segments percent-encoded. */
   readonly path: string;
-  /** Valid input for `inputSchema`. */
   readonly input: JsonObject;
   /** Invalid input for `inputSchema`; undefined if the schema accepts every object. */
   readonly invalidInput: JsonObject | undefined;
@@ -33,7 +32,6 @@ export type Discovery = {
   readonly problems: readonly string[];
   /** Reasons why configured models, or the only model of a kind, cannot be used. The check is then incomplete. */
   readonly lost: readonly string[];
-  /** Brand words found in the extension keys of each document. */
   readonly brandWords: readonly (readonly string[])[];
   /** True if every requested page and document was read, so that a model that was not found doesn't exist. */
   readonly isComplete: boolean;

@@ -20,7 +20,6 @@ export class SetupFailure extends Error {
   override readonly name = 'SetupFailure';
 }
 
-/** No time is left for a call before the deadline of the scenario. */
 export class OutOfTime extends SetupFailure {}
 
 /** Ends a scenario when a call gets no response, which is a finding of each of its rules. */

@@ -32,8 +32,8 @@ export function readHeader(source: { readonly headers: RawHeaders }, name: strin
   return values.length === 0 ? undefined : values.join(', ');
 }
 
-/** True for a replayed response. A missing header means the same as `false` (OP-223). */
 export function isReplay(response: { readonly headers: RawHeaders }): boolean {
+  // A missing header means the same as `false` (OP-223).
   return readHeader(response, replayHeader)?.trim().toLowerCase() === 'true';
 }
 
@@ -142,7 +142,6 @@ export function readMember(source: { readonly body: Uint8Array }, pointer: strin
   return parsed.kind === 'json' ? resolvePointer(parsed.value, pointer) : undefined;
 }
 
-/** Finds matching members at any depth, with their pointers. Does not search inside a match. */
 export function findMembers(
   value: JsonValue | undefined,
   is: (name: string, member: JsonValue) => boolean,
@@ -161,7 +160,6 @@ export type FoundMember = { readonly pointer: string; readonly value: JsonValue 
 
 type Known<Key, Value> = { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown };
 
-/** Returns the value of a key, and creates it on first use. */
 export function once<Key, Value>(known: Known<Key, Value>, key: Key, make: () => Value): Value {
   const value = known.get(key) ?? make();
   known.set(key, value);

@@ -96,6 +96,5 @@ export type Hooks = {
   /** True if only `pass` advances the clock; absent if every wait does. */
   isStopped?(): Promise<boolean>;
   script(failure: ScriptedFailure): Promise<void>;
-  /** Removes scripted failures that no call has used. */
   clearScript(): Promise<void>;
 };

@@ -23,6 +23,12 @@ test('takes what a rule does not state from its family', () => {
   ]);
 });
 
+test('takes what a rule does not state from its group', () => {
+  const groupRule = ruleIn(family, { needs: ['a.one'], concern: 'access', requires: hook('clock') });
+  const made = groupRule('a.two', free, { ...statement, concern: 'results' });
+  expect(made).toMatchObject({ needs: ['a.one'], concern: 'results', requires: hook('clock') });
+});
+
 test.each([
   { name: 'a malformed id', id: 'A one', given: {}, message: 'malformed rule id' },
   { name: 'the id of another family', id: 'b.one', given: {}, message: 'must begin with its family, a.' },

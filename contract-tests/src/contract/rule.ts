@@ -1,6 +1,6 @@
 import { readChoices } from '../../../specs/src/index.ts';
 import type { Condition } from '../requires.ts';
-import type { Concern, Family } from './concerns.ts';
+import { type Concern, type Family, type FamilyName, families } from './concerns.ts';
 import type { TargetContext } from './context.ts';
 import { HarnessError } from './errors.ts';
 import type { Evidence } from './exchange.ts';
@@ -10,16 +10,12 @@ import type { ApiName, RequiredReadings, TargetKind } from './target.ts';
 
 export type RuleId = string;
 
-export type Rule = {
-  readonly id: RuleId;
-  /** Describes the correct behavior of a server, for reports. */
-  readonly sentence: string;
+/** Members with a default, which the rules of a group may have in common; each rule can replace them. */
+export type RuleDefaults = {
   /** Set if the documents leave the behaviour open: the rule records it, and only fails for errors such as a 500. */
   readonly observes?: true;
-  readonly family: string;
   /** Harm to callers when the rule fails. Default: the concern of its family. */
-  readonly concern: Concern;
-  readonly requirements: readonly string[];
+  readonly concern?: Concern;
   /** Our reading that all findings rely on where the text is silent. They count if the owner requires the reading. */
   readonly reading?: Readings;
   /** Like `reading`, but only for the findings that name it (`withReading`). The other findings rely on the text. */
@@ -29,35 +25,47 @@ export type Rule = {
   /** Cause in reports if two values differ. Default: responses of the operation differ that must be equal. */
   readonly causeOfDifference?: string;
   /** Rules of the same family that must pass first. */
-  readonly needs: readonly RuleId[];
-  /** API that the target must offer; otherwise the rule is not applicable. */
-  readonly api: ApiName;
-  readonly cost: Cost;
+  readonly needs?: readonly RuleId[];
   /** Requirements on the target in addition to its API, and a budget if the rule is billed. */
-  readonly requires: readonly Condition[];
-  /** Kinds of target that must show the behaviour: if it was not observed, the check is incomplete (exit 4). */
-  readonly requiredOf: readonly TargetKind[];
+  readonly requires?: readonly Condition[];
+  /** Kinds of target that must show the behaviour, else the check is incomplete (exit 4). Default: a sandbox. */
+  readonly requiredOf?: readonly TargetKind[];
   /** Set if the rule checks each model independently, so that it can be applied to any part of a catalog. */
   readonly perModel?: true;
+};
+
+/** Definition of a rule. */
+export type Statement<Responses> = RuleDefaults & {
+  readonly sentence: string;
+  readonly requirements: readonly string[];
+  readonly check: (responses: Responses, context: TargetContext) => CheckResult;
+};
+
+/** Definition of a passive rule, by default for the router. */
+export type PassiveStatement<Responses = Evidence> = Statement<Responses> & {
+  readonly api?: ApiName;
   /** Set if the rule also reads responses with findings for other requirements, because gaps would mislead it. */
   readonly readsAttributed?: true;
+};
+
+type Declaration = PassiveStatement<unknown> & {
+  readonly id: RuleId;
+  readonly cost?: Cost;
   /** Sends the calls. Absent for a passive rule, which reads every exchange of the check in order of completion. */
   readonly scenario?: Scenario;
-  /** Checks the responses that the scenario returned, or all exchanges of the check. */
-  readonly check: (responses: unknown, context: TargetContext) => CheckResult;
+};
+
+export type Rule = Declaration & {
+  readonly family: string;
+  readonly concern: Concern;
+  readonly needs: readonly RuleId[];
+  readonly api: ApiName;
+  readonly cost: Cost;
+  readonly requires: readonly Condition[];
+  readonly requiredOf: readonly TargetKind[];
 };
 
 export type RuleOutcome = { readonly rule: Rule; readonly outcome: Outcome; readonly durationMs: number };
-
-/** Members of a rule that have a default, and members derived from its id and scenario. */
-type Derived = 'id' | 'family' | 'scenario' | 'check';
-type Required = 'sentence' | 'requirements';
-
-/** Definition of a rule. By default it has no requirements, and a sandbox must show it. */
-export type Statement<Responses> = Pick<Rule, Required> &
-  Partial<Omit<Rule, Required | Derived | 'api' | 'cost' | 'readsAttributed'>> & {
-    readonly check: (responses: Responses, context: TargetContext) => CheckResult;
-  };
 
 /**
  * Defines a rule that reads what its scenario returns. `requires`: in addition to what the scenario requires. Throws `HarnessError` for
@@ -69,19 +77,16 @@ export type DefineRule = <Responses>(
   statement: Statement<Responses>,
 ) => Rule;
 
-/** Returns the function that defines the rules of a family. */
-export function ruleIn(family: Family): DefineRule {
-  return <Responses>(
-    id: RuleId,
-    scenario: Scenario<Responses>,
-    { check, requires = [], ...statement }: Statement<Responses>,
-  ) => {
+/** Returns the function that defines the rules of a family, or of a group in it with these defaults. */
+export function ruleIn(family: FamilyName | Family, defaults: RuleDefaults = {}): DefineRule {
+  return <Responses>(id: RuleId, scenario: Scenario<Responses>, statement: Statement<Responses>) => {
     const { api, cost } = scenario;
-    return declareRule(family, {
+    const { check, requires = [], ...members } = { ...defaults, ...statement };
+    return declareRule(typeof family === 'string' ? families[family] : family, {
       api,
       cost,
       requires: [...scenario.requires, ...requires],
-      ...statement,
+      ...members,
       id,
       scenario,
       // The engine gives the check of a rule what its scenario returned.
@@ -89,9 +94,6 @@ export function ruleIn(family: Family): DefineRule {
     });
   };
 }
-
-/** Definition of a passive rule. By default it checks the router, has no requirements, and a sandbox must show it. */
-export type PassiveStatement = Statement<Evidence> & Partial<Pick<Rule, 'api' | 'readsAttributed'>>;
 
 /** A rule over the whole check: it sends nothing, and reads every exchange in the order of their ends. */
 export function passiveRule(family: Family, id: RuleId, { check, ...statement }: PassiveStatement): Rule {
@@ -102,9 +104,6 @@ export function passiveRule(family: Family, id: RuleId, { check, ...statement }:
     check: (exchanges, context) => check(exchanges as Evidence, context),
   });
 }
-
-type WithDefault = 'family' | 'api' | 'concern' | 'needs' | 'cost' | 'requires' | 'requiredOf';
-type Declaration = Omit<Rule, WithDefault> & Partial<Pick<Rule, WithDefault>>;
 
 const wellFormedId = /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 
@@ -133,14 +132,12 @@ export function findChoice(id: string): string {
   return row.choice;
 }
 
-/** Readings of a rule or of its result. */
 type RuleReadings = { readonly reading?: Readings; readonly partReading?: Readings };
 
 export function listReadings({ reading, partReading }: RuleReadings): readonly string[] {
   return [reading ?? [], partReading ?? []].flat();
 }
 
-/** Describes whether a rule relies on the text or on our readings, and names the readings. */
 export function describeBasis(grounds: RuleReadings): string {
   const ours = listReadings(grounds).map((id) => `our reading ${id} (${findChoice(id).replace(/\.$/, '')})`);
   if (grounds.reading !== undefined) return `rests on ${ours.join(' and ')}, about:`;

@@ -33,7 +33,6 @@ export type LiveModel = { readonly input: JsonObject } & Readonly<Partial<Record
     readonly fallback?: { readonly value: string; readonly input: JsonObject };
     /** True if the credential `barred` has no access to the model. */
     readonly barred?: boolean;
-    /** Validity of signed links, in hours. */
     readonly linkHours?: number;
     /** Inputs as JSON text, by member name. They are sent unchanged, because JavaScript would round large numbers. */
     readonly texts?: Readonly<Record<string, string>>;
@@ -180,13 +179,12 @@ export function listHookModels(hooks: readonly string[]): readonly string[] {
   return [outcomesModel, alternateModel, ...(hooks.includes('families') ? familyModels : [])];
 }
 
-type Route = { readonly operation: Operation; readonly pattern: RegExp };
-const compileRoutes = cached((specs: EffectiveSpecs) => listOperations(specs).map(compileRoute));
-
-function compileRoute(operation: Operation): Route {
-  const literal = operation.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
-  return { operation, pattern: new RegExp(`^${literal.replace(/\{([^}]+)\}/g, '(?<$1>[^/]+)')}$`) };
-}
+const compileRoutes = cached((specs: EffectiveSpecs) =>
+  listOperations(specs).map((operation) => {
+    const literal = operation.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
+    return { operation, pattern: new RegExp(`^${literal.replace(/\{([^}]+)\}/g, '(?<$1>[^/]+)')}$`) };
+  }),
+);
 
 type RequestLine = { readonly method: string; readonly url: string };
 

@@ -59,7 +59,6 @@ export function combine(freedoms: readonly Freedom[], seed: number, number: numb
   return { number, seed: Math.floor(draw('seed') * 2 ** 31), variants: [...new Set(taken)] };
 }
 
-/** Removes variants one by one while the first of the rules still raises an alarm. */
 async function shrink(found: Server, run: Runs['run']): Promise<Server> {
   let cause = found;
   for (const left of found.combination.variants) {

@@ -11,12 +11,10 @@ import type { MutationRun, RuleVerdict, WorkerData } from './worker.ts';
 export type DeclaredFault = {
   readonly id: string;
   readonly requirements: readonly string[];
-  /** Further requirements that the fault necessarily violates. */
   readonly alsoViolates?: readonly string[];
 };
-export type DeclaredVariant = { readonly id: string };
 
-/** A rule that failed although it should have passed. */
+/** A rule that should have passed. */
 export type Alarm = { readonly ruleId: string; readonly reason: string };
 
 export type FaultRun = {
@@ -26,13 +24,10 @@ export type FaultRun = {
   /** True if the first cause in the report has its headline from a rule for the fault's requirements. */
   readonly isHeadline: boolean;
   readonly isOnlyNoted: boolean;
-  /** Rules for other requirements that failed, and rules that threw. */
   readonly unexpectedFailures: readonly Alarm[];
   readonly unshownViolations: readonly string[];
-  /** Result of the run without required readings. */
   readonly noted?: FaultRun;
 };
-export type VariantRun = { readonly id: string; readonly alarms: readonly Alarm[] };
 
 export type SelfCheckReport = {
   readonly format: 'switchyard-self-check-2';
@@ -52,14 +47,17 @@ export type SelfCheckReport = {
     readonly notedOnly: number;
     readonly runs: readonly FaultRun[];
   };
-  readonly variants: { readonly total: number; readonly runs: readonly VariantRun[] };
+  readonly variants: {
+    readonly total: number;
+    readonly runs: readonly { readonly id: string; readonly alarms: readonly Alarm[] }[];
+  };
   readonly falseAlarms: number;
   readonly seconds: number;
 };
 
 export type Deviations = {
   readonly faults: readonly DeclaredFault[];
-  readonly variants: readonly DeclaredVariant[];
+  readonly variants: readonly { readonly id: string }[];
   /** Selections of rule ids to try before all rules; the first one that catches the fault is used. */
   readonly tryFirst?: (fault: DeclaredFault) => readonly (readonly string[])[];
   readonly onProgress?: OnProgress;
@@ -92,11 +90,12 @@ export async function checkRules(input: Deviations & Runs): Promise<SelfCheckRep
     }
     return tryRules(fault);
   };
-  const tryVariant = async ({ id }: DeclaredVariant): Promise<VariantRun> => {
-    return { id, alarms: await findAlarms(run, [id]) };
-  };
   const faults = await pMap(input.faults, (fault) => count(fault.id, tryFault(fault)), { concurrency });
-  const variants = await pMap(input.variants, (one) => count(one.id, tryVariant(one)), { concurrency });
+  const tryVariant = async ({ id }: { readonly id: string }) => ({
+    id,
+    alarms: await count(id, findAlarms(run, [id])),
+  });
+  const variants = await pMap(input.variants, tryVariant, { concurrency });
   const proven = new Set(faults.flatMap(({ caughtBy }) => caughtBy));
   const passed = healthy.filter(({ kind }) => kind === 'passed').map(({ ruleId }) => ruleId);
   const unproven = passed.filter((ruleId) => !proven.has(ruleId));
@@ -104,13 +103,18 @@ export async function checkRules(input: Deviations & Runs): Promise<SelfCheckRep
   const proofs = await pMap(unproven, async (id) => [id, await prove?.(id)] as const, { concurrency });
   const derived = new Map(proofs.flatMap(([id, proof]) => (proof === undefined ? [] : [[id, proof] as const])));
   const noted = faults.flatMap((fault) => fault.noted ?? []);
+  // A passive rule may be about responses that a healthy target never sends.
+  const unsound = healthy.filter(
+    ({ kind, isOverWholeCheck }) =>
+      kind !== 'passed' && kind !== 'observed' && !(isOverWholeCheck && kind === 'not-applicable'),
+  );
   const alarms = [...[...faults, ...noted].map((one) => one.unexpectedFailures), ...variants.map((one) => one.alarms)];
   return {
     format: 'switchyard-self-check-2',
     ...(seed !== undefined && { seed }),
     rules: {
       total: healthy.length,
-      unsound: healthy.filter(isUnsound).map(toAlarm),
+      unsound: unsound.map(toAlarm),
       unproven: unproven.filter((ruleId) => !derived.has(ruleId)),
       derived: Object.fromEntries(derived),
     },
@@ -150,11 +154,6 @@ function cites({ requirements }: RuleVerdict, wanted: readonly string[]): boolea
   return requirements.some((one) => wanted.includes(one));
 }
 
-// A passive rule may be about responses that a healthy target never sends.
-function isUnsound({ kind, isOverWholeCheck }: RuleVerdict): boolean {
-  return kind !== 'passed' && kind !== 'observed' && !(isOverWholeCheck && kind === 'not-applicable');
-}
-
 /** Returns rules that fail on a conforming system, which may have other readings than ours. */
 export async function findAlarms(
   run: Runs['run'],
@@ -192,13 +191,7 @@ export function renderSelfCheck(report: SelfCheckReport): string {
 }
 
 export type Runs = {
-  readonly run: (
-    deviation: Deviation,
-    readings: RequiredReadings,
-    /** Ids of rules; default: all. */
-    rules?: readonly string[],
-  ) => Promise<MutationRun>;
-  /** Returns the derived fault that makes a rule fail. */
+  readonly run: (deviation: Deviation, readings: RequiredReadings, rules?: readonly string[]) => Promise<MutationRun>;
   readonly prove?: (ruleId: string) => Promise<string | undefined>;
   readonly concurrency: number;
 };

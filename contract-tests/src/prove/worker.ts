@@ -32,14 +32,9 @@ export type WorkerData = {
 export type MutationTask = {
   readonly deviation: Deviation;
   readonly readings: RequiredReadings;
-  /** Ids of rules; default: all. */
   readonly rules?: readonly string[] | undefined;
 };
-export type WorkerTask = { readonly port: MessagePort } & (
-  | MutationTask
-  /** A rule to prove with a derived fault. */
-  | { readonly ruleId: string }
-);
+export type WorkerTask = { readonly port: MessagePort } & (MutationTask | { readonly ruleId: string });
 
 // The parent passes this type; `workerData` itself is untyped.
 const { module, specs, seed } = workerData as WorkerData;

@@ -10,9 +10,7 @@ import { type Entry, openRecord, type Stopped } from './record.ts';
 
 type RulesModule = { readonly allRules: readonly Rule[] };
 
-/** Plain data to start a process with. */
 export type Assignment = {
-  /** URL of a `RulesModule`. */
   readonly rules: string;
   readonly input: ConformanceInput;
   readonly startedAtMs: number;

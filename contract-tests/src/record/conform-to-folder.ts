@@ -18,12 +18,10 @@ import { openReportFolder } from './report-folder.ts';
 import { superviseCheck } from './supervise.ts';
 
 export type CheckProgress = {
-  /** Number of decided rules, out of `total`. */
   readonly done: number;
   readonly total: number;
   /** Runs of the budget that are used; a call that was rejected or replayed has given its run back. */
   readonly runs: number;
-  /** Milliseconds until the deadline of the check. */
   readonly atMostMs: number;
   /** Estimated milliseconds until the end; available once a tenth of the rules is decided. */
   readonly leftMs?: number;
@@ -96,7 +94,6 @@ export function countDecisions(
   };
 }
 
-/** Recorded traffic, and the settings of its servers. */
 export type Recorded = {
   readonly exchanges: Evidence;
   readonly urls: ReadHar['urls'];

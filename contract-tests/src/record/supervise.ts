@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { BrandMismatch, moduleUrl } from '../../../specs/src/index.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
 import { createReportRedactor } from '../report/redact.ts';
@@ -119,7 +119,14 @@ function runProcess(
   let cpuMs = 0;
   let cpuAtLastMessageMs = 0;
   return new Promise((resolve, reject) => {
-    const child = startChild(assignment);
+    const child = fork(moduleUrl('contract-tests/src/record/child'), {
+      env: pickEnvironment(),
+      execArgv: [],
+      serialization: 'advanced', // Needed for bodies, which are bytes.
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    // Sent as a message, because other users could read credentials in arguments or the environment.
+    child.send(assignment);
     let stopPoll = (): void => undefined;
     const end = (settle: () => void): void => {
       stopPoll();
@@ -171,19 +178,6 @@ function runProcess(
   });
 }
 
-function startChild(assignment: Assignment): ChildProcess {
-  const child = fork(moduleUrl('contract-tests/src/record/child'), {
-    env: pickEnvironment(),
-    execArgv: [],
-    serialization: 'advanced', // Needed for bodies, which are bytes.
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
-  // Sent as a message, because other users could read credentials in arguments or the environment.
-  child.send(assignment);
-  return child;
-}
-
-/** Environment variables that Node needs to start and to trust certificates. */
 const needed = [
   'PATH',
   'SystemRoot',

@@ -8,7 +8,6 @@ const credentialHeaders = /^(?:authorization|x-api-key)$/i;
 type Shell = {
   readonly target: Target;
   readonly redact: Redactor;
-  /** Returns the value as displayed in reports. */
   readonly redactHeader: (name: string, value: string) => string;
 };
 
@@ -29,7 +28,11 @@ export function shellHeaders(
     if (!credentialHeaders.test(name))
       return redactHeader(name, value) === value && redact(value) === value ? undefined : `\${${headerVariable(name)}}`;
     // Recorded traffic has no configured credentials, and those of its callers are unknown.
-    if (target[api]?.credentials.main === undefined) return recordedCredential(name, value, api);
+    if (target[api]?.credentials.main === undefined) {
+      if (/^x-api-key$/i.test(name)) return `\${SWITCHYARD_API_KEY}`;
+      const [, scheme = 'Bearer'] = /^([A-Za-z][A-Za-z0-9-]*) /.exec(value) ?? [];
+      return `${scheme} \${${api === 'workflow' ? 'SWITCHYARD_WORKFLOW_TOKEN' : 'SWITCHYARD_TOKEN'}}`;
+    }
     return redact(value) === value ? undefined : `\${${headerVariable(name)}}`;
   };
   return [
@@ -47,13 +50,6 @@ export function shellHeaders(
   ];
 }
 
-function recordedCredential(name: string, value: string, api: ApiName): string {
-  if (/^x-api-key$/i.test(name)) return `\${SWITCHYARD_API_KEY}`;
-  const [, scheme = 'Bearer'] = /^([A-Za-z][A-Za-z0-9-]*) /.exec(value) ?? [];
-  return `${scheme} \${${api === 'workflow' ? 'SWITCHYARD_WORKFLOW_TOKEN' : 'SWITCHYARD_TOKEN'}}`;
-}
-
-/** Matches header names that a shell needs no quotes for. */
 const isToken = /^[\w.-]+$/;
 const isName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
@@ -117,7 +113,6 @@ export function curlLine({ request }: ExchangeRecord): string {
   ].join(' ');
 }
 
-/** True for a POST to the router, which runs a model unless it is rejected. */
 export function mayBeBilled({ request }: ExchangeRecord): boolean {
   return request.method === 'POST' && /\/v2\/models\//.test(request.url);
 }
@@ -135,7 +130,6 @@ export function curlNotes(exchange: ExchangeRecord): readonly string[] {
   ];
 }
 
-/** Explains how to reproduce a connection defect that curl hides or repairs. */
 function explainWire({ request, durationMs }: ExchangeRecord, because: string): string {
   const { protocol, hostname, port } = URL.parse(request.url) ?? { protocol: '', hostname: 'host', port: '' };
   const isTls = protocol === 'https:';

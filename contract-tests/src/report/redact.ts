@@ -20,7 +20,6 @@ const learnedAtMost = 100;
 export type ReportRedactor = {
   readonly redact: Redactor;
   redactHeader(name: string, value: string): string;
-  /** Redacts a body. */
   redactMembers(text: string): string;
 };
 

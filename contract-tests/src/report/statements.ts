@@ -1,10 +1,10 @@
 import { decodeSegment } from '../contract/requests.ts';
 import type { Rule } from '../contract/rule.ts';
 import { shows, type Target } from '../contract/target.ts';
-import { listRows, ownerSettings, type Requisite } from '../requires.ts';
+import { listRows, ownerSettings, type RequisiteKind } from '../requires.ts';
 import type { FindingRecord } from './report.ts';
 
-const stated: readonly Requisite['kind'][] = ['credential', 'job', 'statement', 'input'];
+const stated: readonly RequisiteKind[] = ['credential', 'job', 'statement', 'input'];
 const deterministic = 'conform.live.models[].deterministic';
 const input = 'conform.live.models[].input';
 
@@ -46,7 +46,6 @@ const ofModels: ReadonlyMap<string, string> = new Map([
   [input, 'The model accepts this input.'],
 ]);
 
-/** Returns the statement as a sentence. */
 export function describeStatement(setting: string): string {
   return sentences.get(setting) ?? ofModels.get(setting) ?? '';
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
 import { createContext } from '../contract/context.ts';
 import { emptyDiscovery } from '../contract/discovery.ts';
@@ -95,9 +95,30 @@ test.each<{ name: string; given: expectations.Expectation; want: Partial<Finding
     given: expectations.member('/error_type', expectations.absent),
     want: { code: 'value-unexpected', expected: 'absent', actual: 'null' },
   },
+  {
+    name: 'finds a member that is not equal',
+    given: expectations.member('/error_type', expectations.equal('cancelled')),
+    want: { code: 'value-unexpected', expected: '"cancelled"', actual: 'null' },
+  },
+  {
+    name: 'finds a member that does not match',
+    given: expectations.member(
+      '/status',
+      expectations.matching('an end', (status) => status === 'COMPLETED'),
+    ),
+    want: { code: 'value-unexpected', expected: 'an end', actual: '"IN_QUEUE"' },
+  },
+  { name: 'accepts a body with content', given: expectations.filledBody('the status'), want: undefined },
 ])('an expectation $name', ({ given, want }) => {
   const findings = given(response, context);
   expect(findings).toEqual(want === undefined ? [] : [expect.objectContaining(want)]);
+});
+
+test('firstFailure runs no check after the first one that fails', () => {
+  const failing = () => expectations.wrongAt('poll', '/status', 'COMPLETED', 'IN_QUEUE');
+  const later = vi.fn(() => []);
+  expect(expectations.firstFailure(() => [], failing, later)).toEqual(failing());
+  expect(later).not.toHaveBeenCalled();
 });
 
 test('a rule without any response to check is not applicable', () => {

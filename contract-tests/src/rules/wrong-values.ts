@@ -1,14 +1,5 @@
-import {
-  compileSchema,
-  type FoundObject,
-  findMember,
-  findMembers,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  linearPattern,
-  type Schema,
-} from '../../../specs/src/index.ts';
+import type { FoundObject, JsonObject, JsonValue, Schema } from '../../../specs/src/index.ts';
+import { compileSchema, findMember, findMembers, isJsonObject, linearPattern } from '../../../specs/src/index.ts';
 
 /** A change that makes a JSON value invalid for its schema; returns undefined if it cannot be applied. */
 export type WrongValue = { readonly name: string; readonly change: (body: JsonValue) => JsonValue | undefined };
@@ -98,7 +89,10 @@ function listWrong({ schemas, branches, isRequired }: Place, root: JsonObject): 
   const checks = schemas.map(({ value }) => compileSchema(value, { root }));
   const isWrong = (value: JsonValue): boolean => checks.some((check) => check(value).length > 0);
   const dropped: Wrong = { how: 'dropped', make: (now) => (now === undefined ? undefined : []) };
-  const wrong = [...schemas, ...branches].flatMap(({ value }) => [...listOtherValues(value), ...listBeyond(value)]);
+  const wrong = [...schemas, ...branches].flatMap(({ value }) => [
+    ...listOtherValues(value),
+    ...listOutOfBounds(value),
+  ]);
   // Another part of the schema may allow a value that violates a keyword of one part.
   return [...(isRequired ? [dropped] : []), ...wrong.filter(({ make }) => make(undefined)?.every(isWrong) !== false)];
 }
@@ -137,33 +131,36 @@ function fitLength(text: string, { minLength = 0, maxLength = longest }: JsonObj
 const addMember: Wrong['make'] = (now) => (isJsonObject(now) ? [{ ...now, a_member_no_schema_names: 1 }] : undefined);
 
 /** For each bound, the closest value outside of it. */
-const bounds: Readonly<Record<string, { how: string; pass(limit: number, now: JsonValue | undefined): Changed }>> = {
-  minimum: { how: 'too small', pass: (limit) => [limit - 1] },
-  exclusiveMinimum: { how: 'at its bound', pass: (limit) => [limit] },
-  maximum: { how: 'too large', pass: (limit) => [limit + 1] },
+const bounds: Readonly<Record<string, { how: string; exceed(limit: number, now: JsonValue | undefined): Changed }>> = {
+  minimum: { how: 'too small', exceed: (limit) => [limit - 1] },
+  exclusiveMinimum: { how: 'at its bound', exceed: (limit) => [limit] },
+  maximum: { how: 'too large', exceed: (limit) => [limit + 1] },
   minLength: {
     how: 'too short',
-    pass: (limit, now = '') => (limit > 0 ? [String(now).slice(0, limit - 1)] : undefined),
+    exceed: (limit, now = '') => (limit > 0 ? [String(now).slice(0, limit - 1)] : undefined),
   },
   maxLength: {
     how: 'too long',
-    pass: (limit, now = 'a') =>
+    exceed: (limit, now = 'a') =>
       limit < longest ? [String(now).padEnd(limit + 1, String(now).at(-1) ?? 'a')] : undefined,
   },
-  minItems: { how: 'too few', pass: (limit, now) => [Array.isArray(now) ? now.slice(0, Math.max(limit - 1, 0)) : []] },
+  minItems: {
+    how: 'too few',
+    exceed: (limit, now) => [Array.isArray(now) ? now.slice(0, Math.max(limit - 1, 0)) : []],
+  },
   maxItems: {
     how: 'too many',
-    pass: (limit, now) =>
+    exceed: (limit, now) =>
       Array.isArray(now) && now.length > 0 && limit < longest
         ? [Array.from({ length: limit + 1 }, (_, index) => now[index % now.length] ?? null)]
         : undefined,
   },
 };
 
-function listBeyond(schema: JsonObject): readonly Wrong[] {
-  return Object.entries(bounds).flatMap(([keyword, { how, pass }]) => {
+function listOutOfBounds(schema: JsonObject): readonly Wrong[] {
+  return Object.entries(bounds).flatMap(([keyword, { how, exceed }]) => {
     const limit = schema[keyword];
-    return typeof limit === 'number' ? [{ how, make: (now: JsonValue | undefined) => pass(limit, now) }] : [];
+    return typeof limit === 'number' ? [{ how, make: (now: JsonValue | undefined) => exceed(limit, now) }] : [];
   });
 }
 

@@ -47,7 +47,6 @@ export type ConformanceInput = {
 
 export const defaultLimits: Deadlines = { requestMs: 10_000, heldMs: 600_000, ruleMs: 60_000, runMs: 600_000 };
 
-/** Everything that differs between a check in discovery, the check of the rules, and its rehearsal. */
 export type CheckParts = {
   readonly target: Target;
   readonly specs: EffectiveSpecs;
@@ -69,7 +68,6 @@ export type CheckParts = {
 export type Check = CheckParts & {
   readonly wire: Wire;
   readonly context: TargetContext;
-  /** Returns a new substitute for a run of a scenario. */
   readonly substitutes: () => Substitute;
 };
 
@@ -88,18 +86,15 @@ export type Reachability = { readonly kind: 'reachable' } | { readonly kind: 'un
 export type Found = {
   readonly reachability: Reachability;
   readonly discovery: Discovery;
-  /** Capabilities that the target declares, and those of its test hooks. */
   readonly capabilities: readonly Capability[];
   /** Brand of the router, if it differs from the one in the specifications. */
   readonly otherBrand: Brand | undefined;
   readonly plan?: readonly RunRecord[];
 };
 
-/** Writes the record of a check. */
 export type Recorder = {
   /** Returns why a rule (`at`: its id) or a response of discovery (`at`: its path) is skipped, if it is. */
   findSkipReason(at: string): string | undefined;
-  /** Records what is processed next, in case it never ends. */
   addStart(at: string): void;
   addDiscovery(found: Found): void;
   /** Records a request that could start a run: before it is sent, and again after its response. */

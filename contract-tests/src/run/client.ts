@@ -13,12 +13,9 @@ import type { Call, Deadline } from '../wire/wire.ts';
 import type { Check } from './check.ts';
 import { repeatCall, untilCompleted } from './repeat.ts';
 
-/** The rule that a scenario runs for, and its deadline. */
 export type Purpose = {
   readonly ruleId: RuleId;
-  /** Time on the clock of the check. */
   readonly endsAtMs: number;
-  /** Reason why the scenario must not start. */
   readonly skipBecause?: string | undefined;
   /** Called before data of the target is processed. */
   readonly onReading?: () => void;
@@ -28,7 +25,6 @@ export type Purpose = {
   readonly onDown?: () => Promise<void>;
 };
 
-/** Result of a scenario, or the error that ended it. */
 export type ScenarioRun = {
   readonly evidence: Evidence;
   /** Reason why findings don't count against the target: a call was rejected for a reason unrelated to the rule. */
@@ -78,6 +74,12 @@ export async function runScenario(scenario: Scenario, check: Check, purpose: Pur
   }
 }
 
+/** Runs calls of the engine itself, which keep their names. */
+export function runOwnCalls(run: Scenario['run'], check: Check, purpose: Purpose): Promise<ScenarioRun> {
+  const withoutResult: Scenario['run'] = async (client) => void (await run(client));
+  return runScenario({ api: 'router', cost: 'billed', requires: [], run: withoutResult }, check, purpose);
+}
+
 const deepest = 5;
 
 /** Names responses after the first member that holds them; list items after their call, or else their index. */
@@ -106,11 +108,8 @@ function nameAnswers(
 /** Steps and attempts are set after the scenario has received a response. */
 type Writable<T extends Answer | Silence> = { -readonly [Member in keyof T]: T[Member] };
 
-/** Calls of a scenario so far. */
 type CallsMade = {
-  /** In order of completion. */
   readonly answers: (Writable<Answer> | Writable<Silence>)[];
-  /** Names set by the calls. */
   readonly labels: Map<unknown, string>;
   readonly pending: Set<Promise<unknown>>;
   hasScripted: boolean;
@@ -122,7 +121,6 @@ type ClientParts = { readonly purpose: Purpose; readonly deadline: Deadline; rea
 
 const urlMembers = { status: '/status_url', collect: '/response_url', cancel: '/cancel_url' } as const;
 
-/** Returns the operations that a scenario calls, together with the facts about the target. */
 function createClient(scenario: Scenario, check: Check, { purpose, deadline, calls }: ClientParts): ScenarioContext {
   const { target, context, limits, log, wire } = check;
   const { clock, hooks } = check.ports;
@@ -243,7 +241,8 @@ function createClient(scenario: Scenario, check: Check, { purpose, deadline, cal
     (name: QueueCall): Client['status'] =>
     async (handle, options) => {
       const url = readUrl(handle, urlMembers[name]);
-      if (url === undefined) throw new SetupFailure(`step "${handle.step}" gave no absolute URL at ${urlMembers[name]}`);
+      if (url === undefined)
+        throw new SetupFailure(`step "${handle.step}" gave no absolute URL at ${urlMembers[name]}`);
       return answered(perform(name, 'router', findMethod(name), url, options));
     };
 

@@ -101,7 +101,6 @@ async function planCalls(rules: readonly Rule[], input: ConformanceInput, check:
   return rehearsed.runs?.records ?? [];
 }
 
-/** State of the rules that run against one target. */
 type Session = {
   readonly check: Check;
   readonly plan: ReadonlyMap<RuleId, Planned>;
@@ -109,9 +108,7 @@ type Session = {
   /** Rules with the same scenario share one run of it, so it is sent and paid for once. */
   readonly runs: Map<Scenario, Promise<ScenarioRun>>;
   readonly attributions: Attributions;
-  /** Every exchange of the check, for passive rules. */
   all?: Evidence;
-  /** Reason why the check stopped calling the target. */
   lost?: string | undefined;
 };
 
@@ -125,7 +122,6 @@ async function runRules(plan: readonly Planned[], check: Check): Promise<string 
   const concurrency = check.ports.concurrency ?? 1;
   const session = openSession(plan, check);
   const active = check.values.shuffle(plan.filter(({ rule }) => rule.scenario !== undefined));
-  // Scenarios run concurrently.
   const sideBySide = active.filter(({ rule }) => rule.scenario !== undefined && !affectsOthers(rule.scenario));
   const ofEachScenario = new Map(sideBySide.map((planned) => [planned.rule.scenario, planned])).values();
   if (concurrency > 1) await pMap(ofEachScenario, (planned) => runRule(planned, session), { concurrency });
@@ -135,7 +131,6 @@ async function runRules(plan: readonly Planned[], check: Check): Promise<string 
   return session.lost;
 }
 
-/** Number of models in memory at a time. */
 const modelsPerPart = 100;
 const readsAtATime = 8;
 
@@ -171,16 +166,20 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
         : undefined;
     // Record it synchronously: the check of another rule may hang in the next turn.
     check.record.addStart(rule.id);
-    const outcome =
-      hindrance ??
-      (run ? decideRule(rule, run, check.context) : decideWholeCheck(rule, readAll(rule, session), check.context));
-    if (run) attribute(rule, outcome, session.attributions);
+    let outcome = hindrance;
+    if (run) {
+      outcome = decideRule(rule, run, check.context);
+      attribute(rule, outcome, session.attributions);
+    }
+    if (outcome === undefined) {
+      session.all ??= numbered(check.log.exchanges);
+      outcome = decideWholeCheck(rule, selectEvidence(rule, session.all, session.attributions), check.context);
+    }
     check.record.addDecision({ rule, outcome, durationMs: run?.durationMs ?? 0 });
     return outcome;
   });
 }
 
-/** Returns why and until when a scenario runs in a session. */
 function createPurpose(rule: Rule, session: Session): Purpose {
   const { check, runs, lost } = session;
   const nowMs = check.ports.clock.now();
@@ -224,14 +223,11 @@ async function findSkipOutcome({ rule, applicability }: Planned, session: Sessio
 }
 
 /** A rule that throws is a bug of the gate (`errored`), not a failure of the target. */
-export function decideRule(rule: Rule, run: ScenarioRun, context: TargetContext): Outcome {
+function decideRule(rule: Rule, run: ScenarioRun, context: TargetContext): Outcome {
   const { evidence, inconclusive } = run;
   const foreign = explainForeignAnswer(evidence, context);
   if (foreign !== undefined) return { ...foreign, evidence };
-  const outcome =
-    'error' in run
-      ? explainError(run.error, evidence)
-      : conclude(rule, run.responses, evidence, context);
+  const outcome = 'error' in run ? explainError(run.error, evidence) : conclude(rule, run.responses, evidence, context);
   const isAgainst = outcome.kind === 'failed' || outcome.kind === 'setup-failed';
   return isAgainst && inconclusive !== undefined
     ? { kind: 'not-applicable', because: inconclusive, evidence }
@@ -258,10 +254,9 @@ function isMockProblem(result: Exchange['result']): boolean {
   return typeof type === 'string' && type.includes('stoplight.io/prism/errors');
 }
 
-// Errors of targets that cannot be reached, which violate no rule. Accepting a request and never responding does.
+// These violate no rule. Accepting a request and never responding does.
 const unreachable: ReadonlySet<string> = new Set(['refused', 'unresolved', 'tls']);
 
-/** Converts every error of a scenario or a check into an outcome. */
 function explainError(error: unknown, evidence: Evidence): Outcome {
   if (error instanceof NotApplicable)
     return { kind: 'not-applicable', because: error.message, ...(error.why && { why: error.why }), evidence };
@@ -278,7 +273,6 @@ function explainError(error: unknown, evidence: Evidence): Outcome {
 
 const maxFindings = 200; // A target can have a million defects, and a report must be readable.
 
-/** Checks the responses of a rule. */
 function conclude(rule: Rule, responses: unknown, evidence: Evidence, context: TargetContext): Outcome {
   try {
     const result = rule.check(responses, context);
@@ -302,7 +296,6 @@ function fail([first, ...rest]: NonEmpty<Finding>, evidence: Evidence): Outcome 
   return { kind: 'failed', findings: [first, ...rest.slice(0, maxFindings - 1)], evidence, foundAt };
 }
 
-/** Exchanges with findings, and the requirements of the rules that reported them. */
 export type Attributions = Map<Exchange, Set<string>>;
 
 export const originOf = (exchange: Exchange): Exchange => exchange.origin ?? exchange;
@@ -328,11 +321,6 @@ export function numbered(log: Evidence): Evidence {
   }));
 }
 
-function readAll(rule: Rule, session: Session): Evidence {
-  session.all ??= numbered(session.check.log.exchanges);
-  return selectEvidence(rule, session.all, session.attributions);
-}
-
 /** Leaves out exchanges with a finding for another requirement, because further defects may follow from it. */
 export function selectEvidence(rule: Rule, all: Evidence, attributions: Attributions): Evidence {
   // Return the same list for most rules, so that derived values are cached.
@@ -352,7 +340,6 @@ export function decideWholeCheck(rule: Rule, all: Evidence, context: TargetConte
   return { ...outcome, evidence: selectSteps(steps, evidence) };
 }
 
-/** Applies passive rules to some exchanges. */
 export function checkExchanges(
   rules: readonly Rule[],
   exchanges: Evidence,

@@ -5,7 +5,6 @@ import type { Rule, RuleId } from '../contract/rule.ts';
 import { meets, shows, type Target } from '../contract/target.ts';
 import { budget, type Condition, findRequisite, listRows } from '../requires.ts';
 
-/** `because`: the first unmet requirement as text. `why`: all of them. */
 export type Applicability =
   | { readonly kind: 'applies' }
   | { readonly kind: 'not-observable' | 'not-applicable'; readonly because: string; readonly why: Reason };
@@ -17,9 +16,30 @@ export function planConformance(
   target: Target,
   patterns?: readonly string[],
 ): readonly Planned[] {
-  const ordered = inOrderOfNeed(rules, target);
-  const chosen = patterns === undefined ? ordered : withNeeds(ordered, patterns);
-  return chosen.map((rule) => ({ rule, applicability: ruleApplicability(rule, target) }));
+  const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  const repeated = rules.filter((rule) => byId.get(rule.id) !== rule).map(({ id }) => id);
+  if (repeated.length > 0) throw new HarnessError(`rule ids repeat: ${repeated.join(', ')}`);
+  const placed = new Map<RuleId, Rule>();
+  const place = (rule: Rule, above: readonly RuleId[]): void => {
+    if (placed.has(rule.id)) return;
+    if (above.includes(rule.id)) throw new HarnessError(`rules need each other: ${[...above, rule.id].join(' → ')}`);
+    for (const need of rule.needs) {
+      const needed = byId.get(need);
+      if (needed === undefined) throw new HarnessError(`rule ${rule.id} needs ${need}, which does not exist`);
+      place(needed, [...above, rule.id]);
+    }
+    placed.set(rule.id, rule);
+  };
+  for (const rule of rules.toSorted((one, other) => rankByRuns(one, target) - rankByRuns(other, target)))
+    place(rule, []);
+  const isWanted = patterns === undefined ? () => true : picomatch([...patterns]);
+  const chosen = new Set<RuleId>();
+  // In reverse order, because needed rules come before the rules that need them.
+  for (const rule of [...placed.values()].toReversed())
+    if (chosen.has(rule.id) || isWanted(rule.id)) for (const id of [rule.id, ...rule.needs]) chosen.add(id);
+  return [...placed.values()]
+    .filter((rule) => chosen.has(rule.id))
+    .map((rule) => ({ rule, applicability: ruleApplicability(rule, target) }));
 }
 
 /** Returns the patterns that match no rule, so that a typing error doesn't make a check pass. */
@@ -45,41 +65,9 @@ export function unmetConditions(rule: Rule, target: Target): readonly Condition[
   return listConditions(rule).filter((condition) => !meets(target, condition));
 }
 
-function withNeeds(ordered: readonly Rule[], patterns: readonly string[]): readonly Rule[] {
-  const isWanted = picomatch([...patterns]);
-  const chosen = new Set<RuleId>();
-  // In reverse order, because needed rules come before the rules that need them.
-  for (const rule of ordered.toReversed()) {
-    if (!chosen.has(rule.id) && !isWanted(rule.id)) continue;
-    chosen.add(rule.id);
-    for (const need of rule.needs) chosen.add(need);
-  }
-  return ordered.filter((rule) => chosen.has(rule.id));
-}
-
-function inOrderOfNeed(rules: readonly Rule[], target: Target): readonly Rule[] {
-  const byId = new Map(rules.map((rule) => [rule.id, rule]));
-  const repeated = rules.filter((rule) => byId.get(rule.id) !== rule).map(({ id }) => id);
-  if (repeated.length > 0) throw new HarnessError(`rule ids repeat: ${repeated.join(', ')}`);
-  const placed = new Map<RuleId, Rule>();
-  const place = (rule: Rule, above: readonly RuleId[]): void => {
-    if (placed.has(rule.id)) return;
-    if (above.includes(rule.id)) throw new HarnessError(`rules need each other: ${[...above, rule.id].join(' → ')}`);
-    for (const need of rule.needs) {
-      const needed = byId.get(need);
-      if (needed === undefined) throw new HarnessError(`rule ${rule.id} needs ${need}, which does not exist`);
-      place(needed, [...above, rule.id]);
-    }
-    placed.set(rule.id, rule);
-  };
-  // Passive rules come last, because they read the exchanges of all other rules.
-  for (const rule of rules.toSorted((one, other) => rankByRuns(one, target) - rankByRuns(other, target)))
-    place(rule, []);
-  return [...placed.values()];
-}
-
 /** Sorts rules with their own runs after rules with shared runs, so that a small budget covers more rules. */
 function rankByRuns(rule: Rule, target: Target): number {
+  // Passive rules come last, because they read the exchanges of all other rules.
   if (rule.scenario === undefined) return 2;
   const shown = rule.requires.map((condition) => listRows(condition).find((row) => shows(target, row)));
   return !shown.includes(undefined) && shown.some((row) => row?.kind === 'input') ? 1 : 0;

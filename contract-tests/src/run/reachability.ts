@@ -2,14 +2,12 @@ import { NotApplicable, SetupFailure } from '../contract/endings.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { readMediaType, readMember } from '../contract/evidence.ts';
 import type { Exchange, NoResponse, ScenarioRequest, WireResponse } from '../contract/exchange.ts';
-import { scenario } from '../contract/scenario.ts';
 import type { ApiName, Target } from '../contract/target.ts';
 import type { Hook } from '../requires.ts';
 import { isDownPage } from '../wire/retries.ts';
 import type { Check, Reachability } from './check.ts';
-import { runScenario } from './client.ts';
+import { runOwnCalls } from './client.ts';
 
-/** Sends the cheapest request of each API that the target offers. */
 export async function checkReachability(check: Check): Promise<Reachability> {
   const offered = (['router', 'workflow'] as const).filter((api) => check.target[api] !== undefined);
   if (offered.length === 0) throw new HarnessError('the target offers neither API');
@@ -79,52 +77,40 @@ function explainWrongAnswer(exchange: Exchange | undefined, target: Target): str
   if (mediaType === 'text/html' || mediaType === 'application/xhtml+xml')
     return `${asked} with a page: a login page of a proxy, or another server (is the base address right, and does a gateway need http.headers or http.cert?)`;
   if (status === 407) return `${asked}: the proxy wants a credential (HTTPS_PROXY)`;
-  if (status === 401 || status === 403) return `${asked}: ${rejection(api, target)}${orGateway(exchange, result)}`;
-  if (isOwnAnswer(exchange, result)) return undefined;
-  return `${asked} with nothing of the API (${baseAdvice(api, target[api]?.url ?? '')})`;
-}
-
-function rejection(api: ApiName, target: Target): string {
-  const sources =
-    api === 'router'
+  if (status === 401 || status === 403) {
+    const isRouter = api === 'router';
+    const sources = isRouter
       ? 'SWITCHYARD_API_KEY, SWITCHYARD_TOKEN or conform.live.credentials.router.main'
       : 'SWITCHYARD_WORKFLOW_TOKEN or conform.live.credentials.workflow.main';
-  if (target[api]?.credentials.main === undefined) return `no ${api} credential "main" is given (set ${sources})`;
-  const scheme = api === 'router' ? '; conform.live.scheme sets whether it is sent as a key or a token' : '';
-  return `the ${api} credential "main" is rejected (set ${sources} to one of this deployment${scheme})`;
-}
-
-/** A rejection without the API's error envelope may come from a gateway. */
-function orGateway({ api }: Exchange, result: WireResponse): string {
-  const isOwn = readMember(result, api === 'router' ? '/error_type' : '/error') !== undefined;
-  return isOwn ? '' : ', or a gateway wants more (http.headers, http.cert)';
+    const scheme = isRouter ? '; conform.live.scheme sets whether it is sent as a key or a token' : '';
+    const rejection =
+      target[api]?.credentials.main === undefined
+        ? `no ${api} credential "main" is given (set ${sources})`
+        : `the ${api} credential "main" is rejected (set ${sources} to one of this deployment${scheme})`;
+    // A rejection without the API's error envelope may come from a gateway.
+    const isOwn = readMember(result, isRouter ? '/error_type' : '/error') !== undefined;
+    return `${asked}: ${rejection}${isOwn ? '' : ', or a gateway wants more (http.headers, http.cert)'}`;
+  }
+  if (isOwnAnswer(exchange, result)) return undefined;
+  // The most common mistake: the base URL repeats the beginning of every path.
+  const added = api === 'router' ? /^(.+?)(\/v2)\/*$/ : /^(.+?)(\/api\/v2|\/api)\/*$/;
+  const [, right, surplus] = added.exec(target[api]?.url ?? '') ?? [];
+  const tooMuch = `the base address ends with ${surplus}, which is added to it: give ${right}`;
+  return `${asked} with nothing of the API (${surplus === undefined ? baseAddressHint : tooMuch})`;
 }
 
 export const baseAddressHint = 'is the base address right? Paths begin after it';
 
-/** Explains the most common mistake: the base URL repeats the beginning of every path. */
-function baseAdvice(api: ApiName, base: string): string {
-  const added = api === 'router' ? /^(.+?)(\/v2)\/*$/ : /^(.+?)(\/api\/v2|\/api)\/*$/;
-  const [, right, surplus] = added.exec(base) ?? [];
-  if (surplus === undefined) return baseAddressHint;
-  return `the base address ends with ${surplus}, which is added to it: give ${right}`;
-}
-
 /** Rules find other defects: a list of models under another member than `data` is a broken catalog of this API. */
 function isOwnAnswer({ api }: Exchange, result: WireResponse): boolean {
+  const { status } = result;
   const has = (pointer: string): boolean => readMember(result, pointer) !== undefined;
-  if (api === 'router')
-    return (
-      result.status !== 404 && (result.status !== 200 || has('/data') || has('/error_type') || listsModels(result))
-    );
-  return result.status !== 404 || has('/error');
-}
-
-function listsModels(result: WireResponse): boolean {
+  if (api === 'workflow') return status !== 404 || has('/error');
+  if (status !== 200) return status !== 404;
   const body = readMember(result, '');
-  if (typeof body !== 'object' || body === null) return false;
-  const lists = [body, ...Object.values(body)].filter((value) => Array.isArray(value));
-  return lists.some((list) => list.some((entry) => typeof Object(entry).id === 'string'));
+  const lists = [body, ...Object.values(Object(body))].filter((value) => Array.isArray(value));
+  const listsModels = lists.some((list) => list.some((entry) => typeof Object(entry).id === 'string'));
+  return has('/data') || has('/error_type') || listsModels;
 }
 
 /** Sends one request outside of any rule. Returns undefined if it could not be built (no credential, no such API). */
@@ -133,12 +119,10 @@ export async function sendOnce(
   check: Check,
   onReading?: () => void,
 ): Promise<Exchange | undefined> {
-  const ask = scenario({ cost: 'billed' }, async ({ trySend }) => ({
-    discovery: await trySend(wanted, { name: 'discovery' }),
-  }));
   // Includes time for retries if the target is busy.
   const endsAtMs = check.ports.clock.now() + check.limits.requestMs + busyMs;
-  const run = await runScenario(ask, check, { ruleId: 'discovery', endsAtMs, ...(onReading && { onReading }) });
+  const purpose = { ruleId: 'discovery', endsAtMs, ...(onReading && { onReading }) };
+  const run = await runOwnCalls(({ trySend }) => trySend(wanted, { name: 'discovery' }), check, purpose);
   // The caller evaluates the responses, not the error that ended the call.
   if ('error' in run && !(run.error instanceof SetupFailure || run.error instanceof NotApplicable)) throw run.error;
   return run.evidence.at(-1);

@@ -24,7 +24,6 @@ type Attempt = { -readonly [Member in keyof Answer]: Answer[Member] };
 export type Waiting = {
   readonly check: Check;
   readonly deadline: Deadline;
-  /** Waits within the deadline; throws `OutOfTime` if there is not enough time. */
   readonly wait: (ms: number, name: string) => Promise<void>;
 };
 
@@ -78,12 +77,14 @@ const terminal = /(?:cancell?ed|failed|failure|error|expired|aborted|rejected|ti
 
 /** Returns the reason why a queued request with this status will never become COMPLETED; otherwise undefined. */
 function findDeadEnd(exchange: Exchange, log: Evidence): string | undefined {
-  const status = readStatus(exchange);
+  const { result } = exchange;
+  if (result.kind !== 'response') return undefined;
+  const isLost = isOnRequest(exchange) && result.status === 200 && typeof readMember(result, '/status') !== 'string';
   // For example a result, if the URLs of the handle are mixed up.
-  if (isOnRequest(exchange) && exchange.result.kind === 'response' && exchange.result.status === 200)
-    if (typeof readMember(exchange.result, '/status') !== 'string') return 'is answered 200 without a status';
-  if (exchange.result.kind !== 'response' || status === undefined || status === 'COMPLETED') return undefined;
-  const error = readMember(exchange.result, '/error_type');
+  if (isLost) return 'is answered 200 without a status';
+  const status = readStatus(exchange);
+  if (status === undefined || status === 'COMPLETED') return undefined;
+  const error = readMember(result, '/error_type');
   if (typeof error === 'string') return `has the error_type ${error} and the status ${status}`;
   const words = new Set(log.flatMap((one) => readStatus(one) ?? []));
   words.delete('COMPLETED');

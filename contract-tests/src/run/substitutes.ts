@@ -24,9 +24,10 @@ export function openSubstitutes(target: Target, discovery: Discovery): () => Sub
     const used = new Map<string, JsonObject>();
     let usual: LiveModel | undefined;
     return (wanted) => {
-      const tail = readTail(wanted);
-      if (tail === undefined) return wanted;
-      const { body } = wanted;
+      const { body, method } = wanted;
+      const tail = wanted.to.slice(scripted.length);
+      const isScripted = wanted.to.startsWith(scripted) && /^(?:\/requests)?(?:\?|$)/.test(tail);
+      if (method !== 'POST' || !isScripted) return wanted;
       const given = body?.kind === 'json' && isJsonObject(body.value) ? body.value : undefined;
       const kind = given === undefined ? 'input' : readKind(given);
       const model = chooseModel(kind, usual, target, discovery);
@@ -39,19 +40,11 @@ export function openSubstitutes(target: Target, discovery: Discovery): () => Sub
   };
 }
 
-/** Returns the rest of the path if the request runs or submits the scripted model; otherwise undefined. */
-function readTail({ method, to }: ScenarioRequest): string | undefined {
-  if (method !== 'POST' || !to.startsWith(scripted)) return undefined;
-  const tail = to.slice(scripted.length);
-  return /^(?:\/requests)?(?:\?|$)/.test(tail) ? tail : undefined;
-}
-
 const outcomes: ReadonlyMap<JsonValue | undefined, GivenInput> = new Map([
   ['content_policy_violation', 'rejectedInput'],
   ['provider_error', 'failingInput'],
 ] as const);
 
-/** Returns the input of the owner that replaces this one. */
 function readKind({ outcome, delay_ms: delay }: JsonObject): GivenInput {
   return outcomes.get(outcome) ?? (typeof delay === 'number' && delay > 0 ? 'slowInput' : 'input');
 }

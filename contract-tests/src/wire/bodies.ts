@@ -3,18 +3,13 @@ import { errorCode } from '../../../specs/src/index.ts';
 import { readHeader } from '../contract/evidence.ts';
 import type { NoResponse, WireResponse } from '../contract/exchange.ts';
 
-type Collector = {
-  /** Adds bytes. Returns false if the total exceeds the limit. */
-  add(piece: Uint8Array): boolean;
-  bytes(): Uint8Array;
-};
-
 /** Collects bytes in one growing buffer, so that many single bytes don't cost more than a few large pieces. */
-export function collectBytes(): Collector {
+export function collectBytes() {
   let held = new Uint8Array(4096);
   let size = 0;
   return {
-    add: (piece) => {
+    /** Returns false if the total exceeds the limit. */
+    add: (piece: Uint8Array): boolean => {
       const next = size + piece.length;
       if (next > maxBodyBytes) return false;
       if (next > held.length) {
@@ -26,7 +21,7 @@ export function collectBytes(): Collector {
       size = next;
       return true;
     },
-    bytes: () => held.slice(0, size),
+    bytes: (): Uint8Array => held.slice(0, size),
   };
 }
 

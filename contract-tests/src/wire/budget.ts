@@ -15,7 +15,6 @@ export type Spending = {
   readonly runs: RunBudget;
   /** Maximum time for a live target to respond to a call that started a run (MR-LIM-01). */
   readonly heldMs: number;
-  /** Upper bound for extended deadlines. */
   readonly endsAtMs: number;
 };
 
@@ -50,14 +49,11 @@ export type RunRecord = {
   /** `provider/model`, or the URL path if it isn't the path of a model. */
   readonly model: string;
   readonly route: 'run' | 'submit' | 'other';
-  /** Name of the credential, never its value; absent if none was sent. */
   readonly credential?: string;
   readonly key?: string;
   /** `reserved`: no response yet. `returned`: a documented rejection or a replay, which are not billed. */
   readonly state: 'reserved' | 'spent' | 'returned';
-  /** True if the call must be rejected. */
   readonly expectsRejection: boolean;
-  /** The statement about the model that the call tests. */
   readonly states?: InputName;
   readonly status?: number;
 };
@@ -75,7 +71,6 @@ export type RunBudget = {
 export type Bookkeeping = {
   readonly headers: { readonly errorType: string; readonly upstreamStatus: string };
   readonly listed?: readonly string[];
-  /** Called with a record before its request is sent, and after it is settled. */
   readonly onRecord?: (index: number, record: RunRecord) => void;
 };
 
@@ -86,7 +81,6 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
   // Models of the test hooks are never billed (docs/reference/test-hooks.md).
   const hooked = listHookModels(listCapabilities(target)).map(modelPath);
   const isHooked = (path: string): boolean => hooked.some((one) => path === one || path.startsWith(`${one}/`));
-  const used = (): number => records.filter(({ state }) => state !== 'returned').length;
   const write = (index: number, record: RunRecord): void => {
     records[index] = record;
     onRecord(index, record);
@@ -99,7 +93,8 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
     const { state, expectsRejection: isDue, status = 0 } = records[index] ?? {};
     return state === 'returned' && isDue === false && status >= 400 && status !== 409 && status !== 429;
   };
-  const refusal = ({ model, expectsRejection }: RunRecord, flaw: Flaw): Reason | undefined => {
+  const refuse = (record: RunRecord, flaw: Flaw, earlier: readonly number[]): Reason | undefined => {
+    const { model, expectsRejection } = record;
     const accepted = records.filter(({ expectsRejection: isDue, state, status = 400 }, index) => {
       return flaws[index]?.name === flaw.name && isDue && state === 'spent' && status < 400;
     });
@@ -110,7 +105,10 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
       return { code: 'distrusted', flaw: flaw.name, model: first.model, step: first.step, ruleId: first.ruleId };
     const isUnnamed = listed.includes(model) && !models.some(({ id }) => id === model);
     if (runs > 0 && isUnnamed) return { code: 'unnamed-model', model };
-    return used() < runs ? undefined : { code: 'no-budget', runs };
+    if (records.filter(({ state }) => state !== 'returned').length >= runs) return { code: 'no-budget', runs };
+    const refused = expectsRejection ? [] : earlier.filter(isRefused);
+    const { status = 0 } = records[refused.at(-1) ?? -1] ?? {};
+    return refused.length < refusedAtMost ? undefined : { code: 'refused-again', model, status };
   };
   return {
     records,
@@ -118,11 +116,16 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
       if (!mayStartRun(call.wanted, call.request) || isHooked(new URL(call.request.url).pathname)) return undefined;
       const record = describeCall(call);
       const flaw = describeFlaw(call, record, records);
-      const earlier = same.get(describeInput(call, record)) ?? [];
-      const refused = refusal(record, flaw) ?? (record.expectsRejection ? undefined : refusedBefore(record, earlier));
+      const input = JSON.stringify([
+        record.credential ?? '',
+        call.request.url,
+        new TextDecoder().decode(call.request.body),
+      ]);
+      const earlier = same.get(input) ?? [];
+      const refused = refuse(record, flaw, earlier);
       if (refused !== undefined) return refused;
       flaws.push(flaw);
-      same.set(describeInput(call, record), [...earlier, records.length]);
+      same.set(input, [...earlier, records.length]);
       write(records.length, record);
       return records.length - 1;
     },
@@ -138,12 +141,6 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
       write(index, { ...record, state: isReturned ? 'returned' : 'spent', ...status });
     },
   };
-
-  function refusedBefore({ model }: RunRecord, earlier: readonly number[]): Reason | undefined {
-    const refused = earlier.filter(isRefused);
-    const status = records[refused.at(-1) ?? -1]?.status ?? 0;
-    return refused.length < refusedAtMost ? undefined : { code: 'refused-again', model, status };
-  }
 
   /** True if another call with the same key is paid for. Of two concurrent calls, either may be answered first. */
   function isPaidFor(record: RunRecord): boolean {
@@ -172,20 +169,15 @@ function describeFlaw(
   return { name: 'invalid input like it', marks: [body, flaw] };
 }
 
-function describeInput({ request }: Call, { credential = '' }: RunRecord): string {
-  return JSON.stringify([credential, request.url, new TextDecoder().decode(request.body)]);
-}
-
 function describeCall({ ruleId, name: step, expectsRejection, purpose: { states }, wanted, request }: Call): RunRecord {
   const key = readHeader(request, 'Idempotency-Key');
   const { pathname } = new URL(request.url);
-  const [, provider, model, tail] = /\/v2\/models\/([^/]+)\/([^/]+)(\/requests)?\/?$/.exec(pathname) ?? [];
+  const [, provider = '', model, tail] = /\/v2\/models\/([^/]+)\/([^/]+)(\/requests)?\/?$/.exec(pathname) ?? [];
   const who = wanted.credentials === undefined ? 'main' : wanted.credentials[0]?.who;
   return {
     ruleId,
     step,
-    model:
-      provider === undefined || model === undefined ? pathname : `${decodeSegment(provider)}/${decodeSegment(model)}`,
+    model: model === undefined ? pathname : `${decodeSegment(provider)}/${decodeSegment(model)}`,
     route: model === undefined ? 'other' : tail === undefined ? 'run' : 'submit',
     ...(who === undefined ? {} : { credential: who }),
     ...(key === undefined ? {} : { key }),

@@ -98,18 +98,14 @@ function readResponse(sent: http.ClientRequest, url: URL, isConditional: boolean
       onSilence(message.socket, () => finish(skipHeads(connection.bytes(), heads)));
     } else {
       message.socket.off('data', collect);
-      readBody(message, url, settle, finish);
+      const received = collectBytes();
+      message.on('data', (chunk: Buffer) => {
+        if (!received.add(chunk)) settle(tooLarge);
+      });
+      message.on('error', (error) => settle(describeFailure(error, url)));
+      message.on('end', () => finish(received.bytes()));
     }
   });
-}
-
-function readBody(message: http.IncomingMessage, url: URL, settle: Settle, finish: (body: Uint8Array) => void): void {
-  const received = collectBytes();
-  message.on('data', (chunk: Buffer) => {
-    if (!received.add(chunk)) settle(tooLarge);
-  });
-  message.on('error', (error) => settle(describeFailure(error, url)));
-  message.on('end', () => finish(received.bytes()));
 }
 
 function onSilence(socket: Duplex, callBack: () => void): void {
@@ -175,10 +171,8 @@ function findProxy({ protocol, hostname }: URL) {
   return { variable, address, env };
 }
 
-/** URL keeps the brackets of an IPv6 address, but sockets do not accept them. */
-function readHost({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, '');
-}
+// URL keeps the brackets of an IPv6 address, but sockets do not accept them.
+const readHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
 const reasons: readonly (readonly [RegExp, NoResponse['because']])[] = [
   [/^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/, 'refused'],
@@ -206,7 +200,6 @@ function describeFailure(error: Error, url: URL): NoResponse {
   return noResponse(because, error.message.includes(code) ? error.message : `${code}: ${error.message}`);
 }
 
-/** Returns the variable of the proxy if the connection to the proxy itself failed. */
 function findFailedProxy(error: Error, url: URL): string | undefined {
   const { variable, address } = findProxy(url) ?? {};
   const { code, port: failedPort, hostname }: { code?: unknown; port?: unknown; hostname?: unknown } = Object(error);

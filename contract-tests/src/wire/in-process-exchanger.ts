@@ -3,7 +3,6 @@ import { collectBytes, decodeContent, noResponse, tooLarge } from './bodies.ts';
 import { readBytes } from './http-exchanger.ts';
 import { nextTurn, startTimer } from './system-clock.ts';
 
-/** Request as plain data. `target`: path and query. Header names are in lower case. */
 export type InProcessRequest = {
   readonly method: string;
   readonly origin: string;
@@ -30,31 +29,21 @@ const advanceByMs = 250;
 /** `advance` moves the target's clock while a reply is awaited. Repeated headers are joined. */
 export function inProcessExchanger(handle: Handle, advance: (ms: number) => void): Exchanger {
   return async (request, deadlineMs) => {
-    const response = orReset(() => callHandle(handle, request));
+    const got: { result?: Result } = {};
+    const response = orReset(() => callHandle(handle, request)).then((result) => {
+      got.result = result;
+    });
     const turns = turnsBeforeAdvance + Math.ceil((request.body?.length ?? 0) / bytesPerTurn);
-    return decodeContent(await Promise.race([response, timeOut(response, { advance, deadlineMs, turns })]));
+    for (let waitedMs = 0; got.result === undefined && waitedMs <= deadlineMs; waitedMs += advanceByMs) {
+      for (let turn = 0; got.result === undefined && turn < turns; turn += 1)
+        await Promise.race([response, nextTurn()]);
+      if (got.result === undefined) advance(advanceByMs);
+    }
+    return decodeContent(got.result ?? noResponse('timeout', `no answer within ${deadlineMs} ms`));
   };
 }
 
-/** Clock of a target in this process. It only moves when advanced. */
 export type MovableClock = { now(): number; advance(ms: number): void };
-
-type Wait = { readonly advance: (ms: number) => void; readonly deadlineMs: number; readonly turns: number };
-
-/** Ends after the response, or at the deadline on the target's clock. */
-async function timeOut(response: Promise<unknown>, { advance, deadlineMs, turns }: Wait): Promise<NoResponse> {
-  let isPending = true;
-  const settle = response.finally(() => {
-    isPending = false;
-  });
-  for (let waitedMs = 0; waitedMs <= deadlineMs; waitedMs += advanceByMs) {
-    for (let turn = 0; isPending && turn < turns; turn += 1) await nextTurn();
-    if (!isPending) break;
-    advance(advanceByMs);
-  }
-  if (!isPending) await settle;
-  return noResponse('timeout', `no answer within ${deadlineMs} ms`);
-}
 
 async function callHandle(handle: Handle, request: WireRequest): Promise<Result> {
   const { origin, pathname, search } = new URL(request.url);
@@ -78,10 +67,9 @@ async function callHandle(handle: Handle, request: WireRequest): Promise<Result>
   };
 }
 
-/** `Headers` joins repeated names and rejects characters that HTTP does not allow. */
-function listHeaders(headers: WireRequest['headers']): Headers {
-  return new Headers(headers.map(([name, value]): [string, string] => [name, value]));
-}
+// `Headers` joins repeated names and rejects characters that HTTP does not allow.
+const listHeaders = (headers: WireRequest['headers']): Headers =>
+  new Headers(headers.map(([name, value]): [string, string] => [name, value]));
 
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
+import { isJsonObject } from '../../../specs/src/index.ts';
 import { hasSucceeded, parseJson, readHeader, readMember } from '../contract/evidence.ts';
 import type { CredentialUse, Evidence, Exchange } from '../contract/exchange.ts';
 import { modelPath } from '../contract/requests.ts';
@@ -51,19 +51,11 @@ function explainNotServed(exchange: Exchange, model: LiveModel, log: Evidence): 
   const answer = `${result.status} ${String(readMember(result, '/error_type'))}`;
   const text = new TextDecoder().decode(request.body);
   const body = parseJson(text);
-  const isBody = (input: JsonObject | undefined): boolean => isDeepStrictEqual(body, input);
+  const isBody = (input: unknown): boolean => isDeepStrictEqual(body, input);
   const isText = Object.values(model.texts ?? {}).includes(text);
-  const { input, otherInput, strictInput, slowInput, failingInput, rejectedInput, alternate, fallback } = model;
-  const given = [
-    input,
-    otherInput,
-    strictInput,
-    slowInput,
-    failingInput,
-    rejectedInput,
-    alternate?.input,
-    fallback?.input,
-  ];
+  const { slowInput, failingInput, rejectedInput, alternate, fallback } = model;
+  const inputs = ownerSettings.inputs.map(({ name }): unknown => Reflect.get(model, name));
+  const given = [...inputs, alternate?.input, fallback?.input];
   // A provider may reject inputs that its owner did not configure. Another rule checks the 422 of a conversion.
   if ([400, 422].includes(result.status) && isJsonObject(body) && !isText && !given.some(isBody))
     return `POST ${pathOf(exchange)} was not served: ${answer}, to an input that was made of the one in conform.live.models (otherInput gives another)`;

@@ -19,10 +19,8 @@ const firstWaitMs = 500;
 type RetryContext = {
   readonly target: Target;
   readonly ports: Ports;
-  /** Maximum time for a response, unless the call has its own. */
   readonly requestMs: number;
   readonly log: ExchangeLog;
-  /** True if a call was temporarily rejected without being billed. */
   readonly isRejectedUnbilled: (exchange: Exchange) => boolean;
   readonly respond: ((call: Call) => WireResponse) | undefined;
 };
@@ -74,13 +72,15 @@ export function sendWithRetries(context: RetryContext): Wire {
 }
 
 function isTemporary(exchange: Exchange, call: Call, isRejectedUnbilled: (exchange: Exchange) => boolean): boolean {
+  const { result } = exchange;
   if (isFailedRead(exchange)) return !isExpectedFailure(call, exchange);
-  if (isLimited(call)) return false;
+  // A caller that is always rate-limited is used to observe a limit.
+  if (call.wanted.credentials?.some(({ who }) => findRefusal(who)?.[0] === 429)) return false;
   if (isRejectedUnbilled(exchange)) return true;
-  return !mayStartRun(call.wanted, exchange.request) && isRefused(exchange) && !isExpectedFailure(call, exchange);
+  const isRefused = (result.kind === 'response' && [429, 503].includes(result.status)) || isDownPage(exchange);
+  return isRefused && !mayStartRun(call.wanted, exchange.request) && !isExpectedFailure(call, exchange);
 }
 
-/** True if the call should cause this failure (`CallPurpose.expectedFailure`). */
 function isExpectedFailure({ purpose: { expectedFailure } }: Call, { result }: Exchange): boolean {
   if (expectedFailure === undefined || result.kind === 'no-response') return false;
   return (
@@ -89,13 +89,11 @@ function isExpectedFailure({ purpose: { expectedFailure } }: Call, { result }: E
   );
 }
 
-/** Returns the wait in milliseconds before repeat number `repeats`. */
 function computeBackoff(exchange: Exchange, repeats: number): number {
   const hintMs = exchange.result.kind === 'response' ? readHint(exchange.result) : 0;
   return Math.max(hintMs, firstWaitMs * 2 ** repeats);
 }
 
-/** True if the wait, or all waits of the check together, would exceed their limit. */
 function isTooLong(waitMs: number, log: Evidence): boolean {
   const waitedMs = log.reduce((sum, { repeatedAfterMs = 0 }) => sum + repeatedAfterMs, 0);
   return waitMs > longestWaitMs || waitedMs + waitMs > waitsOfCheckMs;
@@ -111,16 +109,6 @@ function giveUpWaiting(exchange: Exchange, ms: number): Sent {
   if (isFailedRead(exchange)) return { exchange };
   const answer = result.kind === 'response' ? result.status : 'no answer';
   return { exchange, postponed: `the target postponed step "${step}" with ${answer}, for ${ms / 1_000} s` };
-}
-
-/** True for a credential that is always rate-limited, which is used to observe a limit, so the call is not repeated. */
-function isLimited({ wanted: { credentials = [] } }: Call): boolean {
-  return credentials.some(({ who }) => findRefusal(who)?.[0] === 429);
-}
-
-function isRefused(exchange: Exchange): boolean {
-  const { result } = exchange;
-  return (result.kind === 'response' && [429, 503].includes(result.status)) || isDownPage(exchange);
 }
 
 /** Every call of the workflow API is a read. */
@@ -206,7 +194,6 @@ function isOutage({ api, result }: Exchange): boolean {
 /** After this many consecutive outages, the call counts as permanently unavailable and the last outage is a finding. */
 export const outagesInARow = 5;
 
-/** Counts the consecutive outages of calls with the same method and path, up to now. */
 function countOutages({ request }: Exchange, log: Evidence): number {
   const { pathname } = new URL(request.url);
   const alike = log.filter(

@@ -2,10 +2,8 @@ import type { Evidence, Exchange, ScenarioRequest, WireRequest } from '../contra
 import type { RuleId } from '../contract/rule.ts';
 import type { CallPurpose } from '../contract/scenario.ts';
 
-/** A call on its way to the target. */
 export type Call = {
   readonly name: string;
-  /** The rule that the scenario runs for. */
   readonly ruleId: RuleId;
   readonly wanted: ScenarioRequest;
   readonly request: WireRequest;
@@ -15,9 +13,7 @@ export type Call = {
   readonly flaw: string;
   /** True if other calls of the scenario are in progress: repeating the call later would test something else. */
   isOverlapping(): boolean;
-  /** Outage that the same call met before. */
   readonly before?: Exchange;
-  /** Maximum time for its response, if it differs from the default. */
   readonly responseMs?: number;
 };
 
@@ -35,7 +31,6 @@ export type Sent = {
 /** Sends a call. `composeWire` combines the wires around the target. Throws errors that end a scenario. */
 export type Wire = (call: Call, deadline: Deadline) => Promise<Sent>;
 
-/** Exchanges of a check, in order of completion. */
 export type ExchangeLog = {
   readonly exchanges: Evidence;
   /** Returns the reason why a check can send no more calls. Large results are not a fault of the target. */

@@ -1,35 +1,30 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createSandbox, type Listening, listen, type Sandbox } from '../../../sandbox/src/index.ts';
+import { createSandbox, listen, type Sandbox } from '../../../sandbox/src/index.ts';
 import { runProgram } from '../../../scripts/cli/program.ts';
 import { fakeIo } from '../../../scripts/tests/fake-io.ts';
-import { buildEffectiveSpecs } from '../../../specs/src/index.ts';
+import { type LocalSandbox, serveSandbox } from '../local-servers.ts';
 import { type Browser, openBrowser, type Page } from './open-browser.ts';
+import { collectProblems, findPageProblems } from './open-page.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'console-'));
 const closing: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
-const { resolve } = createRequire(import.meta.url);
 const model = 'image-provider/still-2.1';
 const other = 'video-provider/frame';
 const poll = <Value>(read: () => Value) => expect.poll(read, { timeout: 10_000 });
 const hostile = '<img src=x onerror=alert(1)>';
 let sandbox: Sandbox;
-let server: Listening;
+let server: LocalSandbox;
 let browser: Browser;
 
 beforeAll(async () => {
   const timings = { waitingMs: 60_000, runningMs: 60_000 };
-  sandbox = createSandbox({ specs: buildEffectiveSpecs(), timings });
-  server = await listen(sandbox);
+  server = await serveSandbox({ timings });
+  ({ sandbox } = server);
   browser = await openBrowser();
-  closing.push(
-    () => sandbox.close(),
-    () => server.close(),
-    () => browser.close(),
-  );
+  closing.push(server.close, () => browser.close());
 }, 60_000);
 
 beforeEach(() => sandbox.reset());
@@ -38,17 +33,12 @@ afterAll(async () => {
   for (const close of closing.toReversed()) await close();
 });
 
-/** What a page may not do is collected while it is used. */
 async function openConsole(
   settings: Parameters<Browser['newContext']>[0] = {},
   url = server.url,
 ): Promise<{ page: Page; problems: readonly string[] }> {
   const page = await (await browser.newContext(settings)).newPage();
-  const problems: string[] = [];
-  page.on('pageerror', (error) => problems.push(String(error)));
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
-  page.on('dialog', (dialog) => void problems.push(dialog.message()));
-  page.on('request', (request) => request.url().startsWith(`${url}/__sandbox/`) || problems.push(request.url()));
+  const problems = collectProblems(page, new RegExp(`^${url}/__sandbox/`));
   await page.goto(`${url}/__sandbox/`);
   await page.getByText('live', { exact: true }).waitFor();
   await page.getByText('faults that are off').waitFor();
@@ -148,7 +138,7 @@ test('the console reconnects to a restarted sandbox', async () => {
 });
 
 /** Callers whose calls end in every way that the page has a colour for. */
-async function makeTraffic({ url }: Listening, own: Sandbox): Promise<void> {
+async function makeTraffic({ url, sandbox: own }: LocalSandbox): Promise<void> {
   const call = (method: string, path: string, key?: string, prompt = 'a harbour') => {
     const headers = { 'X-API-Key': own.credentials.router.main, ...(key && { 'Idempotency-Key': key }) };
     return fetch(`${url}/v2/models${path}`, { method, headers, ...(key && { body: JSON.stringify({ prompt }) }) });
@@ -172,9 +162,8 @@ async function makeTraffic({ url }: Listening, own: Sandbox): Promise<void> {
 }
 
 test('the console is accessible on desktop and phone, in light and dark colours, and no wider than the window', async () => {
-  const own = createSandbox({ timings: { waitingMs: 60_000, runningMs: 60_000 } });
-  const at = await listen(own);
-  await makeTraffic(at, own);
+  const at = await serveSandbox({ timings: { waitingMs: 60_000, runningMs: 60_000 } });
+  await makeTraffic(at);
   const { page, problems } = await openConsole({}, at.url);
   await page.getByLabel('Find a fault').fill('detail billing');
   await page.getByLabel('model.detail.billing-missing').check();
@@ -182,7 +171,6 @@ test('the console is accessible on desktop and phone, in light and dark colours,
   await page.locator('#exchanges summary').last().click();
   await page.locator('#exchanges').evaluate((list) => list.scrollTo(0, 0));
   await page.evaluate(() => scrollTo(0, 0));
-  await page.evaluate(readFileSync(resolve('axe-core'), 'utf8'));
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const viewport of [
       { width: 1_280, height: 900 },
@@ -190,14 +178,8 @@ test('the console is accessible on desktop and phone, in light and dark colours,
     ]) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize(viewport);
-      const found = await page.evaluate(async () => {
-        const { violations } = await Reflect.get(globalThis, 'axe').run({ preload: false });
-        return violations
-          .filter(({ impact }: { impact: string }) => impact === 'serious' || impact === 'critical')
-          .map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`);
-      });
+      const found = await findPageProblems(page);
       expect({ colorScheme, viewport, found, problems }).toEqual({ colorScheme, viewport, found: [], problems: [] });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
       const { CONSOLE_PICTURES } = process.env;
       const name = `console-${viewport.width}-${colorScheme}.png`;
       if (CONSOLE_PICTURES !== undefined)
@@ -206,7 +188,6 @@ test('the console is accessible on desktop and phone, in light and dark colours,
   }
   await page.context().close();
   await at.close();
-  own.close();
 });
 
 test('the console only works on its own origin and is smaller than 60 kB', async () => {

@@ -2,9 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../../specs/src/index.ts';
+import { attempt } from '../attempt.ts';
 import { namedBlock } from '../pages/code-blocks.ts';
 import { type Deployment, deploy, drift } from '../pages/deployment.ts';
-import { makeProject, type Project, runScript } from '../pages/project.ts';
+import { makeProject, mustRun, type Project, runScript } from '../pages/project.ts';
 
 // Installs the packed package with each bundler into a temporary project, builds it with the recipe of its page, checks
 // what was built, that drift fails the build, and that development generates again. Names such as `Vite` run those alone.
@@ -100,22 +101,16 @@ const telemetry = { NEXT_TELEMETRY_DISABLED: '1', ASTRO_TELEMETRY_DISABLED: '1' 
 const settings = `export default { routerUrl: process.env.SWITCHYARD_ROUTER_URL };\n`;
 const packed = mkdtempSync(join(tmpdir(), 'switchyard-packed-'));
 
-async function mustRun(folder: string, script: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
-  const { code, output } = await runScript(script, folder, { env });
-  if (code !== 0) throw new Error(`${script} ended with exit code ${code}: ${output.slice(-2_000)}`);
-  return output;
-}
-
 /** The project before its first build. The peer comes last: without it the plugin says how to get it. */
-async function prepare(project: Project, { packages, setUp, recipes }: Group): Promise<void> {
+async function prepare(project: Project, { packages, setUp, recipes }: Group): Promise<undefined> {
   rmSync(join(project.folder, 'node_modules'), { recursive: true });
-  await mustRun(project.folder, `npm install ${quiet} ${join(packed, '*.tgz')} ${packages.join(' ')}`);
+  await mustRun(`npm install ${quiet} ${join(packed, '*.tgz')} ${packages.join(' ')}`, project.folder);
   const use = `import('openapi-switchyard/vite').then(({ switchyard }) => switchyard())`;
   const { output } = await project.run(`node -e "${use}"`);
   if (!output.includes('the bundler plugin needs the package unplugin: npm install --save-dev unplugin@'))
     throw new Error(`without its peer the plugin says: ${output}`);
   const install = /npm install .*unplugin@[\d.]+/.exec(output)?.[0];
-  await mustRun(project.folder, `${install} ${quiet}`);
+  await mustRun(`${install} ${quiet}`, project.folder);
   project.write('switchyard.config.mjs', settings);
   project.write('index.html', '<script type="module" src="/src/main.js"></script>');
   project.write('src/main.js', `import { model } from '../generated/models/${modelId}.js';\nconsole.log(model.id);\n`);
@@ -124,20 +119,20 @@ async function prepare(project: Project, { packages, setUp, recipes }: Group): P
     const { text } = namedBlock(page, name);
     project.write(name, name.endsWith('.astro') ? text.slice(text.indexOf('\n') + 1) : text);
   }
-  if (setUp !== undefined) await mustRun(project.folder, setUp);
+  if (setUp !== undefined) await mustRun(setUp, project.folder);
 }
 
-async function tryRecipe({ folder }: Project, { build, frozen, output }: Recipe): Promise<void> {
+async function tryRecipe({ folder }: Project, { build, frozen, output }: Recipe): Promise<undefined> {
   const deployment: Deployment = await deploy();
   const env = { CI: '', ...telemetry, ...deployment.environment };
   for (const made of [output, 'generated', '.switchyard']) rmSync(join(folder, made), { recursive: true, force: true });
   try {
-    await mustRun(folder, build, env);
+    await mustRun(build, folder, env);
     const built = readdirSync(join(folder, output), { recursive: true, encoding: 'utf8' })
       .map((name) => join(folder, output, name))
       .filter((file) => statSync(file).isFile() && readFileSync(file, 'utf8').includes(modelId));
     if (built.length === 0) throw new Error(`nothing below ${output} names ${modelId}`);
-    await mustRun(folder, frozen, env);
+    await mustRun(frozen, folder, env);
     await drift(deployment);
     const { code, output: said } = await runScript(frozen, folder, { env });
     if (code === 0 || !/to fix: .*npx openapi-switchyard generate/.test(said))
@@ -148,7 +143,7 @@ async function tryRecipe({ folder }: Project, { build, frozen, output }: Recipe)
 }
 
 /** In development a changed configuration is generated without a new start. */
-async function tryWatching(project: Project, { watch, output }: Recipe): Promise<void> {
+async function tryWatching(project: Project, { watch, output }: Recipe): Promise<undefined> {
   const deployment = await deploy();
   const shipped = `generated/models/${modelId}.schema.json`;
   project.write('watch.mjs', watchScript());
@@ -163,7 +158,7 @@ sed -i 's/};/, generate: { typesOnly: true } };/' switchyard.config.mjs
 until_ test ! -e ${shipped}
 until_ grep -q 'switchyard: ..:..:.. models: ' watch.log`;
   try {
-    await mustRun(project.folder, script, { CI: '', ...deployment.environment });
+    await mustRun(script, project.folder, { CI: '', ...deployment.environment });
   } finally {
     project.write('switchyard.config.mjs', settings);
     await deployment.close();
@@ -184,28 +179,17 @@ const chosen = groups
   }))
   .filter(({ recipes }) => recipes.length > 0);
 const problems: string[] = chosen.length === 0 ? [`no recipe is called ${names.join(' or ')}`] : [];
-async function attempt(name: string, work: () => Promise<void>): Promise<void> {
-  const began = performance.now();
-  const problem = await work().then(
-    () => undefined,
-    (error) => String(error),
-  );
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  process.stdout.write(
-    `${problem === undefined ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)${problem ? `: ${problem}` : ''}\n`,
-  );
-  if (problem !== undefined) problems.push(name);
-}
+const run = async (name: string, work: () => Promise<undefined>) => problems.push(...(await attempt(name, work)));
 
 try {
-  await mustRun(packageRoot(), `npm pack --silent --pack-destination ${packed}`);
+  await mustRun(`npm pack --silent --pack-destination ${packed}`, packageRoot());
   for (const group of chosen) {
     const project = makeProject();
     try {
-      await attempt(`installed: ${group.packages.join(' ')}`, () => prepare(project, group));
-      for (const one of group.recipes) await attempt(one.name, () => tryRecipe(project, one));
+      await run(`installed: ${group.packages.join(' ')}`, () => prepare(project, group));
+      for (const one of group.recipes) await run(one.name, () => tryRecipe(project, one));
       for (const one of group.recipes)
-        if (one.watch !== undefined) await attempt(`${one.name}, in development`, () => tryWatching(project, one));
+        if (one.watch !== undefined) await run(`${one.name}, in development`, () => tryWatching(project, one));
     } finally {
       project.close();
     }

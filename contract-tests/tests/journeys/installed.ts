@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createSandbox, listen } from '../../../sandbox/src/index.ts';
 import { packageRoot } from '../../../specs/src/index.ts';
+import { serveSandbox } from '../local-servers.ts';
 import type { Shell } from './shell.ts';
 
 const limits = { packages: 100, megabytes: 70 };
@@ -48,12 +48,11 @@ function weigh(modules: string): string {
 }
 
 async function generateAndCompare(shell: Shell): Promise<void> {
-  const sandbox = createSandbox();
-  const server = await listen(sandbox);
+  const { sandbox, url, close } = await serveSandbox();
   const env = { SWITCHYARD_API_KEY: sandbox.credentials.router.main };
   await shell
-    .run(`npx openapi-switchyard generate --router-url ${server.url} --scope @acme --out packages`, { env })
-    .finally(() => server.close());
+    .run(`npx openapi-switchyard generate --router-url ${url} --scope @acme --out packages`, { env })
+    .finally(close);
   await shell.run('ls packages/model-router packages/models packages/workflow-execution');
   await shell.run('npx openapi-switchyard diff packages packages', { shows: /0 breaking/ });
 }

@@ -24,7 +24,7 @@ const compilerOptions = { module: 'nodenext', target: 'es2023', strict: true, ro
  * @throws at the first step that goes wrong
  */
 export async function travel(manager: Manager, shell: Shell): Promise<string> {
-  const { add, exec, node } = manager;
+  const { add, exec, node = 'node' } = manager;
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(shell.folder, path)), { recursive: true });
     writeFileSync(join(shell.folder, path), text);

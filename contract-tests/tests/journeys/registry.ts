@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { type LocalServer, serveLocally } from '../local-servers.ts';
 import { openShell } from './shell.ts';
 
-export type Registry = { readonly url: string; close(): Promise<void> };
 /** A package as `npm pack` made it. */
 export type Tarball = { readonly file: string; readonly manifest: Manifest };
 type Manifest = { readonly name: string; readonly version: string };
@@ -20,15 +18,14 @@ export async function packProduct(root: string, folder: string): Promise<Tarball
 }
 
 /** Serves one packed package; every other request is sent on to the registry that npm is configured with. */
-export async function serveRegistry({ file, manifest }: Tarball): Promise<Registry> {
+export async function serveRegistry({ file, manifest }: Tarball): Promise<LocalServer> {
   const upstream = (await openShell('.', {}).run('npm config get registry 2>/dev/null')).trim();
   const bytes = readFileSync(file);
   const tarballPath = `/${manifest.name}/-/${manifest.name}-${manifest.version}.tgz`;
-  const server = createServer(({ url: path = '/' }, response) => {
-    const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = await serveLocally(({ url: path = '/' }, response) => {
     if (path === `/${manifest.name}`) {
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify(packument(manifest, bytes, own + tarballPath)));
+      response.end(JSON.stringify(packument(manifest, bytes, server.url + tarballPath)));
     } else if (path === tarballPath) {
       response.setHeader('content-type', 'application/octet-stream');
       response.end(bytes);
@@ -36,12 +33,7 @@ export async function serveRegistry({ file, manifest }: Tarball): Promise<Regist
       response.writeHead(302, { location: new URL(path.slice(1), upstream).href }).end();
     }
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const close = async (): Promise<void> => {
-    server.closeAllConnections();
-    await new Promise((done) => server.close(done));
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close };
+  return { ...server, url: `${server.url}/` };
 }
 
 function packument(manifest: Manifest, bytes: Buffer, tarball: string): object {

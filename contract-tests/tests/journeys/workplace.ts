@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { installRuntime, node } from '../runtimes/runtimes.ts';
-import { type Manager, managers } from './managers.ts';
+import { installProgram, node } from '../runtimes/runtimes.ts';
+import { type Manager, npm } from './managers.ts';
 import { openShell, type Shell } from './shell.ts';
 
 type Settings = {
@@ -18,14 +18,10 @@ export async function openWorkplace(manager: Manager, settings: Settings): Promi
   const place = mkdtempSync(join(folder, `${manager.name}-`));
   const programs = join(folder, 'programs');
   // npx comes with every Node, whatever manager a project has.
-  const wanted = [
-    manager,
-    ...managers.filter(({ name }) => name === 'npm'),
-    ...(nodeVersion ? [node(nodeVersion)] : []),
-  ];
+  const wanted = [manager, npm, ...(nodeVersion ? [node(nodeVersion)] : [])];
   const links = new Map([['node', process.execPath]]);
   for (const program of wanted) {
-    const found = await installRuntime(program, programs);
+    const found = await installProgram(program, programs);
     if ('problem' in found) return found;
     links.set('command' in program ? program.command : 'node', found.executable);
   }

@@ -24,11 +24,6 @@ export function readRecipes(pages: readonly string[]): Recipe[] {
   });
 }
 
-/** The first program of the README. */
-export function readFirstCall(): string {
-  return block(readFileSync(join(packageRoot(), 'README.md'), 'utf8'), 'ts') ?? '';
-}
-
 function block(text: string, language: string): string | undefined {
   return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].find(([, one]) => one === language)?.[2];
 }

@@ -1,17 +1,14 @@
-import { createSandbox, listen, type Sandbox, sandboxCredentials } from '../../../sandbox/src/index.ts';
-import { buildEffectiveSpecs, defaultSpecSettings, readOwnCatalog } from '../../../specs/src/index.ts';
+import { sandboxCredentials } from '../../../sandbox/src/index.ts';
+import { buildEffectiveSpecs, readOwnCatalog } from '../../../specs/src/index.ts';
+import { type LocalSandbox, serveSandbox } from '../local-servers.ts';
 
 /** A sandbox that stands for a deployed service, with a few models. */
-export type Deployment = {
-  readonly url: string;
-  /** What a CI system would hold as variables and secrets. */
+export type Deployment = LocalSandbox & {
+  /** Variables and secrets of a CI system. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly sandbox: Sandbox;
-  close(): Promise<void>;
 };
 
 export async function deploy(faults: readonly string[] = []): Promise<Deployment> {
-  const specs = await buildEffectiveSpecs(defaultSpecSettings);
   const catalog = readOwnCatalog()
     .slice(0, 3)
     .map(({ id, charges_on_policy_rejection: billing, document }) => ({
@@ -19,20 +16,14 @@ export async function deploy(faults: readonly string[] = []): Promise<Deployment
       billing,
       bytes: new TextEncoder().encode(JSON.stringify(document)),
     }));
-  const sandbox = createSandbox({ specs, catalog, faults });
-  const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
+  const served = await serveSandbox({ specs: buildEffectiveSpecs(), catalog, faults });
   return {
-    url: server.url,
+    ...served,
     environment: {
-      SWITCHYARD_ROUTER_URL: server.url,
-      SWITCHYARD_WORKFLOW_URL: server.url,
+      SWITCHYARD_ROUTER_URL: served.url,
+      SWITCHYARD_WORKFLOW_URL: served.url,
       SWITCHYARD_API_KEY: sandboxCredentials.router.main,
       SWITCHYARD_WORKFLOW_TOKEN: sandboxCredentials.workflow.main,
-    },
-    sandbox,
-    close: async () => {
-      await server.close();
-      sandbox.close();
     },
   };
 }

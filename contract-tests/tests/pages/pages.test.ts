@@ -9,10 +9,11 @@ import { validate } from 'dockerfile-utils';
 import { createServer as createVite, type InlineConfig } from 'vite';
 import { afterEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { createSandbox, listen, sandboxCredentials } from '../../../sandbox/src/index.ts';
+import { sandboxCredentials } from '../../../sandbox/src/index.ts';
 import { createProgram } from '../../../scripts/cli/program.ts';
 import { fakeIo } from '../../../scripts/tests/fake-io.ts';
 import { packageRoot } from '../../../specs/src/index.ts';
+import { serveSandbox } from '../local-servers.ts';
 import { codeBlocks, commandLines, listPages, namedBlock, readPage } from './code-blocks.ts';
 import type { Step } from './jobs.ts';
 import { freePort } from './project.ts';
@@ -106,17 +107,6 @@ test('every example in the help texts uses existing commands and flags', async (
   expect(problems.filter(([, problem]) => problem !== undefined)).toEqual([]);
 });
 
-test.each([
-  ['npx openapi-switchyard generat', /unknown command 'generat'/],
-  ['npx openapi-switchyard generate --chek', /unknown option '--chek'/],
-  ['npx openapi-switchyard conform --budget many', /whole number/],
-  ['switchyard generate', /write it as npx openapi-switchyard/],
-  ['npm run quickstrat', /no script quickstrat/],
-  ['npx vitest run scripts/none.test.ts', /no scripts\/none\.test\.ts/],
-])('a test detects a command that does not exist: %s', async (text, problem) => {
-  expect(await findProblem(text)).toMatch(problem);
-});
-
 const workflows = globSync('.github/workflows/*.yml', { cwd: packageRoot() });
 const ofReaders = [
   {
@@ -166,8 +156,7 @@ test.each(workflows)('%s has read-only permissions and a time limit', (name) => 
 });
 
 test('the recipe for Storybook forwards calls to a sandbox', async () => {
-  const sandbox = createSandbox();
-  const server = await listen(sandbox);
+  const server = await serveSandbox();
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-storybook-'));
   const recipe = namedBlock('docs/how-to/test-a-page.md', '.storybook/main.ts').text;
   writeFileSync(join(folder, 'main.ts'), recipe.replaceAll('http://127.0.0.1:4010', server.url));
@@ -185,7 +174,6 @@ test('the recipe for Storybook forwards calls to a sandbox', async () => {
   } finally {
     await vite.close();
     await server.close();
-    sandbox.close();
     rmSync(folder, { recursive: true, force: true });
   }
 });

@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, syml
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { packageRoot } from '../../../specs/src/index.ts';
 
 export type Ran = { readonly code: number; readonly output: string };
@@ -46,6 +47,19 @@ export async function unpackPackage(folder: string): Promise<string> {
   await mustRun('tar -xzf *.tgz', folder);
   symlinkSync(join(packageRoot(), 'node_modules'), join(folder, 'node_modules'));
   return join(folder, 'package');
+}
+
+/** Writes a package `playwright` that opens the browser of the dependencies. */
+export function writePlaywright(folder: string): void {
+  const playwright = join(folder, 'node_modules/playwright');
+  const browser = pathToFileURL(join(packageRoot(), 'contract-tests/tests/browser/open-browser.ts')).href;
+  const program = `import { openBrowser } from '${browser}';\nexport const chromium = { launch: openBrowser };\n`;
+  mkdirSync(playwright, { recursive: true });
+  writeFileSync(
+    join(playwright, 'package.json'),
+    '{ "name": "playwright", "type": "module", "exports": "./index.js" }',
+  );
+  writeFileSync(join(playwright, 'index.js'), program);
 }
 
 /** Throws when the script fails. */

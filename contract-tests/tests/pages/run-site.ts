@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { extname, join, normalize } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packageRoot } from '../../../specs/src/index.ts';
 import { type Browser, openBrowser, type Page } from '../browser/open-browser.ts';
+import { serveLocally } from '../local-servers.ts';
 import { mustRun } from './project.ts';
 
 // Builds the documentation site, where a dead link fails, and looks in Chromium at each page of its sidebar: no serious finding of
@@ -34,23 +35,14 @@ function placeFile(pathname: string): string {
 
 const isServed = (pathname: string): boolean => existsSync(placeFile(pathname));
 
-function serve(): Promise<{ url: string; close: () => void }> {
-  const server = createServer((request, response) => {
-    const path = placeFile(new URL(request.url ?? '/', 'http://site').pathname);
-    try {
-      const bytes = readFileSync(path);
-      response.writeHead(200, { 'Content-Type': types[extname(path)] ?? 'text/html' }).end(bytes);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  return new Promise((done) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' ? address?.port : 0;
-      done({ url: `http://127.0.0.1:${port}`, close: () => server.close() });
-    });
-  });
+function sendFile(request: IncomingMessage, response: ServerResponse): void {
+  const path = placeFile(new URL(request.url ?? '/', 'http://site').pathname);
+  try {
+    const bytes = readFileSync(path);
+    response.writeHead(200, { 'Content-Type': types[extname(path)] ?? 'text/html' }).end(bytes);
+  } catch {
+    response.writeHead(404).end();
+  }
 }
 
 /** The first page and those of the sidebar. */
@@ -118,7 +110,7 @@ async function look(browser: Browser, url: string, looked: readonly string[]): P
 
 const { output } = await mustRun('npm run --silent docs', packageRoot());
 process.stdout.write(`${output.trim().split('\n').at(-1)}\n`);
-const site = await serve();
+const site = await serveLocally(sendFile);
 const browser = await openBrowser();
 const looked = listPages();
 try {
@@ -128,5 +120,5 @@ try {
   process.exitCode = problems.length === 0 ? 0 : 1;
 } finally {
   await browser.close();
-  site.close();
+  await site.close();
 }

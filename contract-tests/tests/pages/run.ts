@@ -18,13 +18,14 @@ import pMap from 'p-map';
 import { parse, stringify } from 'yaml';
 import { sandboxCredentials } from '../../../sandbox/src/index.ts';
 import { packageRoot } from '../../../specs/src/index.ts';
+import { attempt } from '../attempt.ts';
 import type { BugId } from '../second-server/bugs.ts';
 import { startServer } from '../second-server/server.ts';
 import { type CodeBlock, codeBlocks, listPages, readPage } from './code-blocks.ts';
 import { type Deployment, deploy, drift } from './deployment.ts';
 import { runGithubJobs, runGitlabJobs } from './jobs.ts';
 import { pageScript } from './page-script.ts';
-import { freePort, makeProject, type Project, type Ran, runScript, unpackPackage } from './project.ts';
+import { freePort, makeProject, type Project, type Ran, runScript, unpackPackage, writePlaywright } from './project.ts';
 
 // Executes the code blocks of the pages; CONTRIBUTING.md has the conventions. `--lint` checks types and workflows only, and a page runs only that page.
 const { values: options, positionals } = parseArgs({
@@ -186,19 +187,14 @@ async function runPage(page: string, unpacked: string): Promise<string | undefin
 const explain = ({ code, output }: Ran): string | undefined => (code === 0 ? undefined : output.slice(-2_000));
 
 /** What the tests of a page import: the generated packages, and the libraries of the dependencies. */
-function preparePackages({ folder, write }: Project): void {
+function preparePackages({ folder }: Project): void {
   const modules = join(folder, 'node_modules');
   mkdirSync(join(modules, '@acme'));
   for (const name of ['model-router', 'workflow-execution', 'models'])
     symlinkSync(join(folder, 'generated', name), join(modules, '@acme', name));
   for (const name of ['msw', 'openapi-fetch', 'openapi-typescript-helpers', 'vitest'])
     symlinkSync(join(root, 'node_modules', name), join(modules, name));
-  const browser = pathToFileURL(join(root, 'contract-tests/tests/browser/open-browser.ts')).href;
-  write('node_modules/playwright/package.json', '{ "name": "playwright", "type": "module", "exports": "./index.js" }');
-  write(
-    'node_modules/playwright/index.js',
-    `import { openBrowser } from '${browser}';\nexport const chromium = { launch: openBrowser };\n`,
-  );
+  writePlaywright(folder);
 }
 
 // The package's own module build cannot be imported: it calls `require`.
@@ -315,16 +311,12 @@ function listTasks(page: string): Task[] {
   ];
 }
 
-async function runTask({ name, run }: Task, unpacked: string): Promise<string[]> {
-  const started = performance.now();
-  const problem = await run(unpacked).catch((error: unknown) =>
-    error instanceof Error ? error.message : String(error),
-  );
-  const seconds = ((performance.now() - started) / 1_000).toFixed(1);
-  process.stdout.write(
-    `${problem === undefined ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)${problem === undefined ? '' : `: ${problem}`}\n`,
-  );
-  return problem === undefined ? [] : [name];
+function runTask({ name, run }: Task, unpacked: string): Promise<readonly string[]> {
+  return attempt(name, async () => {
+    const problem = await run(unpacked);
+    if (problem !== undefined) throw new Error(problem);
+    return undefined;
+  });
 }
 
 const problems = positionals.length === 0 ? [...(await lintWorkflows()), ...(await checkTypes())] : [];

@@ -1,56 +1,52 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, transformSync } from 'esbuild';
+import { attempt } from '../attempt.ts';
 import { installPackages } from '../packed/install-packages.ts';
 import { clientPages, listRecipeModels, type Recipe, readRecipes } from '../packed/recipes.ts';
 import { runRecipe } from '../packed/run-recipe.ts';
-import { installRuntime, type Runtime, runtimes } from './runtimes.ts';
+import { installProgram, leaveOut, type Runtime, runtimes } from './runtimes.ts';
 import { runWorker, workerd } from './workerd.ts';
 
 // Runs the recipes of the client's pages with the packed packages on every runtime, and says so in a line each. A runtime
 // that cannot be installed here is named; it fails the run where it is required.
 
-type Verdict = { readonly passed: boolean; readonly text: string };
 /** Writes the file that a runtime is given. */
 type Prepare = (recipe: Recipe, file: string) => Promise<void>;
 
 const recipes = readRecipes(clientPages);
 const installed = await installPackages(listRecipeModels(recipes));
-const verdicts: Verdict[] = [];
+const failed: string[] = [];
+const run = async (name: string, work: () => Promise<string>): Promise<void> => {
+  failed.push(...(await attempt(name, work)));
+};
 try {
-  for (const runtime of runtimes) tell(runtime.name, await tryRuntime(runtime));
-  tell('Node, bundled by esbuild', await runAll('esbuild', [process.execPath], bundled));
-  tell(workerd.name, await tryWorker());
+  for (const runtime of runtimes)
+    await run(runtime.name, () =>
+      withRuntime(runtime, (executable) => runAll(runtime.name, [executable, ...runtime.args], withoutTypes)),
+    );
+  await run('Node, bundled by esbuild', () => runAll('esbuild', [process.execPath], bundled));
+  await run(workerd.name, () => withRuntime(workerd, tryWorker));
 } finally {
   await installed.close();
 }
-process.exitCode = verdicts.every(({ passed }) => passed) ? 0 : 1;
+process.exitCode = failed.length === 0 ? 0 : 1;
 
-function tell(name: string, verdict: Verdict): void {
-  verdicts.push(verdict);
-  process.stdout.write(`${verdict.passed ? 'ok  ' : 'FAIL'} ${name}: ${verdict.text}\n`);
+/** Throws where a required runtime cannot be installed. */
+async function withRuntime(runtime: Runtime, use: (executable: string) => Promise<string>): Promise<string> {
+  const found = await installProgram(runtime, join(installed.folder, 'runtimes'));
+  if (!('problem' in found)) return `${found.version}, ${await use(found.executable)}`;
+  return leaveOut(runtime, found.problem);
 }
 
-async function tryWorker(): Promise<Verdict> {
-  const found = await installRuntime(workerd, join(installed.folder, 'runtimes'));
-  if ('problem' in found) return { passed: true, text: `not tried: ${found.problem}` };
-  const answer = await runWorker(found.executable, installed);
-  const passed = answer === '[true,"validation","application/json"]';
-  return {
-    passed,
-    text: `${found.version}, a worker ${passed ? 'runs, is refused and collects' : `answered ${answer}`}`,
-  };
-}
-
-async function tryRuntime(runtime: Runtime): Promise<Verdict> {
-  const found = await installRuntime(runtime, join(installed.folder, 'runtimes'));
-  if ('problem' in found) return { passed: !runtime.isRequired, text: `not tried: ${found.problem}` };
-  const { passed, text } = await runAll(runtime.name, [found.executable, ...runtime.args], withoutTypes);
-  return { passed, text: `${found.version}, ${text}` };
+async function tryWorker(executable: string): Promise<string> {
+  const answer = await runWorker(executable, installed);
+  if (answer !== '[true,"validation","application/json"]') throw new Error(`a worker answered ${answer}`);
+  return 'a worker runs, is refused and collects';
 }
 
 /** Each recipe has a folder of its own, since recipes write files. */
-async function runAll(name: string, command: readonly string[], prepare: Prepare): Promise<Verdict> {
+async function runAll(name: string, command: readonly string[], prepare: Prepare): Promise<string> {
   const wrong: string[] = [];
   for (const recipe of recipes) {
     const folder = join(installed.project, name, recipe.name);
@@ -60,7 +56,8 @@ async function runAll(name: string, command: readonly string[], prepare: Prepare
     if (printed !== recipe.prints) wrong.push(`${recipe.name} printed ${JSON.stringify(printed.slice(0, 500))}`);
   }
   const text = `${recipes.length - wrong.length} of ${recipes.length} recipes print what the page says`;
-  return { passed: wrong.length === 0, text: [text, ...wrong].join('\n     ') };
+  if (wrong.length > 0) throw new Error([text, ...wrong].join('\n     '));
+  return text;
 }
 
 async function withoutTypes({ code }: Recipe, file: string): Promise<void> {

@@ -5,17 +5,18 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-export type Runtime = {
+/** A program that npm installs. */
+export type Program = {
   readonly name: string;
-  /** A package that brings the executable, or whose own dependencies do. */
+  /** In an exact version; the package has the executable, or one of its dependencies has it. */
   readonly package: string;
-  /** Where the executable is below `node_modules`; the first one that exists. */
+  /** A pattern below `node_modules`; the first match is used. */
   readonly executable: string;
-  /** Before the file of a program. */
-  readonly args: readonly string[];
-  /** Whether a machine where it cannot be installed fails the run. */
-  readonly isRequired: boolean;
+  /** True if it is left out where it cannot be installed. */
+  readonly isOptional?: true;
 };
+/** `args` precede the file of a program. */
+export type Runtime = Program & { readonly args: readonly string[] };
 
 const platform = process.platform === 'win32' ? 'win' : process.platform;
 const suffix = process.platform === 'win32' ? '.exe' : '';
@@ -26,7 +27,6 @@ export const node = (version: string): Runtime => ({
   package: `node-${platform}-${process.arch}@${version}`,
   executable: `node-${platform}-${process.arch}/bin/node${suffix}`,
   args: [],
-  isRequired: true,
 });
 
 export const runtimes: readonly Runtime[] = [
@@ -38,32 +38,32 @@ export const runtimes: readonly Runtime[] = [
     package: 'deno@2.9.6',
     executable: `@deno/*/deno${suffix}`,
     args: ['run', '--allow-all', '--no-lock', '--node-modules-dir=manual'],
-    isRequired: false,
+    isOptional: true,
   },
-  {
-    name: 'Bun',
-    package: 'bun@1.4.5',
-    executable: `@oven/*/bin/bun${suffix}`,
-    args: [],
-    isRequired: false,
-  },
+  { name: 'Bun', package: 'bun@1.4.5', executable: `@oven/*/bin/bun${suffix}`, args: [], isOptional: true },
 ];
 
 /** Installs a program into a folder of its own, without running scripts of the package. */
-export async function installRuntime(
-  runtime: Pick<Runtime, 'name' | 'package' | 'executable'>,
+export async function installProgram(
+  program: Program,
   parent: string,
 ): Promise<{ readonly executable: string; readonly version: string } | { readonly problem: string }> {
-  const folder = join(parent, runtime.name.replace(' ', '-'));
+  const folder = join(parent, program.name.replace(' ', '-'));
   mkdirSync(folder, { recursive: true });
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline'];
   try {
-    await run('npm', ['install', ...options, '--prefix', folder, runtime.package], { cwd: folder });
-    const [found] = globSync(join(folder, 'node_modules', runtime.executable)).filter((path) => existsSync(path));
-    if (found === undefined) return { problem: `${runtime.package} has no executable for this platform` };
+    await run('npm', ['install', ...options, '--prefix', folder, program.package], { cwd: folder });
+    const [found] = globSync(join(folder, 'node_modules', program.executable)).filter((path) => existsSync(path));
+    if (found === undefined) return { problem: `${program.package} has no executable for this platform` };
     const { stdout } = await run(found, ['--version']);
     return { executable: found, version: stdout.trim().split('\n')[0] ?? '' };
   } catch (error) {
     return { problem: error instanceof Error ? error.message.trim().split('\n').slice(0, 2).join(' ') : String(error) };
   }
+}
+
+/** Returns the line for a program that could not be installed; throws if it is required. */
+export function leaveOut({ isOptional }: Program, problem: string): string {
+  if (isOptional) return `not tried: ${problem}`;
+  throw new Error(problem);
 }

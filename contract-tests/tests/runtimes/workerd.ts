@@ -13,7 +13,7 @@ export const workerd: Runtime = {
   package: 'workerd@1.20261117.1',
   executable: '@cloudflare/*/bin/workerd',
   args: [],
-  isRequired: false,
+  isOptional: true,
 };
 
 const program = `

@@ -90,8 +90,8 @@ export async function writeProjects(folder: string, served: ServedSandbox): Prom
   }
 }
 
-/** Compiles a project, with and without strict checks, and runs it; the problem where that is not what the row states. */
-export async function tryRow(folder: string, compiler: string, row: MatrixRow): Promise<string | undefined> {
+/** Compiles a project, with and without strict checks, and runs it; throws where that is not what the row states. */
+export async function tryRow(folder: string, compiler: string, row: MatrixRow): Promise<undefined> {
   const { module, moduleResolution } = row;
   const project = join(folder, row.type);
   for (const strict of [true, false]) {
@@ -106,13 +106,13 @@ export async function tryRow(folder: string, compiler: string, row: MatrixRow): 
     const codes = [...new Set([...stdout.matchAll(/error (TS\d+)/g)].map(([, code]) => code))].join(', ');
     // Where the types cannot be read, the line that expects an error fails too.
     const isExpected = row.error === undefined ? codes === '' : codes.split(', ').includes(row.error);
-    if (!isExpected) return `strict: ${strict} gives ${codes || 'no error'}: ${stdout.slice(0, 500)}`;
+    if (!isExpected) throw new Error(`strict: ${strict} gives ${codes || 'no error'}: ${stdout.slice(0, 500)}`);
   }
-  if (row.error !== undefined) return undefined;
+  if (row.error !== undefined) return;
   const script = `import(${JSON.stringify(join(project, 'built/consumer.js'))}).then((it) => process.stdout.write(it.loaded))`;
   const ran = await run(process.execPath, ['--eval', script]).then(
     ({ stdout }) => stdout === 'function function image-provider/composite_layers',
     () => false,
   );
-  return ran === row.runs ? undefined : `Node ${ran ? 'runs' : 'does not run'} what is written`;
+  if (ran !== row.runs) throw new Error(`Node ${ran ? 'runs' : 'does not run'} what is written`);
 }

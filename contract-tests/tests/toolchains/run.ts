@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { type ServedSandbox, withSandbox } from '../../../scripts/tests/with-sandbox.ts';
 import { packageRoot } from '../../../specs/src/index.ts';
+import { attempt } from '../attempt.ts';
 import { endGroup, freePort, runScript } from '../pages/project.ts';
 import { answered } from './application.ts';
 import { credentialsOf, writeApplication } from './generated-folder.ts';
@@ -32,8 +33,8 @@ async function install(): Promise<void> {
   if (code !== 0) throw new Error(output);
 }
 
-/** Undefined when the built application answers what it answers unbuilt. */
-async function findProblem(toolchain: Toolchain, served: ServedSandbox): Promise<string | undefined> {
+/** Throws unless the built application answers what it answers unbuilt. */
+async function tryToolchain(toolchain: Toolchain, served: ServedSandbox): Promise<undefined> {
   const folder = join(root, toolchain.workspace, 'application');
   rmSync(folder, { recursive: true, force: true });
   cpSync(join(root, 'application'), folder, { recursive: true });
@@ -47,20 +48,12 @@ async function findProblem(toolchain: Toolchain, served: ServedSandbox): Promise
   const env = { GIVEN: JSON.stringify(credentialsOf(served)), PORT: await freePort() };
   try {
     const { code, output } = await runScript(toolchain.script, folder, { env, groups });
-    if (code !== 0) return `exit code ${code}: ${output.slice(-3_000)}`;
+    if (code !== 0) throw new Error(`exit code ${code}: ${output.slice(-3_000)}`);
     const answer = readFileSync(join(folder, 'answer.json'), 'utf8');
-    return isDeepStrictEqual(JSON.parse(answer), answered) ? undefined : `answered ${answer}`;
+    if (!isDeepStrictEqual(JSON.parse(answer), answered)) throw new Error(`answered ${answer}`);
   } finally {
     for (const group of groups) endGroup(group);
   }
-}
-
-async function attempt(name: string, work: () => Promise<string | undefined>): Promise<void> {
-  const began = performance.now();
-  const problem = await work();
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  process.stdout.write(`${problem === undefined ? 'ok  ' : 'FAIL'} ${name} (${seconds} s) ${problem ?? ''}\n`);
-  if (problem !== undefined) problems.push(name);
 }
 
 /** The table of the page about platforms, with each compiler that is installed. */
@@ -73,7 +66,8 @@ async function tryMatrix(served: ServedSandbox): Promise<void> {
     const version = Number(compiler.slice('typescript-'.length));
     for (const row of rows.filter(({ versions: [from, to] }) => from <= version && version <= to)) {
       const name = `TypeScript ${version.toFixed(1)}, ${row.type}, ${row.module}, ${row.moduleResolution}`;
-      await attempt(name, () => tryRow(projects, join(root, 'node_modules', compiler, 'bin/tsc'), row));
+      const tsc = join(root, 'node_modules', compiler, 'bin/tsc');
+      problems.push(...(await attempt(name, () => tryRow(projects, tsc, row))));
     }
   }
   if (rows.length === 0 || compilers.length === 0) problems.push('no row of the page, or no compiler');
@@ -83,7 +77,8 @@ try {
   await install();
   await withSandbox(async (served) => {
     await writeApplication(join(root, 'application'), served);
-    for (const toolchain of chosen) await attempt(toolchain.name, () => findProblem(toolchain, served));
+    for (const toolchain of chosen)
+      problems.push(...(await attempt(toolchain.name, () => tryToolchain(toolchain, served))));
     if (hasMatrix) await tryMatrix(served);
   });
 } finally {

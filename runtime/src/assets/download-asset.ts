@@ -64,7 +64,6 @@ export function downloadAsset(asset: Asset, options: DownloadOptions): AssetStre
   return Object.assign(stream, { mediaType });
 }
 
-/** An error that a retry cannot fix. */
 class Broken extends AssetError {}
 
 async function* readChunks(

@@ -90,7 +90,6 @@ function readText(text: string, place: Place, options: FindOptions & { readonly 
 const base64Name = /base64|^b64_/i;
 const typeNames = ['mimeType', 'mime_type', 'mediaType', 'media_type', 'contentType', 'content_type'];
 
-/** Returns the media type from a member of the same object. */
 function readType({ outer }: Place): string | undefined {
   const { value } = outer ?? {};
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;

@@ -43,7 +43,6 @@ export function createIndexedDbRecords(name: string): KeyRecords {
     const [result] = await Promise.all([work(transaction.objectStore('calls')), ended]);
     return result;
   };
-  /** Replaces the record of a key by the result of `change`, if there is one. */
   const write = (key: string, change: (found: KeyRecord | undefined) => KeyRecord | undefined): Promise<boolean> =>
     transact('readwrite', async (calls) => {
       const changed = change(await receive<KeyRecord | undefined>(calls.get(key)));

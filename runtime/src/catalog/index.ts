@@ -26,7 +26,6 @@ export type CatalogOptions = CallOptions & {
   readonly limit?: number | undefined;
 };
 
-/** Maximum size of a page or document in bytes. */
 const maxBytes = 16 * 1024 * 1024;
 const listing = { operation: 'listModels' } as const;
 

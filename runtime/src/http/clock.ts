@@ -17,9 +17,12 @@ export const systemClock: Clock = {
   sleep: (ms, signal) => settleIn(ms, { signal }, (resolve) => resolve()),
 };
 
+/** Timers fire at once if they are longer. */
+const longestTimerMs = 2 ** 31 - 1;
+
 /** Calls `work` after `ms`, unless the returned function is called first. Doesn't keep a Node process alive. */
 export function wakeIn(ms: number, work: () => void): () => void {
-  const timer = setTimeout(work, ms);
+  const timer = setTimeout(work, Math.max(0, Math.min(ms, longestTimerMs)));
   unref(timer);
   return () => clearTimeout(timer);
 }
@@ -86,7 +89,7 @@ function settleIn<T>(
     const fail = settle(reject);
     const abort = (): void => fail(signal?.reason);
     // Platform timers have 31 bits. A longer wait ends early, and the caller waits again.
-    const timer = setTimeout(end, Math.max(0, Math.min(ms, 2 ** 31 - 1)), done, fail);
+    const timer = setTimeout(end, Math.max(0, Math.min(ms, longestTimerMs)), done, fail);
     if (isIdle) unref(timer);
     if (signal?.aborted) abort();
     else signal?.addEventListener('abort', abort);

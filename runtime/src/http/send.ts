@@ -301,7 +301,6 @@ function explainCause(cause: unknown): { code: string; isUnsent: boolean; isFina
   return { code, isFinal, isUnsent: isFinal || syscall === 'connect' || unsent.test(code) };
 }
 
-/** Explains why an attempt got no response. */
 export function explainLoss(lost: unknown, isSent: boolean, redact: Redactor): Loss {
   const cause = redactCause(lost, redact);
   if (lost instanceof DeadlinePassed) {

@@ -13,7 +13,6 @@ import {
   type StoredCall,
 } from '../router/key-store.ts';
 
-/** The record of one call. */
 export type KeyRecord = {
   /** Idempotency key. For an unreadable record, a name that `remove` accepts. */
   readonly key: string;
@@ -23,7 +22,6 @@ export type KeyRecord = {
   readonly text?: string | null | undefined;
   /** Program that works on the call, and time of its last heartbeat. */
   readonly holder?: string | null | undefined;
-  /** Reason why the record is unreadable. */
   readonly reason?: string;
 };
 
@@ -49,7 +47,6 @@ const beatMs = 2_000;
 type Held = {
   call: StoredCall;
   holder: string;
-  /** Number of calls in this program that work on it. */
   users: number;
   /** True if its caller has the result and has not settled it yet. */
   isListed: boolean;
@@ -58,10 +55,7 @@ type Held = {
 };
 
 export type KeyStoreOptions = {
-  /**
-   * Removes expired records and inputs at the first call, in the background, instead of only after an hour or in
-   * `listPending`. For programs that rarely run for an hour. Default: false, because it reads all records.
-   */
+  /** Removes expired records at the first call, not only after an hour. Default: false, because it reads all records. */
   readonly purgesAtStart?: boolean;
   readonly clock?: Clock;
 };
@@ -111,7 +105,6 @@ export function createKeyStore(
     if (name === nameProgram()) return worked.has(key) ? 'alive' : 'gone';
     return name !== undefined && Math.abs(clock.now() - Number(at)) < staleMs ? 'unknown' : 'gone';
   };
-  /** Returns the call of a record; undefined if another program works on it or took it first. */
   const hold = async (record: KeyRecord): Promise<StoredCall | undefined> => {
     if (findLife(record) === 'alive') return undefined;
     const call = requireCall(record);
@@ -242,7 +235,6 @@ const explainDamage = ({ reason }: KeyRecord): string => reason ?? 'its record i
 const findGroup = (requestId: string | undefined): string =>
   requestId === undefined ? 'unqueued' : hashText(`queued ${requestId}`);
 
-/** Returns the text of a record, with a hash to detect damage. */
 function printCall(call: StoredCall): string {
   const text = JSON.stringify(call);
   return `${hashText(text)} ${text}`;

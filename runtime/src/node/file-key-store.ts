@@ -34,13 +34,10 @@ export function createFileRecords(folder: string): KeyRecords {
       // Claim the call before its record gets its name. Otherwise another process could take it for an abandoned call.
       const claim = nameClaim(key, holder);
       if (!(await createFile(`${shard}/${claim}`, ''))) return false; // Another call of this program is adding it.
-      const draft = `${shard}/${hash(key)}.draft-${randomUUID()}`;
       let isAdded = false;
       try {
-        await createFile(draft, printRecord(record));
-        isAdded = await moveToNewName(draft, `${shard}/${nameRecord(record)}`);
+        isAdded = await writeWhole(shard, record, moveToNewName);
       } finally {
-        await rm(draft, { force: true });
         // Without its record, the claim would block the next call with the key.
         if (!isAdded) await rm(`${shard}/${claim}`, { force: true });
       }
@@ -56,10 +53,10 @@ export function createFileRecords(folder: string): KeyRecords {
       const names = chooseRecords(await readFolder(shard), { key });
       if (names.length === 0) return;
       const record = { key, ...change };
-      const name = nameRecord(record);
       // Remove the old record last: a process that is killed in between leaves both, and either can be used.
-      await writeWhole(shard, name, printRecord(record));
-      for (const old of names.filter((one) => one !== name)) await rm(`${shard}/${old}`, { force: true });
+      await writeWhole(shard, record, rename);
+      await syncFolder(shard);
+      for (const old of names.filter((one) => one !== nameRecord(record))) await rm(`${shard}/${old}`, { force: true });
     },
     async hold(key, holder, was) {
       const shard = shardOf(key);
@@ -126,8 +123,6 @@ function chooseRecords(names: readonly string[], { key, group }: KeyRecordQuery)
 const nameClaim = (key: string, holder: string | null | undefined): string =>
   `${hash(key)}.claim-${holder?.split(' ')[0] ?? ''}`;
 
-const printRecord = ({ key, group, text }: KeyRecord): string => `${key}\n${group}\n${text}`;
-/** Returns undefined if the call was removed in the meantime. */
 async function readRecord(folder: string, name: string, claims: readonly string[]): Promise<KeyRecord | undefined> {
   let [read, reason] = ['', 'its file is damaged'];
   try {
@@ -153,16 +148,20 @@ async function readRecord(folder: string, name: string, claims: readonly string[
   return { key: name, group: '', reason, ...held };
 }
 
-/** Replaces a file atomically, readable only by its owner. Resolves when it would survive a power loss. */
-async function writeWhole(folder: string, name: string, text: string): Promise<void> {
-  const draft = `${folder}/${stemOf(name)}.draft-${randomUUID()}`;
+/** Writes a record to a draft, and moves it to its name when it is complete. */
+async function writeWhole<Result>(
+  folder: string,
+  record: KeyRecord,
+  move: (from: string, to: string) => Promise<Result>,
+): Promise<Result> {
+  const { key, group, text } = record;
+  const draft = `${folder}/${hash(key)}.draft-${randomUUID()}`;
   try {
-    await createFile(draft, text);
-    await rename(draft, `${folder}/${name}`);
+    await createFile(draft, `${key}\n${group}\n${text}`);
+    return await move(draft, `${folder}/${nameRecord(record)}`);
   } finally {
     await rm(draft, { force: true });
   }
-  await syncFolder(folder);
 }
 
 /** Writes a new file to the disk, readable only by its owner. Returns false if it exists. */
@@ -180,7 +179,6 @@ async function createFile(path: string, text: string): Promise<boolean> {
   return true;
 }
 
-/** Renames a file. Returns false if the new name exists. */
 async function moveToNewName(from: string, to: string): Promise<boolean> {
   try {
     // Some file systems have no hard links. A copy is also exclusive, but a killed process may leave half of it.
@@ -194,7 +192,6 @@ async function moveToNewName(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Returns no names for a folder that doesn't exist. */
 const readFolder = async (folder: string): Promise<string[]> => (await readdir(folder).catch(ignore('ENOENT'))) ?? [];
 
 /** Returns undefined for an error with this code, and throws every other one. */

@@ -13,7 +13,6 @@ export type ProxyOperation =
   | 'readRequestStatus'
   | 'cancelRequest';
 
-/** A call of a page, before it is sent to the router. */
 export type ProxyCall = {
   readonly operation: ProxyOperation;
   /** True for `runModel` and `submitRequest`, which start a billed run. */
@@ -22,7 +21,6 @@ export type ProxyCall = {
   readonly model: string | undefined;
   /** Id of the queued request; undefined for other calls. */
   readonly requestId: string | undefined;
-  /** The user that `findUser` returned. */
   readonly user: string;
   readonly request: Request;
 };
@@ -73,13 +71,10 @@ const returnedHeaders =
   /^(?:content-type|content-disposition|etag|cache-control|retry-after|idempotent-replayed|x-.+)$/;
 
 /**
- * Creates a handler that forwards the calls of a page to the router with the server's own credential.
- *
- * Only operations of the Model Router API on the allowed models are forwarded. Credentials and cookies of the page are
- * not. Idempotency keys are bound to the user, so one user's key never finds the run of another. A page that
- * disconnects ends the waiting of this handler, not the run: the same key collects the result.
- *
- * Throws a `TypeError` for options that cannot work.
+ * Creates a handler that forwards the calls of a page to the router with the server's own credential: only operations on
+ * the allowed models, without credentials and cookies of the page. Idempotency keys are bound to the user, so one user's
+ * key never finds the run of another. A page that disconnects ends the waiting of this handler, not the run: the same key
+ * collects the result. Throws a `TypeError` for options that cannot work.
  */
 export function createModelRouterProxy(options: ProxyOptions): ProxyHandler {
   const { models, findUser, authorize, basePath = '', apiKeyHeader = 'X-API-Key' } = options;
@@ -143,7 +138,6 @@ export function createModelRouterProxy(options: ProxyOptions): ProxyHandler {
   };
 }
 
-/** Returns the operation of a path, with the decoded segments after `/v2/models`. */
 function findRoute(
   method: string,
   pathname: string,

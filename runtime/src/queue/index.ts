@@ -14,7 +14,6 @@ import {
   cancelRequest,
   collectResult,
   enqueue,
-  enqueueToCancel,
   type FollowOptions,
   type PollOptions,
   type QueuedCall,
@@ -73,8 +72,7 @@ export function subscribe<Models, Model extends ModelOrImportedId<Models>, Given
   const identity = { operation: 'subscribe', model: model.id } as const;
   const method = { defaultMs: queueMs, options: [...outputOptions, 'pollEveryMs', 'onStatus', 'cancelOnAbort'] };
   return performCall(client, identity, method, options, async (call) => {
-    const start = options.cancelOnAbort === true ? enqueueToCancel : enqueue;
-    const { queued, state } = await start(model, input, options, call);
+    const { queued, state } = await enqueue(model, input, options, call);
     return await collectResult(queued, options, call, state);
   });
 }

@@ -39,7 +39,6 @@ type AnyState = {
   /** Status from the service; unknown values count as pending. */
   readonly status: string;
   readonly addresses: QueuedAddresses;
-  /** Facts from the response headers, including `retryAfterMs`. */
   readonly facts: ResponseFacts;
 };
 export type QueueState =
@@ -62,38 +61,32 @@ export type FollowOptions = PollOptions & {
 };
 type QueueQuestion<Result> = Omit<Question<Result>, 'url'>;
 
+/**
+ * Puts a run into the queue. With `cancelOnAbort`, a submission that is under way at an abort or at the deadline gets ten
+ * more seconds for its answer, which has the id that cancels it. Nothing is sent in that time.
+ */
 export async function enqueue(
   model: AnyModel,
   input: unknown,
-  options: SubmitOptions,
+  options: SubmitOptions & Pick<FollowOptions, 'cancelOnAbort'>,
   call: RouterCall,
 ): Promise<Admitted> {
+  const { client, signal, endsAt } = call;
   const identity = identify('submit', model);
-  const url = `${modelUrl(call.client.baseUrl, identity)}/requests`;
-  return await admit({ identity, model, url, body: readInput(input, identity, options) }, options, call);
-}
-
-/**
- * Puts a run into the queue. A submission that is under way at an abort or at the deadline gets ten more seconds for its
- * answer, which has the id that cancels it. Nothing is sent in that time.
- */
-export async function enqueueToCancel(
-  model: AnyModel,
-  input: unknown,
-  options: SubmitOptions,
-  call: RouterCall,
-): Promise<Admitted> {
+  const url = `${modelUrl(client.baseUrl, identity)}/requests`;
+  const request = { identity, model, url, body: readInput(input, identity, options) };
+  if (options.cancelOnAbort !== true) return await admit(request, options, call);
   const late = new AbortController();
   let stop = (): void => undefined;
   const wait = (): void => {
     stop = wakeIn(graceMs, () => late.abort());
   };
-  call.signal?.addEventListener('abort', wait, { once: true });
+  signal?.addEventListener('abort', wait, { once: true });
   try {
-    const attemptEnd = { signal: late.signal, endsAt: call.endsAt + graceMs };
-    return await enqueue(model, input, options, { ...call, attemptEnd });
+    const attemptEnd = { signal: late.signal, endsAt: endsAt + graceMs };
+    return await admit(request, options, { ...call, attemptEnd });
   } finally {
-    call.signal?.removeEventListener('abort', wait);
+    signal?.removeEventListener('abort', wait);
     stop();
   }
 }
@@ -131,7 +124,6 @@ function statusQuestion(queued: QueuedCall, repetition: Repetition, call: Router
   return { identity, repetition, successes: ready, parse: (answer) => readState(answer, call) };
 }
 
-/** Polls the status, and yields each state until the request is no longer pending. */
 export async function* readStates(
   queued: QueuedCall,
   options: PollOptions,
@@ -191,7 +183,6 @@ export async function collectResult<Result extends ConvertedResult<unknown>>(
   }
 }
 
-/** Polls for the result. `ended`: state of a request that has ended without one. */
 async function collect<Result extends ConvertedResult<unknown>>(
   queued: QueuedCall,
   ended: EndedState | undefined,
@@ -316,7 +307,6 @@ function readState({ body, facts, identity }: Answer, { client, redact }: Router
   return { kind: 'ended', ...every, category: readCategory('', error_type, redact) };
 }
 
-/** Returns the documented addresses of a request. */
 export function buildAddresses(baseUrl: string, model: string, requestId: string): QueuedAddresses {
   const identity = { operation: 'status', model } as const;
   if (!isSegment(requestId)) throw refuse(identity, 'the request id is empty, or cannot be a part of a path');

@@ -14,7 +14,6 @@ export type ResumeOptions = PollOptions &
     /** Input of a call that `needsInput`. */
     readonly input?: unknown;
   };
-/** A call from `listPending`. */
 export type PendingCall =
   | (Exclude<ListedCall, DamagedCall> & {
       /** True if this router may resume it: it has the same owner, and its address is trusted. */
@@ -23,7 +22,6 @@ export type PendingCall =
       readonly needsInput: boolean;
     })
   | (DamagedCall & { readonly isOwn: false; readonly needsInput?: undefined });
-/** A call from `listPending`, or its key. */
 export type CallReference = PendingCall | StoredCall | { readonly idempotencyKey: string };
 
 /** Lists the billed calls without a known outcome that this program does not work on. `isHeld`: another program may work on it. */

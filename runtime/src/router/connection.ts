@@ -6,13 +6,11 @@ import { createLimits, type Limits } from './limits.ts';
 import type { ModelRouterOptions } from './options.ts';
 import { type CallIdentity, fail } from './router-error.ts';
 
-/** The state of a router, resolved from its options. */
 export type Connection = Client<CallIdentity> & {
   /** Origins that may receive the credential, including that of the base URL. */
   readonly trustedOrigins: ReadonlySet<string>;
   /** True to request a documented path at another origin from the base URL instead. */
   readonly mapsAddresses: boolean;
-  /** Lower-case word that replaces `service` in header names. */
   readonly brand: string;
   readonly limits: Limits;
   readonly keys: KeyStore;
@@ -24,19 +22,15 @@ export type Connection = Client<CallIdentity> & {
   readonly facts: RouterFacts;
 };
 
-/** One call of a router. */
 export type RouterCall = Call<Connection>;
 
-/**
- * Member of a router with its connection, for the functions of other entry points. `Symbol.for`, because a program may
- * contain two copies of a package.
- */
+// `Symbol.for`, because a program may contain two copies of a package.
+/** Member of a router with its connection, for the functions of other entry points. */
 export const connectionOf: unique symbol = Symbol.for('connection of a model router');
 
 /** Part of a router that functions of other entry points need. `Models`: inputs and outputs by model id. */
 export type RouterOf<Models> = { readonly [connectionOf]: Connection & { readonly models?: Models } };
 
-/** API facts that a package was generated with. */
 export type RouterFacts = {
   /** Word that replaces `Service` in the documented header names. */
   readonly brand: string;

@@ -136,10 +136,7 @@ type Outcome = {
   readonly isRouters?: boolean;
 };
 
-/**
- * Decides on the next attempt, by status and category (MR-IDM-05 to MR-IDM-16). `mayRun`: a billed call that failed in
- * this way may have reached a provider, whatever comes later (MR-IDM-20).
- */
+// By status and category (MR-IDM-05 to MR-IDM-16). `mayRun`: the call may have reached a provider (MR-IDM-20).
 function decideNext(
   { repetition, endsWith }: Question<unknown>,
   { status, known, retryAfterMs: ms, isUnsent = false, isFinal, isRouters = true }: Outcome,

@@ -130,7 +130,6 @@ export type Answered = {
 
 export const isBilled = ({ operation }: CallIdentity): boolean => operation === 'run' || operation === 'submit';
 
-/** Creates the error of a call that ended without a decisive response. */
 export function fail(identity: CallIdentity, failure: Failure): RouterError {
   const { message, cause, attempts = 0, isRetryable = false, isOpen = false, ...kind } = failure;
   // A queued request continues if a call about it fails.

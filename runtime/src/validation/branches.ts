@@ -165,7 +165,6 @@ function findSharedFailure(
   return undefined;
 }
 
-/** Describes a schema in a few words: its title, its values, its discriminator, or its type. */
 function describe(schema: JsonSchema, definitions: SchemasByName): string {
   if (typeof schema === 'boolean') return schema ? 'anything' : 'nothing';
   const { title, $ref, enum: values, type, properties, required, allOf }: SchemaObject = schema;

@@ -99,18 +99,22 @@ export function when<Value>(
 export function all(checks: readonly Check[]): Check | undefined {
   const [first, second] = checks;
   if (first === undefined || second === undefined) return first;
-  return (value, path, pass) => testEach(checks, pass, (check) => check(value, path, pass));
+  // A loop of its own, here and in `checkParts`: nested values would use up the stack sooner with a callback.
+  return (value, path, pass) => {
+    let fits = true;
+    for (const check of checks) {
+      if (check(value, path, pass)) continue;
+      if (!isCollecting(pass.failures)) return false;
+      fits = false;
+    }
+    return fits;
+  };
 }
 
-/** True if all parts pass. Stops at the first one that fails, unless failures are collected. */
-export function testEach<Part>(parts: Iterable<Part>, { failures }: Pass, test: (part: Part) => boolean): boolean {
-  let fits = true;
-  for (const part of parts) {
-    if (test(part)) continue;
-    if (!isCollecting(failures)) return false;
-    fits = false;
-  }
-  return fits;
+/** True if all names pass. Stops at the first one that fails, unless failures are collected. */
+export function testEach(names: readonly string[], { failures }: Pass, test: (name: string) => boolean): boolean {
+  if (!isCollecting(failures)) return names.every(test);
+  return names.filter((name) => isCollecting(failures) && !test(name)).length === 0;
 }
 
 export type Compiling = {
@@ -128,7 +132,6 @@ export type PatternMatcher = (text: string, spend?: (steps: number) => void) => 
 /** Thrown if a value is nested too deeply. Ends the call as invalid; below `not`, a failure would accept the value. */
 export class NestedTooDeeply extends Error {}
 
-/** Thrown if a call takes more steps than `maxSteps`. */
 export class OutOfSteps extends Error {}
 
 /** Steps per name or index: remembering one takes longer than checking it. */
@@ -219,13 +222,17 @@ export function checkParts<Value extends object, Step extends string | number>(
   return when(isOfType, (value, path, pass) => {
     const parts: { readonly [step: string | number]: unknown } = Object(value);
     const within = inside(pass);
-    return testEach(listSteps(value, pass.call), pass, (step) => {
+    let fits = true;
+    for (const step of listSteps(value, pass.call)) {
       const check = select(step, pass);
-      if (check === undefined) return true;
+      if (check === undefined) continue;
       if (pass.evaluated !== undefined) spend(pass.call, stepsToRemember);
       pass.evaluated?.add(step);
-      return check(parts[step], { outer: path, step }, within);
-    });
+      if (check(parts[step], { outer: path, step }, within)) continue;
+      if (!isCollecting(pass.failures)) return false;
+      fits = false;
+    }
+    return fits;
   });
 }
 
@@ -235,7 +242,6 @@ export type Verdict = {
   readonly evaluated: Evaluated | undefined;
 };
 
-/** Checks one part without changing the pass. */
 export function decide(check: Check, value: unknown, path: ValuePath, pass: Pass): Verdict {
   const { call } = pass;
   const wasOpen = call.isOpen;

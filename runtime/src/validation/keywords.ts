@@ -17,6 +17,7 @@ import {
   NestedTooDeeply,
   type Pass,
   refuse,
+  type SchemaObject,
   spend,
   testEach,
   when,
@@ -29,7 +30,6 @@ const isNumber = (value: unknown): value is number | bigint => typeof value === 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isArray: (value: unknown) => value is readonly unknown[] = Array.isArray;
 
-/** Returns the JSON type of a value; `other` if JSON can't represent it. */
 function readKind(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
@@ -82,67 +82,73 @@ function identify(value: object, call?: Call): string {
   return text;
 }
 
-type Bound = 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum';
-const bounds: readonly [keyword: Bound, name: string, type: string, word: string, fits: Compare][] = [
-  ['minimum', 'ge', 'greater_than_equal', '>=', (value, limit) => value >= limit],
-  ['exclusiveMinimum', 'gt', 'greater_than', '>', (value, limit) => value > limit],
-  ['maximum', 'le', 'less_than_equal', '<=', (value, limit) => value <= limit],
-  ['exclusiveMaximum', 'lt', 'less_than', '<', (value, limit) => value < limit],
-];
+/** Returns a number to compare with bounds; undefined for values of another type. */
+type Measure = (value: unknown, call: Call) => number | bigint | undefined;
+
+const toNumber: Measure = (value) => (isNumber(value) ? value : undefined);
+const countCharacters = countParts(isText, (text) => {
+  let length = 0;
+  for (const _ of text) length++; // JSON Schema counts code points, not UTF-16 units.
+  return length;
+});
+const countItems = countParts(isArray, (items) => items.length);
+const countMembers = countParts(isMembers, (members, call) => listMembers(members, call).length);
+
+function countParts<Value>(isOfType: (value: unknown) => value is Value, count: (value: Value, call: Call) => number) {
+  return (value: unknown, call: Call): number | undefined => {
+    if (!isOfType(value)) return undefined;
+    const found = count(value, call);
+    spend(call, found / 4);
+    return found;
+  };
+}
+
+const isAtLeast: Compare = (value, bound) => value >= bound;
+const isAtMost: Compare = (value, bound) => value <= bound;
+const bounds = [
+  ['minimum', toNumber, isAtLeast, 'greater_than_equal', 'ge', 'must be >= #'],
+  ['exclusiveMinimum', toNumber, (value, bound) => value > bound, 'greater_than', 'gt', 'must be > #'],
+  ['maximum', toNumber, isAtMost, 'less_than_equal', 'le', 'must be <= #'],
+  ['exclusiveMaximum', toNumber, (value, bound) => value < bound, 'less_than', 'lt', 'must be < #'],
+  ['minLength', countCharacters, isAtLeast, 'string_too_short', 'min_length', 'must have at least # characters'],
+  ['maxLength', countCharacters, isAtMost, 'string_too_long', 'max_length', 'must have at most # characters'],
+  ['minItems', countItems, isAtLeast, 'too_short', 'min_length', 'must have at least # items'],
+  ['maxItems', countItems, isAtMost, 'too_long', 'max_length', 'must have at most # items'],
+  ['minProperties', countMembers, isAtLeast, 'too_short', 'min_length', 'must have at least # fields'],
+  ['maxProperties', countMembers, isAtMost, 'too_long', 'max_length', 'must have at most # fields'],
+] as const satisfies readonly [keyof SchemaObject, Measure, Compare, type: string, name: string, msg: string][];
+
+const checkBounds = (schema: SchemaObject, wanted: Measure): Check[] =>
+  bounds.flatMap(([keyword, measure, fits, type, name, msg]): Check[] => {
+    const bound = schema[keyword];
+    if (measure !== wanted || bound === undefined) return [];
+    const limit = typeof bound === 'string' ? BigInt(bound) : bound;
+    const reason = { type, msg: msg.replace('#', String(limit)), ctx: { [name]: Number(limit) } };
+    const check: Check = (value, path, pass) => {
+      const measured = measure(value, pass.call);
+      return measured === undefined || fits(measured, limit) || refuse(pass, path, reason);
+    };
+    return [check];
+  });
 
 const checkNumbers: Keyword = (schema) => {
-  const checks = bounds.flatMap(([keyword, name, type, word, fits]): Check[] => {
-    const bound = schema[keyword];
-    if (bound === undefined) return [];
-    const limit = typeof bound === 'string' ? BigInt(bound) : bound;
-    const reason = { type, msg: `must be ${word} ${limit}`, ctx: { [name]: Number(limit) } };
-    return [when(isNumber, (value, path, pass) => fits(value, limit) || refuse(pass, path, reason))];
-  });
-  const { multipleOf } = schema;
-  if (multipleOf === undefined || multipleOf <= 0) return all(checks);
+  const checks = checkBounds(schema, toNumber);
+  const { multipleOf = 0 } = schema;
+  if (multipleOf <= 0) return all(checks);
   const reason = { type: 'multiple_of', msg: `must be a multiple of ${multipleOf}`, ctx: { multiple_of: multipleOf } };
-  const check = when(
-    isNumber,
-    (value, path, pass) => isMultiple(Number(value), multipleOf) || refuse(pass, path, reason),
-  );
-  return all([...checks, check]);
+  const isMultiple = (value: number): boolean => {
+    const times = value / multipleOf;
+    if (!Number.isFinite(times)) return value % multipleOf === 0;
+    // 0.3 is a multiple of 0.1, although the division of the doubles leaves a remainder.
+    return Math.abs(times - Math.round(times)) <= Math.abs(times) * 1e-12;
+  };
+  checks.push(when(isNumber, (value, path, pass) => isMultiple(Number(value)) || refuse(pass, path, reason)));
+  return all(checks);
 };
 
-// Treats 0.3 as a multiple of 0.1, although the division of the doubles leaves a remainder.
-function isMultiple(value: number, of: number): boolean {
-  const times = value / of;
-  if (!Number.isFinite(times)) return value % of === 0;
-  return Math.abs(times - Math.round(times)) <= Math.abs(times) * 1e-12;
-}
-
-/** Checks the minimum and maximum number of parts of values of one type. */
-function checkCount<Value>(
-  [least, greatest]: readonly [least: number | undefined, greatest: number | undefined],
-  noun: 'characters' | 'items' | 'fields',
-  isOfType: (value: unknown) => value is Value,
-  count: (value: Value, call: Call) => number,
-): Check[] {
-  const check = (word: string, end: string, bound: number | undefined, fits: Compare): Check[] => {
-    if (bound === undefined) return [];
-    const type = noun === 'characters' ? `string_too_${end}` : `too_${end}`;
-    const ctx = { [word === 'least' ? 'min_length' : 'max_length']: bound };
-    const reason = { type, msg: `must have at ${word} ${bound} ${noun}`, ctx };
-    return [
-      when(isOfType, (value, path, pass) => {
-        const found = count(value, pass.call);
-        spend(pass.call, found / 4);
-        return fits(found, bound) || refuse(pass, path, reason);
-      }),
-    ];
-  };
-  return [
-    ...check('least', 'short', least, (found, bound) => found >= bound),
-    ...check('most', 'long', greatest, (found, bound) => found <= bound),
-  ];
-}
-
-const checkText: Keyword = ({ minLength, maxLength, pattern, format }, { readPattern }) => {
-  const checks = checkCount([minLength, maxLength], 'characters', isText, countCharacters);
+const checkText: Keyword = (schema, { readPattern }) => {
+  const { pattern, format } = schema;
+  const checks = checkBounds(schema, countCharacters);
   if (pattern !== undefined) {
     const isMatch = readPattern(pattern);
     const reason = { type: 'string_pattern_mismatch', msg: `must match the pattern ${pattern}`, ctx: { pattern } };
@@ -162,13 +168,6 @@ const checkText: Keyword = ({ minLength, maxLength, pattern, format }, { readPat
   }
   return all(checks);
 };
-
-// JSON Schema counts code points, not UTF-16 units.
-function countCharacters(text: string): number {
-  let length = 0;
-  for (const _ of text) length++;
-  return length;
-}
 
 const extraField = { type: 'extra_forbidden', msg: 'field is not allowed' };
 const missing = { type: 'missing', msg: 'field is required' };
@@ -233,10 +232,7 @@ const checkNames: Keyword = ({ propertyNames }, { compile }) => {
   });
 };
 
-const checkMemberCount: Keyword = ({ minProperties, maxProperties }) =>
-  all(
-    checkCount([minProperties, maxProperties], 'fields', isMembers, (value, call) => listMembers(value, call).length),
-  );
+const checkMemberCount: Keyword = (schema) => all(checkBounds(schema, countMembers));
 
 const checkItems: Keyword = ({ prefixItems = [], items }, { compile }) => {
   if (prefixItems.length === 0 && items === undefined) return undefined;
@@ -250,10 +246,10 @@ const checkItems: Keyword = ({ prefixItems = [], items }, { compile }) => {
   return checkParts(isArray, listIndexes, (index) => first[index] ?? rest);
 };
 
-const checkLength: Keyword = ({ minItems, maxItems, uniqueItems }) => {
-  const checks = checkCount([minItems, maxItems], 'items', isArray, (items) => items.length);
+const checkLength: Keyword = (schema) => {
+  const checks = checkBounds(schema, countItems);
   const reason = { type: 'unique_items', msg: 'must not have the same item twice' };
-  if (uniqueItems === true)
+  if (schema.uniqueItems === true)
     checks.push(when(isArray, (value, path, pass) => !hasDuplicates(value, pass) || refuse(pass, path, reason)));
   return all(checks);
 };

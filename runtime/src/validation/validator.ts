@@ -74,7 +74,6 @@ function createCall({ formats, maxSteps = 2_000_000 }: ValidationOptions = {}): 
   return { formats, steps, verdicts: new Map(), depth: 0, explaining: 0, isOpen: false };
 }
 
-/** Returns the first failure of each field. */
 function firstOfEach(failures: readonly ValidationFailure[]): ValidationFailure[] {
   const byField = new Map<string, ValidationFailure>();
   for (const failure of failures) {
@@ -138,10 +137,7 @@ function compileSchema(schema: JsonSchema, compiling: Compiling): Check {
   };
 }
 
-/**
- * Decides each pair of definition and value once per call: branches with the same definition would otherwise double the
- * work at every level. A pair that depends on itself reaches the maximum depth.
- */
+/** Decides each pair of definition and value once per call. A pair that depends on itself reaches the maximum depth. */
 function compileReference(schema: JsonSchema, check: Check): Check {
   const isBranched = hasBranches(schema);
   return (value, path, pass) => {
@@ -174,7 +170,6 @@ function descend(call: Call): void {
   if (call.depth > 500) throw new NestedTooDeeply();
 }
 
-/** True if several parts of a schema check the same value. */
 function hasBranches(schema: JsonSchema): boolean {
   if (typeof schema === 'boolean') return false;
   const { $ref, allOf, anyOf, oneOf, not, if: test, dependentSchemas } = schema;

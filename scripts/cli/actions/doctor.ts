@@ -11,30 +11,27 @@ import {
   readModelOperation,
   readPackageVersion,
 } from '../../../specs/src/index.ts';
-import {
-  readGatewayHeaders,
-  readGeneratorHeaders,
-  readRouterCredential,
-  readTls,
-  readWorkflowToken,
-  refusePlainHttp,
-} from '../access.ts';
+import * as access from '../access.ts';
 import type { Flags } from '../command-flags.ts';
 import { CommandFailure, explainError, isUsageError } from '../errors.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { describeLiveTarget } from '../live-target.ts';
 import { createSettingReader, type LoadedConfig, listConfigFiles, loadConfig } from '../load-settings.ts';
 
-/** A printed line. `bad` keeps a command from working: exit code 2 for a wrong setting, 3 for a service that can't be used. */
-type Result =
-  | { readonly status: 'ok'; readonly message: string }
-  | { readonly status: 'warn'; readonly message: string; readonly help: string }
-  | { readonly status: 'bad'; readonly message: string; readonly help: string; readonly code: 2 | 3 };
-/** Returns undefined if the check doesn't apply. */
-type Check = () => Result | undefined | Promise<Result | undefined>;
-/** Runs a check and adds its line; an error becomes a line too, with `help` as advice and `status`. */
-type Report = (name: string, check: Check, help?: string, status?: 'warn' | 'bad') => Promise<void>;
 type Project = LoadedConfig & { readonly flags: Flags<'doctor'>; readonly io: CommandIo };
+/** `bad` keeps a command from working: exit code 2 for a wrong setting, 3 for a service that can't be used. */
+type Result = { status: 'ok' | 'warn' | 'bad'; message: string; help?: string; code?: 2 | 3 };
+type Check = {
+  readonly name: string;
+  /** Advice if `run` throws. */
+  readonly help?: string;
+  /** True if no command depends on it: an error is only a warning. */
+  readonly isOptional?: true;
+  /** API of the target that the check reads. Once an API doesn't answer, the other checks that read it are left out. */
+  readonly reads?: Api;
+  /** Returns undefined if the check doesn't apply. */
+  readonly run: () => Result | undefined | Promise<Result | undefined>;
+};
 
 const ok = (message: string): Result => ({ status: 'ok', message });
 const warn = (message: string, help: string): Result => ({ status: 'warn', message, help });
@@ -43,95 +40,106 @@ const bad = (message: string, help: string, code: 2 | 3): Result => ({ status: '
 /** Prints a line for each thing that generate and conform depend on, with what to do; returns 0, 2 or 3. */
 export async function runDoctor(flags: Flags<'doctor'>, io: CommandIo): Promise<number> {
   const lines: ({ readonly name: string } & Result)[] = [];
-  const report: Report = async (name, check, help, status = 'bad') => {
-    try {
-      const result = await check();
-      if (result !== undefined) lines.push({ name, ...result });
-    } catch (error) {
-      const problem = explainError(error);
-      const advice = [problem.help, help].filter(Boolean).join(' ');
-      const code = isUsageError(error) ? 2 : 3;
-      lines.push({ name, ...(status === 'warn' ? warn(problem.message, advice) : bad(problem.message, advice, code)) });
-    }
-  };
   await withProgress(io, async (show) => {
     show('checking settings and services');
     // A configuration that cannot be read counts as empty here; its own check reports it.
     const empty = { config: {}, folder: io.workingFolder };
     const loaded = await loadConfig(flags, io).catch(() => ({ ...empty, get: createSettingReader(flags, empty, io) }));
     const project = { ...loaded, flags, io };
-    await checkGenerate(project, report);
-    await checkConform(project, report);
+    const checks = [...listGenerateChecks(project), ...(await listConformChecks(project))];
+    const silent = new Set<Api>();
+    for (const { name, help: usualHelp, isOptional, reads, run } of checks) {
+      if (reads !== undefined && silent.has(reads)) continue;
+      try {
+        const result = await run();
+        if (result !== undefined) lines.push({ name, ...result });
+      } catch (error) {
+        const problem = explainError(error);
+        let help = usualHelp;
+        if (reads !== undefined && error instanceof NoAnswer) {
+          silent.add(reads);
+          help = `Correct ${reads}Url, or start the service. Other lines about this API are left out.`;
+        }
+        const advice = [problem.help, help].filter(Boolean).join(' ');
+        const code = isUsageError(error) ? 2 : 3;
+        lines.push({ name, ...(isOptional ? warn(problem.message, advice) : bad(problem.message, advice, code)) });
+      }
+    }
   });
-  const codes = lines.flatMap((line) => (line.status === 'bad' ? [line.code] : []));
+  const codes = lines.flatMap(({ code }) => code ?? []);
   if (flags.json) io.out(`${JSON.stringify({ format: 1, isFit: codes.length === 0, checks: lines })}\n`);
   else {
     const width = Math.max(15, ...lines.map(({ name }) => name.length));
-    for (const { name, ...line } of lines) {
-      const state = io.style(line.status === 'ok' ? 'good' : line.status, line.status.padEnd(5));
-      io.out(`${state}${name.padEnd(width)} ${line.message.replace(/\p{Cc}/gu, ' ')}\n`);
-      if (line.status !== 'ok') io.out(`${' '.repeat(6 + width)}${line.help}\n`);
+    for (const { name, status, message, help } of lines) {
+      const state = io.style(status === 'ok' ? 'good' : status, status.padEnd(5));
+      io.out(`${state}${name.padEnd(width)} ${message.replace(/\p{Cc}/gu, ' ')}\n`);
+      if (help !== undefined) io.out(`${' '.repeat(6 + width)}${help}\n`);
     }
   }
   return codes.length === 0 ? 0 : Math.min(...codes);
 }
 
-/** Checks what generate needs. */
-async function checkGenerate(project: Project, report: Report): Promise<void> {
+const listGenerateChecks = (project: Project): Check[] => [
   // The command itself refuses Node versions that are too old.
-  await report('node', () => ok(`${process.version}, switchyard ${readPackageVersion()}`));
-  const correctFile = 'Correct that file, or name another one with --config.';
-  await report('configuration', () => checkConfiguration(project), correctFile);
-  const setAgain = 'Set it again, without spaces, line ends and quotation marks.';
-  await report('credential', () => checkCredential(project), setAgain);
-  await report('proxy', () => checkProxy(project.io.env));
-  await report('router', () => checkRouter(project), correctAddress);
-  const correctWorkflow =
-    'Correct SWITCHYARD_WORKFLOW_URL, or workflowUrl and http in the configuration; generate does not need this API.';
-  await report('workflow API', () => checkWorkflow(project), correctWorkflow, 'warn');
-}
+  { name: 'node', run: () => ok(`${process.version}, switchyard ${readPackageVersion()}`) },
+  {
+    name: 'configuration',
+    help: 'Correct that file, or name another one with --config.',
+    run: () => checkConfiguration(project),
+  },
+  {
+    name: 'credential',
+    help: 'Set it again, without spaces, line ends and quotation marks.',
+    run: () => checkCredential(project),
+  },
+  { name: 'proxy', run: () => checkProxy(project.io.env) },
+  {
+    name: 'router',
+    help: 'If the address is wrong, correct --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.',
+    run: () => checkRouter(project),
+  },
+  {
+    name: 'workflow API',
+    help: 'Correct SWITCHYARD_WORKFLOW_URL, or workflowUrl and http in the configuration; generate does not need this API.',
+    isOptional: true,
+    run: () => checkWorkflow(project),
+  },
+];
 
-/** Checks what conform needs of a live target: sends only GET requests, so nothing can start a run. */
-async function checkConform(project: Project, report: Report): Promise<void> {
+/** Lists what conform needs of a live target. The checks only send GET requests, so nothing can start a run. */
+async function listConformChecks(project: Project): Promise<Check[]> {
   const { config, get, io } = project;
-  try {
-    if (config.conform === undefined && get('workflowUrl') === undefined) return;
-  } catch {
-    return; // a wrong address has a line already
-  }
   let notSet = '';
-  const err = (text: string): void => {
+  const collect = (text: string): void => {
     notSet += text;
   };
   let target: Target;
   try {
-    target = await describeLiveTarget(project, { ...io, err });
-  } catch (error) {
-    return report('conform', () => Promise.reject(error), 'Correct this setting.');
+    if (config.conform === undefined && get('workflowUrl') === undefined) return [];
+  } catch {
+    return []; // a wrong address has a line already
   }
-  if (notSet !== '') await report('conform', () => warn(notSet, 'Set these variables if conform runs with them.'));
+  try {
+    target = await describeLiveTarget(project, { ...io, err: collect });
+  } catch (error) {
+    return [{ name: 'conform', help: 'Correct this setting.', run: () => Promise.reject(error) }];
+  }
   const read = createReader(target, project);
-  const silent = new Set<Api>();
-  // One line is enough for an API that does not answer.
-  const reportRead = async (api: Api, name: string, check: () => Promise<Result>): Promise<void> => {
-    if (silent.has(api)) return;
-    const checkAnswer = (): Promise<Result> =>
-      check().catch((error: unknown) => {
-        if (error instanceof NoAnswer) silent.add(api);
-        throw error;
-      });
-    const help = `Correct ${api}Url, or start the service. Other lines about this API are left out.`;
-    await report(name, checkAnswer, help);
-  };
+  const checks: Check[] = [];
+  if (notSet !== '')
+    checks.push({ name: 'conform', run: () => warn(notSet, 'Set these variables if conform runs with them.') });
   for (const api of ['router', 'workflow'] as const)
     for (const caller of Object.keys(target[api]?.credentials ?? {}))
-      await reportRead(api, `${api}.${caller}`, () => checkCaller(target, api, caller, read));
+      checks.push({ name: `${api}.${caller}`, reads: api, run: () => checkCaller(target, api, caller, read) });
   for (const [name, id] of Object.entries(target.workflow?.jobs ?? {}))
-    await reportRead('workflow', `job ${name}`, () => checkJob(name, id, read));
-  if (target.router !== undefined)
-    for (const model of target.budget?.models ?? [])
-      await reportRead('router', `model ${model.id}`, () => checkModel(model, read));
-  await report('budget', () => checkBudget(target));
+    checks.push({ name: `job ${name}`, reads: 'workflow', run: () => checkJob(name, id, read) });
+  const { runs, models } = target.budget ?? { runs: 0, models: [] };
+  for (const model of target.router === undefined ? [] : models)
+    checks.push({ name: `model ${model.id}`, reads: 'router', run: () => checkModel(model, read) });
+  const costs = models.flatMap(({ maxCostCents }) => maxCostCents ?? []);
+  const cost = costs.length < models.length ? '' : `, ${runs * Math.max(...costs)} cents at most`;
+  if (runs > 0) checks.push({ name: 'budget', run: () => ok(`${runs} runs, of ${models.length} models${cost}`) });
+  return checks;
 }
 
 async function checkConfiguration({ flags, io }: Project): Promise<Result> {
@@ -141,7 +149,7 @@ async function checkConfiguration({ flags, io }: Project): Promise<Result> {
 }
 
 function checkCredential({ io, config, get }: Project): Result | undefined {
-  const credential = readRouterCredential(io.env);
+  const credential = access.readRouterCredential(io.env);
   if (credential !== undefined) return ok(credential.kind === 'bearer' ? 'SWITCHYARD_TOKEN' : 'SWITCHYARD_API_KEY');
   // Conform can have its own credential, or check only the workflow API.
   const isOnlyWorkflow = get('routerUrl') === undefined && get('workflowUrl') !== undefined;
@@ -163,30 +171,22 @@ function checkProxy(env: CommandIo['env']): Result | undefined {
   return ok(`${names} in effect`);
 }
 
-const deadlineMs = 15_000;
-const correctAddress =
-  'If the address is wrong, correct --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.';
-
 /** Reads one entry of the catalog and its document, as generate would. */
 async function checkRouter(project: Project): Promise<Result | undefined> {
   const { flags, io, get } = project;
-  const [routerUrl, credential] = [get('routerUrl'), readRouterCredential(io.env)];
+  const [routerUrl, credential] = [get('routerUrl'), access.readRouterCredential(io.env)];
   if (routerUrl === undefined && get('workflowUrl') !== undefined) return undefined;
   const missing = 'Set --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.';
   if (routerUrl === undefined) return bad('no address of a Model Router', missing, 2);
   if (credential === undefined) return undefined; // its own check reports it
-  refusePlainHttp(routerUrl, flags.allowHttp);
-  const { http, clock } = nodePorts(await readTls(project, io));
+  access.refusePlainHttp(routerUrl, flags.allowHttp);
+  const { http, clock } = nodePorts(await access.readTls(project, io));
   const brand = parseBrand(get('brand') ?? 'Service');
   const client = createRouterClient(
-    { routerUrl, credential, brand, ...(await readGeneratorHeaders(project, credential, io)) },
+    { routerUrl, credential, brand, ...(await access.readGeneratorHeaders(project, credential, io)) },
     { http: (request) => http({ ...request, deadlineMs }), clock },
   );
-  const read = async (
-    path: string,
-    subject: string,
-    place: { operation: string; model?: string },
-  ): Promise<JsonObject> => {
+  const read = async (path: string, subject: string, place: { operation: string; model?: string }) => {
     const reply = await client.get(path, place);
     if (reply.kind === 'failed') throw reply.error();
     if (reply.body.kind === 'json') return asObject(reply.body.value);
@@ -208,12 +208,12 @@ async function checkRouter(project: Project): Promise<Result | undefined> {
 
 /** Reads without a credential: any response shows that the address works. */
 async function checkWorkflow(project: Project): Promise<Result | undefined> {
-  const { io, config, get } = project;
+  const { flags, io, config, get } = project;
   const address = get('workflowUrl');
   if (address === undefined) return undefined;
-  const [headers, tls] = [await readGatewayHeaders(project, [], io), await readTls(project, io)];
-  const { status } = await readJson(`${address}${jobPath('none')}`, headers, tls, project);
-  const isSet = readWorkflowToken(io.env) ?? config.conform?.live?.credentials?.workflow?.main;
+  const [headers, tls] = [await access.readGatewayHeaders(project, [], io), await access.readTls(project, io)];
+  const { status } = await readJson(`${address}${jobPath('none')}`, headers, tls, flags);
+  const isSet = access.readWorkflowToken(io.env) ?? config.conform?.live?.credentials?.workflow?.main;
   return ok(`${address} answers with status ${status}${isSet ? '' : ', and SWITCHYARD_WORKFLOW_TOKEN is not set'}`);
 }
 
@@ -224,45 +224,36 @@ async function checkCaller(target: Target, api: Api, caller: string, read: Read)
   if (caller !== 'main' && credentials[caller] === credentials['main'])
     return bad('is the same credential as main', `Set ${setting} to another one.`, 2);
   const { save, api: submitted } = target.workflow?.jobs ?? {};
-  let path = '/v2/models?limit=1';
-  let expected: readonly number[];
-  if (api === 'workflow') {
-    path = jobPath(save ?? submitted ?? 'none');
-    expected = caller === 'forbidden' ? [403] : caller === 'rateLimited' ? [429, 200, 404] : [200, 404];
-  } else {
+  const path = api === 'router' ? '/v2/models?limit=1' : jobPath(save ?? submitted ?? 'none');
+  let expected: readonly number[] = [200, 404];
+  if (api === 'router') {
     const [refusal = 200] = findRefusal(caller) ?? [];
     expected = refusal === 200 || refusal === 401 ? [refusal] : [200, refusal];
-  }
+  } else if (caller === 'forbidden') expected = [403];
+  else if (caller === 'rateLimited') expected = [429, 200, 404];
   const { status } = await read(api, caller, path);
   if (expected.includes(status)) return ok(`a read returned ${status}, as expected`);
   const help = `Set ${setting} to a credential of this kind: docs/reference/configuration.md.`;
   return bad(`a read returned ${status}, not ${expected.join(' or ')}`, help, 3);
 }
 
-/** The status and format of a read of each job of `conform.jobs` (WX-JWF). */
-const jobKinds: Readonly<Record<string, readonly [status: number, format?: string]>> = {
-  save: [200, 'save'],
-  api: [200, 'api'],
-  foreign: [404],
-  expired: [404],
-  unreadable: [200, 'api'],
-  deleted: [200, 'api'],
-  failing: [500],
-};
+/** The formats of the jobs of `conform.jobs` (WX-JWF); reading one of the other jobs fails. */
+const jobFormats: Readonly<Record<string, string>> = { save: 'save', api: 'api', unreadable: 'api', deleted: 'api' };
 
 async function checkJob(name: string, id: string, read: Read): Promise<Result> {
   const { status, json } = await read('workflow', 'main', jobPath(id));
-  const [wanted, format] = jobKinds[name] ?? [200];
-  const describe = (code: number, shown: unknown): string =>
-    code === 200 ? `the format ${JSON.stringify(shown)}` : `status ${code}`;
+  const failure = name === 'failing' ? 500 : 404;
+  const wanted = Object.hasOwn(jobFormats, name) ? 200 : failure;
+  const describe = (code: number, format: unknown): string =>
+    code === 200 ? `the format ${JSON.stringify(format)}` : `status ${code}`;
   const message = `returned ${describe(status, json['format'])}`;
-  if (status === wanted && (format === undefined || json['format'] === format)) return ok(message);
+  if (status === wanted && (status !== 200 || json['format'] === jobFormats[name])) return ok(message);
   const setting = `conform.jobs.${name}`;
   const missing = `${id} does not exist, or the credential main may not read it (status 404)`;
   if (status === 404) return bad(missing, `Set ${setting} to the id of another job, or remove it.`, 2);
   // The job may be right and the service wrong, which conform finds.
   const help = `Check that ${setting} is such a job. If it is, conform reports the service.`;
-  return warn(`${message}, expected ${describe(wanted, format)}`, help);
+  return warn(`${message}, expected ${describe(wanted, jobFormats[name])}`, help);
 }
 
 async function checkModel(model: LiveModel, read: Read): Promise<Result> {
@@ -281,23 +272,14 @@ async function checkModel(model: LiveModel, read: Read): Promise<Result> {
   const stated = names.filter((name) => Reflect.get(model, name) !== undefined);
   for (const name of stated) {
     const [violation] = validate(Reflect.get(model, name));
-    if (violation !== undefined)
-      return bad(
-        `${name} is invalid: ${violation.pointer || 'the object'} ${violation.message}`,
-        `Correct ${name} of ${model.id} in conform.live.models.`,
-        2,
-      );
+    if (violation === undefined) continue;
+    const problem = `${name} is invalid: ${violation.pointer || 'the object'} ${violation.message}`;
+    return bad(problem, `Correct ${name} of ${model.id} in conform.live.models.`, 2);
   }
   return ok(`listed; valid against its schema: ${stated.join(', ')}`);
 }
 
-function checkBudget({ budget: { runs, models } = { runs: 0, models: [] } }: Target): Result | undefined {
-  if (runs === 0) return undefined;
-  const costs = models.flatMap(({ maxCostCents }) => maxCostCents ?? []);
-  const cost = costs.length < models.length ? '' : `, ${runs * Math.max(...costs)} cents at most`;
-  return ok(`${runs} runs, of ${models.length} models${cost}`);
-}
-
+const deadlineMs = 15_000;
 const jobPath = (id: string): string => `/api/v2/jobs/${id}/workflow`;
 const modelPath = (id: string): string => `/v2/models/${id.split('/').map(encodeURIComponent).join('/')}`;
 
@@ -309,7 +291,7 @@ type Reply = { readonly status: number; readonly json: JsonObject };
 /** Sends a GET as a caller that the target has a credential of. */
 type Read = (api: Api, caller: string, path: string) => Promise<Reply>;
 
-function createReader({ router, workflow, headers = [], tls }: Target, project: Project): Read {
+function createReader({ router, workflow, headers = [], tls }: Target, { flags }: Project): Read {
   return (api, caller, path) => {
     const { url = '', credentials = {} } = (api === 'router' ? router : workflow) ?? {};
     const secret: string | undefined = Reflect.get(credentials, caller);
@@ -318,7 +300,7 @@ function createReader({ router, workflow, headers = [], tls }: Target, project: 
       isKey && caller !== 'expiredToken'
         ? { name: 'x-api-key', value: `${secret}` }
         : { name: 'authorization', value: `Bearer ${secret}` };
-    return readJson(`${url}${path}`, [...headers, ...(secret === undefined ? [] : [own])], tls, project);
+    return readJson(`${url}${path}`, [...headers, ...(secret === undefined ? [] : [own])], tls, flags);
   };
 }
 
@@ -327,9 +309,9 @@ async function readJson(
   url: string,
   headers: NonNullable<Target['headers']>,
   tls: Target['tls'],
-  { flags }: Project,
+  { allowHttp }: Flags<'doctor'>,
 ): Promise<Reply> {
-  if (headers.length > 0) refusePlainHttp(url, flags.allowHttp);
+  if (headers.length > 0) access.refusePlainHttp(url, allowHttp);
   const fields = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
   const outcome = await nodePorts(tls).http({ url, headers: fields, deadlineMs, maxBytes: 16 * 1024 * 1024 });
   if (outcome.kind === 'no-response') throw new NoAnswer(`${new URL(url).origin} does not answer: ${outcome.detail}`);

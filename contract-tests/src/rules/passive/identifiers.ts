@@ -55,7 +55,7 @@ function unfoundedReplays(responses: readonly ObservedResponse[]): readonly Find
   });
 }
 
-const identifierRules = [
+export const identifierAndReplayRules = [
   recordRule('trace.request-id.is-unique', {
     concern: 'form',
     sentence: 'Every response has its own request id.',
@@ -80,12 +80,9 @@ const identifierRules = [
     readsAttributed: true,
     check: unfoundedReplays,
   }),
-];
-
-const replayRules = [
   responseRule('passive.replay.carries-no-credits', {
     concern: 'spending',
-    sentence: 'A replay names no credits used.',
+    sentence: 'A replay states no credits used.',
     requirements: ['MR-HDR-27', 'MR-HDR-14'],
     about: isReplay,
     check: expect.noHeader('creditsUsed'),
@@ -99,5 +96,3 @@ const replayRules = [
       keySent(observed) === undefined ? [replayFinding(observed.step, 'no replay of a call without a key')] : [],
   }),
 ];
-
-export const identifierAndReplayRules = [...identifierRules, ...replayRules];

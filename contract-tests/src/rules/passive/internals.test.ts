@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { innerSign } from './internals.ts';
+import { findInternals } from './internals.ts';
 
 test.each([
   ['a Python trace', 'Traceback (most recent call last):\n  File "/srv/run.py", line 12, in run'],
@@ -22,7 +22,7 @@ test.each([
   ['a constraint', 'duplicate key value violates unique constraint "jobs_pkey"'],
   ['a password', 'cannot connect with password=hunter22'],
 ])('%s is found as a trace', (_, text) => {
-  expect(innerSign(text, 'traces')).toBeDefined();
+  expect(findInternals(text, 'traces')).toBeDefined();
 });
 
 test.each([
@@ -37,8 +37,8 @@ test.each([
   ['a file', 'cannot open /var/lib/router/catalog.db'],
   ['a file on Windows', 'cannot open D:\\router\\catalog.db'],
 ])('%s is found as a place inside the service', (_, text) => {
-  expect(innerSign(text, 'traces')).toBeUndefined();
-  expect(innerSign(text, 'all')).toBeDefined();
+  expect(findInternals(text, 'traces')).toBeUndefined();
+  expect(findInternals(text, 'all')).toBeDefined();
 });
 
 test.each([
@@ -58,15 +58,15 @@ test.each([
   'Fields: data/items/0, src, lib.',
   'Your app/data/usage page lists the credits.',
 ])('%j is safe to show', (text) => {
-  expect(innerSign(text, 'all')).toBeUndefined();
+  expect(findInternals(text, 'all')).toBeUndefined();
 });
 
 test('a trace is found deep in a long page', () => {
-  expect(innerSign(`<html>${'<p>words</p>'.repeat(800)}Traceback (most recent call last):`, 'all')).toBeDefined();
+  expect(findInternals(`<html>${'<p>words</p>'.repeat(800)}Traceback (most recent call last):`, 'all')).toBeDefined();
 });
 
 test('the search for traces ends on long texts that almost match', () => {
   for (const part of ['at a', 'a.', '/a', 'A1', ' ', '1.1.1.', 'SELECT ', 'x-']) {
-    expect(() => innerSign(part.repeat(1_000_000 / part.length), 'all'), part).not.toThrow();
+    expect(() => findInternals(part.repeat(1_000_000 / part.length), 'all'), part).not.toThrow();
   }
 });

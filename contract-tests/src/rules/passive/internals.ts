@@ -39,7 +39,7 @@ const places: readonly RegExp[] = [
 const [partLength, step, partsAtMost] = [2_000, 1_600, 20];
 
 /** Returns the part of a text that reveals internals of the service; undefined if there is none. */
-export function innerSign(text: string, which: 'traces' | 'all'): string | undefined {
+export function findInternals(text: string, which: 'traces' | 'all'): string | undefined {
   const signs = which === 'all' ? [...traces, ...places] : traces;
   for (let part = 0; part < partsAtMost && part * step < text.length; part += 1) {
     const within = text.slice(part * step, part * step + partLength);
@@ -83,54 +83,46 @@ function findLeaks(result: WireResponse, exchange: Exchange, context: TargetCont
   // The message of an entry may refer to a place in the input, such as `/data/prompt`. The workflow API only promises
   // general messages for unexpected failures (OP-260).
   const which = result.status === 422 || (api === 'workflow' && result.status < 500) ? 'traces' : 'all';
-  const texts = [
+  const signs = [
     ...listErrorTexts(result).map(({ pointer, text }) => {
-      return { at: { step, pointer }, sign: innerSign(withoutEchoes(text, exchange, context), which) };
+      return { at: { step, pointer }, sign: findInternals(withoutEchoes(text, exchange, context), which) };
     }),
-    ...result.headers.map(([header, value]) => ({ at: { step, header }, sign: innerSign(value, 'traces') })),
+    ...result.headers.map(([header, value]) => ({ at: { step, header }, sign: findInternals(value, 'traces') })),
   ];
-  return texts.flatMap(({ at, sign }) =>
+  const safe = 'text that reveals nothing about the internals of the service';
+  return signs.flatMap(({ at, sign }) =>
     sign === undefined ? [] : [finding('value-unexpected', at, safe, excerpt(sign))],
   );
 }
 
-const safe = 'text that reveals nothing about the internals of the service';
-
 const readStatus = ({ result }: Exchange): number => (result.kind === 'response' ? result.status : 0);
-const requiredOf = ['mock', 'sandbox', 'live'] as const;
 // A leak is reported even if another rule has a finding about the same response.
-const readsAttributed = true;
+const leaks = { concern: 'access', readsAttributed: true, check: findLeaks } as const;
 
 export const internalsRules = [
   callRule('passive.error.tells-nothing-inner', {
-    concern: 'access',
+    ...leaks,
     sentence: 'Errors of the router reveal no internal details of the service.',
     requirements: ['MR-ERR-03'],
-    requiredOf,
-    readsAttributed,
+    requiredOf: ['mock', 'sandbox', 'live'],
     about: (call) => readStatus(call) >= 400,
-    check: findLeaks,
   }),
   callRule('passive.workflow.error-tells-nothing-inner', {
-    concern: 'access',
+    ...leaks,
     sentence: 'Refusals of the workflow API reveal no internal details of the service.',
     reading: 'OP-121',
     requirements: ['WX-ERR-04'],
     api: 'workflow',
-    requiredOf,
-    readsAttributed,
+    requiredOf: ['mock', 'sandbox', 'live'],
     about: (call) => readStatus(call) >= 400 && readStatus(call) < 500,
-    check: findLeaks,
   }),
   callRule('passive.workflow.failure-tells-nothing-inner', {
-    concern: 'access',
+    ...leaks,
     sentence: 'Failures of the workflow API reveal no internal details of the service.',
     requirements: ['WX-COD-22', 'WX-COD-23', 'WX-ERR-04'],
     api: 'workflow',
     // On a healthy target, only test hooks cause this error.
     requiredOf: ['sandbox'],
-    readsAttributed,
     about: (call) => readStatus(call) >= 500,
-    check: findLeaks,
   }),
 ];

@@ -2,14 +2,8 @@ import type { JsonObject, Operation, ResolvedResponse } from '../../../../specs/
 import { cached } from '../../contract/cache.ts';
 import { type Family, families } from '../../contract/concerns.ts';
 import type { TargetContext } from '../../contract/context.ts';
-import {
-  allResponses,
-  type ParsedBody,
-  parseBody,
-  readHeader,
-  readMember,
-  type StepResponse,
-} from '../../contract/evidence.ts';
+import type { ParsedBody, StepResponse } from '../../contract/evidence.ts';
+import { allResponses, parseBody, readHeader, readMember } from '../../contract/evidence.ts';
 import type { Evidence, Exchange } from '../../contract/exchange.ts';
 import { type CheckResult, type Finding, notApplicable } from '../../contract/finding.ts';
 import { decodeSegment } from '../../contract/requests.ts';
@@ -80,10 +74,7 @@ export function nameModel({ parameters }: ObservedResponse): string {
 
 export const isResult = isResponseTo('runModel 200', 'collectRequest 200');
 
-/**
- * True for errors of the router. The 409 of a cancellation is an outcome with its own body (OP-201); a redirect is not
- * an error.
- */
+/** True for errors of the router. The 409 of a cancellation is an outcome with its own body (OP-201). */
 export function isRouterError({ status, operation }: ObservedResponse): boolean {
   if (operation.api !== 'model-router' || status < 400) return false;
   return !(operation.operationId === 'cancelRequest' && status === 409);
@@ -119,7 +110,7 @@ export function responseRule(id: RuleId, { about = () => true, check, ...describ
 
 /** Checks responses together. Undefined means that the rule applies to none of them. */
 export type RecordCheck = (responses: readonly ObservedResponse[], context: TargetContext) => CheckResult | undefined;
-type OfRecord = Described & { readonly check: RecordCheck };
+export type OfRecord = Described & { readonly check: RecordCheck };
 
 /** A rule on the responses of an API together, in the order in which they came (`trace.…`). */
 export function recordRule(id: RuleId, definition: OfRecord): Rule {

@@ -1,29 +1,27 @@
 import pMap from 'p-map';
-import {
-  compileSchema,
-  createSampler,
-  isJsonObject,
-  type JsonObject,
-  readSchema,
-} from '../../../../specs/src/index.ts';
-import type { Answer } from '../../contract/answer.ts';
+import type { JsonObject } from '../../../../specs/src/index.ts';
+import { compileSchema, createSampler, isJsonObject, readSchema } from '../../../../specs/src/index.ts';
 import { cached } from '../../contract/cache.ts';
-import { families, usualCauses } from '../../contract/concerns.ts';
-import type { TargetContext } from '../../contract/context.ts';
+import { usualCauses } from '../../contract/concerns.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { decodeBody, readHeader, type StepResponse } from '../../contract/evidence.ts';
 import { excerpt, finding, notApplicable } from '../../contract/finding.ts';
 import { modelPath } from '../../contract/requests.ts';
 import { ruleIn } from '../../contract/rule.ts';
-import { type CallOptions, type FreeContext, type ScenarioContext, scenario } from '../../contract/scenario.ts';
+import type { Answer, CallOptions, FreeContext, ScenarioContext, TargetContext } from '../../contract/scenario.ts';
+import { scenario } from '../../contract/scenario.ts';
 import { hook, state, validation } from '../../requires.ts';
 import { parseDocument, readDiscoveredModel } from '../../run/discovered-model.ts';
+import { inTurn } from '../calls.ts';
 import * as expect from '../expect.ts';
 import { startOperations } from '../operations.ts';
 import { listWrongValues } from '../wrong-values.ts';
 import { ifNoneMatch } from './reading.ts';
 
-const rule = ruleIn(families.schemaDocument);
+const rule = ruleIn('schema-document');
+const inputRule = ruleIn('schema-document', { usualCause: usualCauses.inputs });
+/** Rules about the inputs of every model of the catalog. */
+const modelRule = ruleIn('schema-document', { perModel: true, concern: 'inputs', usualCause: usualCauses.inputs });
 
 const modelsAtMost = 40;
 const readsAtATime = 8;
@@ -32,10 +30,7 @@ const readsAtATime = 8;
 type Answers = Record<string, Answer | undefined>;
 
 /** Reads the documents of these models, several at a time. */
-async function readDocuments(
-  { schema }: FreeContext,
-  ids: readonly string[],
-): Promise<Readonly<Record<string, Answer>>> {
+async function readDocuments({ schema }: FreeContext, ids: readonly string[]) {
   const read = async (id: string) => [id, await schema({ path: modelPath(id) })] as const;
   return Object.fromEntries(await pMap(ids, read, { concurrency: readsAtATime }));
 }
@@ -49,13 +44,13 @@ export function readModel(id: string, response: StepResponse, { specs }: TargetC
 }
 
 /** Returns the input without optional members; undefined if all members are required. */
-function leastInput({ input, inputSchema, document }: DiscoveredModel): JsonObject | undefined {
+function minimalInput({ input, inputSchema, document }: DiscoveredModel): JsonObject | undefined {
   const check = compileSchema(inputSchema, { root: document, side: 'input' });
-  const least = Object.keys(input).reduce((kept: JsonObject, name) => {
+  const minimal = Object.keys(input).reduce((kept: JsonObject, name) => {
     const { [name]: _, ...fewer } = kept;
     return check(fewer).length === 0 ? fewer : kept;
   }, input);
-  return Object.keys(least).length < Object.keys(input).length ? least : undefined;
+  return Object.keys(minimal).length < Object.keys(input).length ? minimal : undefined;
 }
 
 /** Reads each model's document twice, then runs the model with valid and invalid inputs. */
@@ -70,7 +65,7 @@ const eachModel = scenario({ cost: 'billed', requires: hook('outcomes') }, async
   };
   await pMap(Object.entries(read), readAgain, { concurrency: readsAtATime });
   const run: Answers = {};
-  const least: Answers = {};
+  const minimal: Answers = {};
   const invalid: Answers = {};
   // Use the same inputs as other rules, and configured inputs if available.
   const found = Object.values(discovery.models);
@@ -81,13 +76,13 @@ const eachModel = scenario({ cost: 'billed', requires: hook('outcomes') }, async
     const runWith = async (input: JsonObject | undefined, options?: CallOptions) =>
       input && server.ifPossible(() => server.run({ path: modelPath(id), input }, options));
     run[id] = await runWith(model.input, { share: 'plain' });
-    least[id] = await runWith(leastInput(model));
+    minimal[id] = await runWith(minimalInput(model));
     invalid[id] = await runWith(model.invalidInput);
   }
-  return { read, again, run, least, invalid };
+  return { read, again, run, minimal, invalid };
 });
 
-const accepted =
+const expectAccepted =
   (expected: string): expect.Expectation =>
   ({ status, step, body }) =>
     status === 422 ? [finding('status-unexpected', { step }, expected, excerpt(decodeBody({ body })))] : [];
@@ -101,35 +96,26 @@ export const schemaInputRules = [
     needs: ['schema-document.not-modified.answers-the-same-tag'],
     check: ({ again }) => expect.on(Object.values(again), expect.status(304)),
   }),
-  rule('schema-document.content.is-what-inputs-are-judged-by', eachModel, {
-    usualCause: usualCauses.inputs,
-    perModel: true,
-    concern: 'inputs',
+  modelRule('schema-document.content.is-what-inputs-are-judged-by', eachModel, {
     sentence: 'An input that the schema document accepts is accepted by the model.',
     requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-27'],
-    check: ({ run }) => expect.on(Object.values(run), accepted('an input of its document accepted')),
+    check: ({ run }) => expect.on(Object.values(run), expectAccepted('an input of its document accepted')),
   }),
-  rule('schema-document.content.asks-for-all-that-is-required', eachModel, {
-    usualCause: usualCauses.inputs,
-    perModel: true,
-    concern: 'inputs',
+  modelRule('schema-document.content.asks-for-all-that-is-required', eachModel, {
     sentence: 'The schema document requires every member without which the model refuses an input.',
     requirements: ['MR-SCH-27', 'MR-SCH-31', 'MR-SCH-26'],
     reading: 'OP-103',
-    check: ({ least }, { headers }) =>
+    check: ({ minimal }, { headers }) =>
       expect.on(
-        Object.values(least),
+        Object.values(minimal),
         expect.where(
           // A provider may be stricter than the document; its status is then reported.
           (response) => readHeader(response, headers.upstreamStatus) === undefined,
-          accepted('what the document allows accepted'),
+          expectAccepted('what the document allows accepted'),
         ),
       ),
   }),
-  rule('schema-document.content.is-what-inputs-are-refused-by', eachModel, {
-    usualCause: usualCauses.inputs,
-    perModel: true,
-    concern: 'inputs',
+  modelRule('schema-document.content.is-what-inputs-are-refused-by', eachModel, {
     sentence: 'An input that the schema document rejects is refused with 422.',
     requirements: ['MR-SCH-27', 'MR-RUN-49', 'MR-CTG-03'],
     check: ({ invalid }) => expect.on(Object.values(invalid), expect.status(422)),
@@ -158,16 +144,8 @@ export const findWrongInputs = cached(
 );
 
 const keywords = [
-  'enum',
-  'maximum',
-  'minimum',
-  'exclusiveMinimum',
-  'maxLength',
-  'minLength',
-  'pattern',
-  'maxItems',
-  'minItems',
-  'additionalProperties',
+  ...['enum', 'maximum', 'minimum', 'exclusiveMinimum', 'maxLength', 'minLength'],
+  ...['pattern', 'maxItems', 'minItems', 'additionalProperties'],
 ];
 const modelsPerKeyword = 2;
 
@@ -195,10 +173,9 @@ const violating = (operation: 'run' | 'submit') =>
         const input = findWrongInputs(model).get(keyword);
         return input === undefined ? [] : [{ path: model.path, input }];
       });
-      const answers: (Answer | undefined)[] = [];
-      for (const model of wrong.slice(0, modelsPerKeyword))
-        answers.push(await server.ifPossible(() => server[operation](model, { rejected: keyword })));
-      violating[keyword] = answers;
+      violating[keyword] = await inTurn(wrong.slice(0, modelsPerKeyword), (model) =>
+        server.ifPossible(() => server[operation](model, { rejected: keyword })),
+      );
     }
     return { violating };
   });
@@ -220,8 +197,7 @@ const requirements = {
 const keywordRules = startOperations.flatMap(({ name, noun }) => {
   const ofEachKeyword = violating(name);
   return keywords.map((keyword) =>
-    rule(`schema-document.constraints.${name}.${keyword.toLowerCase()}`, ofEachKeyword, {
-      usualCause: usualCauses.inputs,
+    inputRule(`schema-document.constraints.${name}.${keyword.toLowerCase()}`, ofEachKeyword, {
       sentence: `A ${noun} whose input violates "${keyword.toLowerCase()}" in the schema document is refused with 422 invalid_input.`,
       requirements: requirements[name],
       check: ({ violating: { [keyword]: answers = [] } }, { kind }) => {
@@ -239,8 +215,7 @@ const keywordRules = startOperations.flatMap(({ name, noun }) => {
 
 export const schemaConstraintRules = [
   ...keywordRules,
-  rule('schema-document.constraints.submit.of-each-model', invalidSubmissions, {
-    usualCause: usualCauses.inputs,
+  inputRule('schema-document.constraints.submit.of-each-model', invalidSubmissions, {
     sentence: 'For each model, a submission that violates its schema document is refused with 422 invalid_input.',
     requirements: ['MR-SUB-07', 'MR-SUB-08'],
     check: ({ invalid }) => expect.on(Object.values(invalid), expect.status(statuses.submit)),
