@@ -73,6 +73,29 @@ describe('the workflow of a job', () => {
   });
 });
 
+test.concurrent('a revoked credential that can read fails, although a malformed body is refused first', async () => {
+  const revoked = 'sk-revoked-credential';
+  const schema = { type: 'object' }; // No object is invalid, so the gate sends a malformed body.
+  const content = { 'application/json': { schema } };
+  const responses = { 200: { description: 'Any result', content } };
+  const post = { 'x-service-input-schema-authored': true, requestBody: { content }, responses };
+  const document = { openapi: '3.1.0', info: { title: 'Any', version: '1' }, paths: { '/any': { post } } };
+  const change: Change = ({ method, url, headers }, send) => {
+    if (headers.some(([, value]) => value.includes(revoked))) {
+      const body = { detail: 'Malformed.', error_type: 'invalid_input' };
+      return method === 'POST' ? replaced(send, body, 400, 'invalid_input') : replaced(send, {}, 200);
+    }
+    return url.endsWith('/openapi.json') ? replaced(send, document) : send();
+  };
+  const { outcomes } = await check({
+    rules: ['authentication.revoked.is-refused'],
+    change,
+    adapt: ({ router, ...own }) =>
+      router === undefined ? own : { ...own, router: { ...router, credentials: { ...router.credentials, revoked } } },
+  });
+  expect(outcomes.get('authentication.revoked.is-refused')).toMatchObject({ kind: 'failed' });
+});
+
 test.concurrent('a conflict for the key of a linked result is not treated as a replay', async () => {
   const seen = new Set<string>();
   const body = { detail: 'Not replayable.', error_type: 'invalid_input' };

@@ -32,7 +32,7 @@ const harmless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** True unless the call is a read, a cancellation, or a call of the workflow API. */
 export function mayStartRun(
-  { api, method }: Pick<ScenarioRequest, 'api' | 'method'>,
+  { api, method }: { readonly api: ApiName; readonly method: string },
   { url, body }: WireRequest,
 ): boolean {
   if (api !== 'router' || harmless.has(method)) return false;

@@ -10,15 +10,12 @@ import type { ApiName, RequiredReadings, TargetKind } from './target.ts';
 
 export type RuleId = string;
 
-export type Rule = {
-  readonly id: RuleId;
-  readonly sentence: string;
+/** Members with a default, which the rules of a group may have in common; each rule can replace them. */
+export type RuleDefaults = {
   /** Set if the documents leave the behaviour open: the rule records it, and only fails for errors such as a 500. */
   readonly observes?: true;
-  readonly family: string;
   /** Harm to callers when the rule fails. Default: the concern of its family. */
-  readonly concern: Concern;
-  readonly requirements: readonly string[];
+  readonly concern?: Concern;
   /** Our reading that all findings rely on where the text is silent. They count if the owner requires the reading. */
   readonly reading?: Readings;
   /** Like `reading`, but only for the findings that name it (`withReading`). The other findings rely on the text. */
@@ -28,33 +25,47 @@ export type Rule = {
   /** Cause in reports if two values differ. Default: responses of the operation differ that must be equal. */
   readonly causeOfDifference?: string;
   /** Rules of the same family that must pass first. */
-  readonly needs: readonly RuleId[];
-  /** API that the target must offer; otherwise the rule is not applicable. */
-  readonly api: ApiName;
-  readonly cost: Cost;
+  readonly needs?: readonly RuleId[];
   /** Requirements on the target in addition to its API, and a budget if the rule is billed. */
-  readonly requires: readonly Condition[];
-  /** Kinds of target that must show the behaviour: if it was not observed, the check is incomplete (exit 4). */
-  readonly requiredOf: readonly TargetKind[];
+  readonly requires?: readonly Condition[];
+  /** Kinds of target that must show the behaviour, else the check is incomplete (exit 4). Default: a sandbox. */
+  readonly requiredOf?: readonly TargetKind[];
   /** Set if the rule checks each model independently, so that it can be applied to any part of a catalog. */
   readonly perModel?: true;
+};
+
+/** Definition of a rule. */
+export type Statement<Responses> = RuleDefaults & {
+  readonly sentence: string;
+  readonly requirements: readonly string[];
+  readonly check: (responses: Responses, context: TargetContext) => CheckResult;
+};
+
+/** Definition of a passive rule, by default for the router. */
+export type PassiveStatement<Responses = Evidence> = Statement<Responses> & {
+  readonly api?: ApiName;
   /** Set if the rule also reads responses with findings for other requirements, because gaps would mislead it. */
   readonly readsAttributed?: true;
+};
+
+type Declaration = PassiveStatement<unknown> & {
+  readonly id: RuleId;
+  readonly cost?: Cost;
   /** Sends the calls. Absent for a passive rule, which reads every exchange of the check in order of completion. */
   readonly scenario?: Scenario;
-  readonly check: (responses: unknown, context: TargetContext) => CheckResult;
+};
+
+export type Rule = Declaration & {
+  readonly family: string;
+  readonly concern: Concern;
+  readonly needs: readonly RuleId[];
+  readonly api: ApiName;
+  readonly cost: Cost;
+  readonly requires: readonly Condition[];
+  readonly requiredOf: readonly TargetKind[];
 };
 
 export type RuleOutcome = { readonly rule: Rule; readonly outcome: Outcome; readonly durationMs: number };
-
-type Derived = 'id' | 'family' | 'scenario' | 'check';
-type Required = 'sentence' | 'requirements';
-
-/** Definition of a rule. By default it has no requirements, and a sandbox must show it. */
-export type Statement<Responses> = Pick<Rule, Required> &
-  Partial<Omit<Rule, Required | Derived | 'api' | 'cost' | 'readsAttributed'>> & {
-    readonly check: (responses: Responses, context: TargetContext) => CheckResult;
-  };
 
 /**
  * Defines a rule that reads what its scenario returns. `requires`: in addition to what the scenario requires. Throws `HarnessError` for
@@ -65,9 +76,6 @@ export type DefineRule = <Responses>(
   scenario: Scenario<Responses>,
   statement: Statement<Responses>,
 ) => Rule;
-
-/** What the rules of a group have in common; a rule can replace each member. */
-export type RuleDefaults = Partial<Omit<Statement<never>, Required | 'check'>>;
 
 /** Returns the function that defines the rules of a family, or of a group in it with these defaults. */
 export function ruleIn(family: FamilyName | Family, defaults: RuleDefaults = {}): DefineRule {
@@ -87,9 +95,6 @@ export function ruleIn(family: FamilyName | Family, defaults: RuleDefaults = {})
   };
 }
 
-/** Definition of a passive rule. By default it checks the router, has no requirements, and a sandbox must show it. */
-export type PassiveStatement = Statement<Evidence> & Partial<Pick<Rule, 'api' | 'readsAttributed'>>;
-
 /** A rule over the whole check: it sends nothing, and reads every exchange in the order of their ends. */
 export function passiveRule(family: Family, id: RuleId, { check, ...statement }: PassiveStatement): Rule {
   return declareRule(family, {
@@ -99,9 +104,6 @@ export function passiveRule(family: Family, id: RuleId, { check, ...statement }:
     check: (exchanges, context) => check(exchanges as Evidence, context),
   });
 }
-
-type WithDefault = 'family' | 'api' | 'concern' | 'needs' | 'cost' | 'requires' | 'requiredOf';
-type Declaration = Omit<Rule, WithDefault> & Partial<Pick<Rule, WithDefault>>;
 
 const wellFormedId = /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 

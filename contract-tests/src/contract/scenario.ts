@@ -25,7 +25,11 @@ export type Scenario<Responses = unknown> = {
 
 export type ResponsesOf<S> = S extends Scenario<infer Responses> ? Responses : never;
 
-type Stated<Price extends Cost> = Partial<Pick<Scenario, 'api' | 'requires'>> & { readonly cost?: Price };
+type Stated<Price extends Cost> = {
+  readonly api?: ApiName;
+  readonly requires?: readonly Condition[];
+  readonly cost?: Price;
+};
 
 /** Defines a scenario. By default it uses the router API, is free, and applies to every target. */
 export function scenario<Responses extends object, Price extends Cost = 'free'>(
@@ -66,8 +70,9 @@ export type CallOptions = CallPurpose & {
   readonly prefer?: number;
 };
 
-/** Path of a model below the base URL, and an input. */
-export type Runnable = { readonly path: string; readonly input: unknown };
+/** Path of a model below the base URL. */
+export type ModelAddress = { readonly path: string };
+export type Runnable = ModelAddress & { readonly input: unknown };
 
 export type QueueCall = 'status' | 'collect' | 'cancel';
 
@@ -81,6 +86,9 @@ export type Repetition = {
   /** Continue if the condition never became true. By default the scenario ends as `setup-failed`. */
   readonly mayNeverHold?: true;
 };
+
+/** `mayNeverHold`: as in `Repetition`. */
+export type EndOptions = CallOptions & { readonly mayNeverHold?: true };
 
 /** Calls of a scenario. One ends the scenario if it gets no response, has no time left, or must not be paid for. */
 export type Client = {
@@ -98,8 +106,8 @@ export type Client = {
   follow(from: Answer, pointer: string, options?: CallOptions): Promise<Answer | undefined>;
   /** `query`: query string, including the question mark. */
   listModels(query?: string, options?: CallOptions): Promise<Answer>;
-  model(model: Pick<Runnable, 'path'>, options?: CallOptions): Promise<Answer>;
-  schema(model: Pick<Runnable, 'path'>, options?: CallOptions): Promise<Answer>;
+  model(model: ModelAddress, options?: CallOptions): Promise<Answer>;
+  schema(model: ModelAddress, options?: CallOptions): Promise<Answer>;
   /** `jobId`: as it should appear in the path. */
   jobWorkflow(jobId: string, options?: CallOptions): Promise<Answer>;
   /** Sends any other request, however malformed. */
@@ -111,9 +119,9 @@ export type Client = {
   /** Makes a call after `ms`. Without `await`, it is sent in parallel with the following calls. */
   after<T>(ms: number, call: () => Promise<T>): Promise<T>;
   /** Polls the status of a request until it is COMPLETED or gone, for at most 20 seconds. */
-  ended(handle: Answer, options?: CallOptions & Pick<Repetition, 'mayNeverHold'>): Promise<Answer>;
+  ended(handle: Answer, options?: EndOptions): Promise<Answer>;
   /** Like `ended`, but ends the scenario as `setup-failed` unless the last status is a 200. */
-  completed(handle: Answer, options?: CallOptions & Pick<Repetition, 'mayNeverHold'>): Promise<Answer>;
+  completed(handle: Answer, options?: EndOptions): Promise<Answer>;
   repeat(call: () => Promise<Answer>, repetition: Repetition): Promise<Answer>;
   /** Returns undefined if the call has no time left or the budget does not allow it. */
   ifPossible<T>(call: () => Promise<T>): Promise<T | undefined>;
@@ -133,10 +141,7 @@ export type Client = {
 
 export type ScenarioContext = Client & TargetContext;
 
-type RejectedCall = (
-  model: Runnable,
-  options: CallOptions & Required<Pick<CallPurpose, 'rejected'>>,
-) => Promise<Answer>;
+type RejectedCall = (model: Runnable, options: CallOptions & { readonly rejected: true | string }) => Promise<Answer>;
 
 /** Context of a scenario that must not start a run. Its calls to run or submit must set `rejected`. */
 export type FreeContext = Omit<ScenarioContext, 'run' | 'submit'> & {

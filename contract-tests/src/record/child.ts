@@ -21,6 +21,12 @@ if (isMainThread) {
     });
     thread.on('message', send);
     thread.on('error', (error) => send({ kind: 'broke', because: String(error) }));
+    const sendUsage = (): void => {
+      const { user, system } = process.cpuUsage();
+      send({ kind: 'usage', cpuMs: (user + system) / 1000 });
+      startTimer(beatMs, sendUsage);
+    };
+    sendUsage();
   });
   process.once('disconnect', () => process.exit());
   // A terminal sends the signal to the whole group. The parent writes its report and then ends this process.

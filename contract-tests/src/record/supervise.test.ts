@@ -23,6 +23,10 @@ const server = http.createServer((request, response) => {
   request.resume();
   if (request.url === '/queue/v2/models/a/b/requests') response.statusCode = 201;
   response.end(answers[request.url ?? ''] ?? '{"data":[]}');
+  const suspended = /\/suspended\/(\d+)$/.exec(request.url ?? '')?.[1];
+  if (suspended === undefined) return;
+  process.kill(Number(suspended), 'SIGSTOP');
+  setTimeout(() => process.kill(Number(suspended), 'SIGCONT'), 12_000);
 });
 let specs: EffectiveSpecs;
 let origin = '';
@@ -44,7 +48,7 @@ function liveAt(path: string): Target {
   return { ...targetAt(path), kind: 'live', budget: { runs: 3, models: [{ id: 'a/b', input: {} }] } };
 }
 
-type Limits = { readonly ruleMs?: number; readonly runMs?: number };
+type Limits = { readonly requestMs?: number; readonly ruleMs?: number; readonly runMs?: number };
 
 async function check(target: Target, chosen: readonly string[], limits: Limits) {
   const input = { target, specs, rules: chosen, limits: { requestMs: 2_000, ...limits } };
@@ -118,6 +122,12 @@ describe.concurrent('a check whose rules hang', inTime, () => {
       'GET /v2/models/a/b/openapi.json took more than 2 s of computing, and was stopped',
     );
     expect(text('a.last')).toBe('passed: ');
+  });
+
+  // Windows cannot suspend a process with a signal.
+  test.skipIf(process.platform === 'win32')('keeps a process that is silent because it gets no CPU time', async () => {
+    const { text } = await check(targetAt('/busy'), ['s.*'], { requestMs: 60_000, ruleMs: 60_000 });
+    expect(text('s.is-suspended')).toBe('passed: ');
   });
 
   test('ends a check at its deadline and reports the results so far', async () => {

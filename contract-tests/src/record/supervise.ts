@@ -8,10 +8,12 @@ import { startTimer, systemClock } from '../wire/system-clock.ts';
 import { type Assignment, prepareCheck } from './assignment.ts';
 import { type CheckRecord, describeCheck, type Entry, listQueued, type Stopped, select } from './record.ts';
 
-/** Messages of the child process. It is only silent while its thread computes. */
+/** Messages of the child process. It is only silent while its thread computes, except for `usage`. */
 export type Message =
   | Entry
   | { readonly kind: 'alive' }
+  /** CPU time that the process has used so far; sent also while its thread computes. */
+  | { readonly kind: 'usage'; readonly cpuMs: number }
   | { readonly kind: 'ended' }
   /** The engine rejected the assignment. `isInput`: because of the caller's input. */
   | { readonly kind: 'refused'; readonly because: string; readonly isInput: boolean }
@@ -33,6 +35,12 @@ type Ended = 'ended' | { readonly because: string; readonly isOver: boolean };
 const shortestSilenceMs = 1_000;
 const longestSilenceMs = 10_000;
 const startWithinMs = 30_000; // Includes the time to load its modules.
+/**
+ * On a busy machine the process may be silent because it gets little CPU time. Silence counts as computing if the
+ * process used the CPU for this part of it. A process that waits for something else ends after so many times the limit.
+ */
+const busyPart = 0.25;
+const idleFactor = 20;
 const graceMs = 3_000; // Time for the last rules after the check has noticed its deadline.
 const cancelWithinMs = 10_000;
 /** CI systems kill a cancelled job after about ten seconds. */
@@ -108,6 +116,8 @@ function runProcess(
   const computeMs = Math.max(shortestSilenceMs, Math.min(limits.ruleMs, longestSilenceMs));
   let lastMessageAtMs = systemClock.now();
   let silenceMs = startWithinMs;
+  let cpuMs = 0;
+  let cpuAtLastMessageMs = 0;
   return new Promise((resolve, reject) => {
     const child = fork(moduleUrl('contract-tests/src/record/child'), {
       env: pickEnvironment(),
@@ -129,17 +139,25 @@ function runProcess(
     const refuse = (error: Error): void => end(() => reject(error));
     const poll = (): void => {
       const nowMs = systemClock.now();
+      const silentMs = nowMs - lastMessageAtMs;
       if (isStopped()) stop('the check was stopped by SIGINT or SIGTERM', true);
       else if (nowMs > endsAtMs + graceMs) stop('the deadline of the whole check had passed', true);
-      else if (nowMs - lastMessageAtMs > silenceMs)
+      else if (silentMs > silenceMs && cpuMs - cpuAtLastMessageMs > silenceMs * busyPart)
         stop(`took more than ${silenceMs / 1000} s of computing, and was stopped`);
+      else if (silentMs > silenceMs * idleFactor)
+        stop(`did nothing for ${(silenceMs * idleFactor) / 1000} s, and was stopped`);
       else stopPoll = startTimer(pollMs, poll);
     };
     child.on('error', (error) => refuse(new HarnessError(`no process: ${error.message}`, { cause: error })));
     // Emitted after the last message, also when memory ran out.
     child.once('disconnect', () => stop('ran out of memory, which ended its process'));
     child.on('message', (message: Message) => {
+      if (message.kind === 'usage') {
+        cpuMs = message.cpuMs;
+        return;
+      }
       lastMessageAtMs = systemClock.now();
+      cpuAtLastMessageMs = cpuMs;
       silenceMs = computeMs;
       switch (message.kind) {
         case 'alive':

@@ -94,6 +94,13 @@ describe('findings of one defect have one cause:', () => {
         { method: 'POST', path: '/v2/models/a/b/requests', status: 422, at: { step: 'list', pointer: '/detail' } },
       ],
     ],
+    [
+      'a member of the documents of several models',
+      [
+        { path: '/v2/models/a/b/openapi.json', at: { step: 'list', pointer: '/paths/~1v2~1models~1a~1b/post/x' } },
+        { path: '/v2/models/c/d/openapi.json', at: { step: 'list', pointer: '/paths/~1v2~1models~1c~1d/post/x' } },
+      ],
+    ],
     ['models of one operation', [{ path: '/v2/models/a/b' }, { path: '/v2/models/c/d' }]],
     [
       'served without a credential',
@@ -119,6 +126,11 @@ test.each<[string, Given, Given]>([
     'the two APIs that serve calls without a credential',
     { code: 'status-unexpected', expected: '401', actual: '200' },
     { code: 'status-unexpected', expected: '401', actual: '200', path: '/api/v2/jobs/j/workflow' },
+  ],
+  [
+    'a credential and extra_data in a response',
+    { code: 'secret-echoed', expected: 'no credential in a response', actual: 'the body' },
+    { code: 'secret-echoed', expected: 'no member extra_data', actual: 'extra_data' },
   ],
   [
     'an error of the right envelope',

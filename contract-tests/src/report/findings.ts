@@ -123,7 +123,7 @@ function nameCause(facts: FindingFacts): string {
     case 'media-type-unexpected':
       return `Content-Type ${isNotDue}`;
     case 'secret-echoed':
-      return `an answer repeats a secret${at.header === undefined ? '' : ` in header ${at.header}`}`;
+      return `${nameSecretCause(expected)}${at.header === undefined ? '' : ` in header ${at.header}`}`;
     case 'bytes-differ':
     case 'values-differ':
       return `${where}: ${isReplay(exchange) ? 'a replay differs from the first answer' : 'answers differ that must be equal'}`;
@@ -133,6 +133,12 @@ function nameCause(facts: FindingFacts): string {
       if (code === 'value-unexpected' && at.header !== undefined) return `header ${at.header} ${isNotDue}`;
       return nameMemberCause(facts, where);
   }
+}
+
+/** Different secrets leak by different mistakes, so that one must not hide the other. */
+function nameSecretCause(expected: string): string {
+  if (expected.includes('extra_data')) return 'a workflow contains extra_data';
+  return `an answer repeats ${expected.includes('idempotency key') ? 'its idempotency key' : 'a secret'}`;
 }
 
 /** Bodies that servers build in one place for several operations, by operation and status. */
@@ -148,7 +154,9 @@ const sharedBodies: Readonly<Record<string, string>> = {
 function nameMemberCause({ finding: { at, actual }, exchange, operation }: FindingFacts, where: string): string {
   const status = readStatus(exchange);
   const shared = sharedBodies[`${operation?.operationId} ${status}`];
-  const member = at.pointer ? shorten(at.pointer.replace(/\/\d+(?=\/|$)/g, '/*'), causeShown) : 'body';
+  // One mistake in the schema documents of all models is one cause.
+  const pointer = at.pointer?.replace(/\/\d+(?=\/|$)/g, '/*').replace(/^\/paths\/~1[^/]*/, '/paths/*');
+  const member = pointer ? shorten(pointer, causeShown) : 'body';
   const isLacking = at.pointer && actual === 'absent' && (status ?? 0) >= 400;
   return isLacking
     ? `errors of the ${isWorkflowCall(exchange) ? 'workflow' : 'router'} API have no ${member}`

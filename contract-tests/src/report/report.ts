@@ -182,7 +182,7 @@ export function exitCodeOf(report: ConformanceReport, minChecked = 0): 0 | 1 | 3
   return report.counts.passed + report.counts.observed === 0 ? 4 : 0;
 }
 
-export function listFailures({ results }: Pick<ConformanceReport, 'results'>): readonly RuleResult[] {
+export function listFailures({ results }: { readonly results: readonly RuleResult[] }): readonly RuleResult[] {
   return results.filter(({ outcome, waiver }) => outcome.kind === 'failed' && waiver === undefined);
 }
 

@@ -236,7 +236,7 @@ function explainCause(cause: RequisiteKind | undefined, group: Lacking, { budget
   const own = rows.filter(({ kind, setting }) => kind === cause && setting !== undefined);
   if (own.length === 0) {
     const [first, ...others] = group.toSorted((one, other) => other.rules.length - one.rules.length);
-    const reason = `${first?.needs.join(' and ')}${others.length === 0 ? '' : ', and others'}`;
+    const reason = `${first?.needs.join(' and ')}${others.length === 0 ? '' : ' (--verbose lists the other reasons)'}`;
     if (target.kind === 'mock') return `a mock cannot show this (${reason}); --target sandbox can`;
     return `nothing in this check could show them: ${reason}`;
   }

@@ -273,6 +273,7 @@ export const retryRules = [
   replayRule('run.retry.repeats-a-file', retriedFile, {
     sentence: 'A replayed file has the bytes and the media type of the first result.',
     requirements: ['MR-IDM-01'],
+    needs: ['run.retry.is-answered-again', 'run.retry.is-marked-replayed'],
     // A record may not be replayable, and the text only lists some of the causes.
     check: ({ again, first }) =>
       expect.on(again, expect.conflict).length === 0

@@ -31,7 +31,11 @@ function realTimePorts({ hooks, headers }: Target, exchange: Exchanger, concurre
 }
 
 /** Returns ports for a self-check: every wait moves the target's clock and takes no time. */
-export function inProcessPorts(handle: Handle, clock: MovableClock, { hooks }: Pick<Target, 'hooks'>): Ports {
+export function inProcessPorts(
+  handle: Handle,
+  clock: MovableClock,
+  { hooks }: { readonly hooks?: HooksAddress },
+): Ports {
   const exchange = inProcessExchanger(handle, (ms) => clock.advance(ms));
   const sleep = async (ms: number): Promise<void> => {
     // Calls that were started before the wait are sent before it.

@@ -1,18 +1,19 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
+import { type LocalServer, serveLocally } from '../local-servers.ts';
 import { pageScript } from './page-script.ts';
 import { makeProject, type Project } from './project.ts';
 
 const page = 'docs/how-to/see-what-an-update-breaks.md';
-const servers: Server[] = [];
+const servers: LocalServer[] = [];
 let project: Project | undefined;
 let cache = '';
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
   project?.close();
   rmSync(cache, { recursive: true, force: true });
 });
@@ -20,14 +21,9 @@ afterEach(() => {
 type Answer = (request: IncomingMessage, body: Buffer, response: ServerResponse) => void;
 
 async function serve(answer: Answer): Promise<string> {
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => answer(request, Buffer.concat(chunks), response));
-  });
+  const server = await serveLocally(async (request, response) => answer(request, await buffer(request), response));
   servers.push(server);
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a listening server has a port
+  return server.url;
 }
 
 /** A router of one model whose input has these members. */

@@ -207,6 +207,7 @@ export const outcomeFailureRules = [
     concern: 'spending',
     sentence: 'The response to a run with an invalid input states no credits used.',
     requirements: ['MR-STC-12'],
+    needs: ['run.invalid.is-refused-per-field'],
     check: ({ run }) => expect.on(run, expect.status(422, expect.noHeader('creditsUsed'))),
   }),
   rule('outcomes.run.lost-work-gives-no-collect-hint', pastDeadline, {

@@ -115,7 +115,7 @@ const outputTypeFindings: ResultCheck = (observed, document) => {
 export const schemaDocumentRules = [
   responseRule('passive.schema-document.stands-by-itself', {
     concern: 'discovery',
-    sentence: 'All references of a schema document resolve within it.',
+    sentence: 'A schema document is OpenAPI 3, describes an input, and refers to nothing outside itself.',
     requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-30'],
     requiredOf: ['mock', 'sandbox'],
     about: isDocument,

@@ -173,6 +173,7 @@ export const schemaConditionalRules = [
   revalidationRule('schema-document.compressed.is-revalidated', compressedTwice, {
     sentence: 'A compressed schema document has a strong entity tag, which gets 304.',
     requirements: ['MR-SCH-08', 'MR-SCH-12', 'MR-HDR-23'],
+    needs: ['schema-document.etag.is-strong', 'schema-document.not-modified.answers-the-same-tag'],
     check: ({ compressed, again }) =>
       expect.firstFailure(
         () => expect.on(compressed, expect.status(200, expect.header('ETag', expect.strongEntityTag))),
