@@ -128,6 +128,11 @@ test.each<[string, Given, Given]>([
     { code: 'status-unexpected', expected: '401', actual: '200', path: '/api/v2/jobs/j/workflow' },
   ],
   [
+    'a header and a body that differ',
+    { code: 'values-differ', at: { step: 'list', header: 'A' } },
+    { code: 'values-differ' },
+  ],
+  [
     'a credential and extra_data in a response',
     { code: 'secret-echoed', expected: 'no credential in a response', actual: 'the body' },
     { code: 'secret-echoed', expected: 'no member extra_data', actual: 'extra_data' },

@@ -126,6 +126,7 @@ function nameCause(facts: FindingFacts): string {
       return `${nameSecretCause(expected)}${at.header === undefined ? '' : ` in header ${at.header}`}`;
     case 'bytes-differ':
     case 'values-differ':
+      if (at.header !== undefined) return `header ${at.header} has a wrong value`;
       return `${where}: ${isReplay(exchange) ? 'a replay differs from the first answer' : 'answers differ that must be equal'}`;
     case 'never-reached':
       return `${where}: a state is never reached`;

@@ -129,11 +129,11 @@ export const submitRules = [
   }),
   rule('submit.handle.comes-at-once', longRun, {
     sentence: 'A submission returns before its model has finished.',
-    requirements: ['MR-SUB-02'],
+    requirements: ['MR-SUB-02', 'MR-COL-09'],
     check: ({ submit, early }) => {
       const tookMs = submit.exchange.timing.durationMs;
       return tookMs < runMs * 0.9
-        ? expect.on(early, expect.member('/status', unfinished))
+        ? expect.on(early, expect.status(202, expect.member('/status', unfinished)))
         : [finding('value-unexpected', { step: submit.step }, 'a handle at once', `one after ${tookMs} ms`)];
     },
   }),
