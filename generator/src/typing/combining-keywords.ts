@@ -1,0 +1,287 @@
+import { type CanonicalSchema, type Discriminator, isNothing, limitKeywords } from '../../../specs/src/index.ts';
+import { intersect, intersectAll, narrowNamed, readObjectShape } from './intersect.ts';
+import type { TypingState } from './named-types.ts';
+import { subtract, subtractAll } from './subtract.ts';
+import {
+  type ArrayType,
+  anyObject,
+  classify,
+  everyJsonKind,
+  everything,
+  type Field,
+  isSingle,
+  joinTypes,
+  type Kind,
+  listMembers,
+  literalType,
+  measureType,
+  neverType,
+  type ObjectType,
+  objectWith,
+  type TsType,
+  unknownType,
+} from './ts-type.ts';
+
+// Each reader narrows `base`, the type known so far, by its own keyword.
+
+/** Applies `allOf`. Parts that remove values are applied last, when the type is most precise. */
+export function readAllOf({ allOf }: CanonicalSchema, base: TsType, state: TypingState): TsType {
+  if (allOf === undefined) return base;
+  const known = intersectAll([base, ...allOf.filter((part) => !removes(part)).map(state.readType)], state);
+  return allOf.filter(removes).reduce(state.narrow, known);
+}
+
+function removes(schema: CanonicalSchema): boolean {
+  const { if: test, not, oneOf, unevaluatedProperties, unevaluatedItems } = schema;
+  // Such a part decides by itself which members are unevaluated.
+  if (unevaluatedProperties !== undefined || unevaluatedItems !== undefined) return false;
+  return test !== undefined || oneOf !== undefined || (not !== undefined && !isNothing(schema));
+}
+
+const branchesAtMost = 64;
+const combinedAtMost = 4;
+
+export function readAnyOf(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
+  if (schema.anyOf === undefined) return base;
+  const read = schema.anyOf.map(state.readType);
+  const own = schema.discriminator === undefined ? read : discriminate(read, schema.discriminator, state);
+  const branches = own.map((branch) => intersect(base, branch, state));
+  // Members described by any matching branch are evaluated, so values that match several branches must be considered.
+  if (schema.unevaluatedProperties === undefined || branches.length > combinedAtMost) return joinTypes(branches);
+  const combinations: TsType[] = [];
+  for (const branch of branches) {
+    combinations.push(branch, ...combinations.map((one) => intersect(one, branch, state)));
+  }
+  return joinTypes(combinations);
+}
+
+/** Applies `oneOf`: removes from each branch what another branch also accepts. Mutually exclusive branches stay unchanged. */
+export function readOneOf(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
+  if (schema.oneOf === undefined) return base;
+  const own = excludeRequired(schema.oneOf.map(state.readType), base, state);
+  const branches = own.map((branch) => intersect(base, branch, state));
+  const isSubtracted = branches.length > 1 && branches.length <= branchesAtMost;
+  const exclusive = branches.map((branch, index) => {
+    const others = isSubtracted ? branches.filter((_, other) => other !== index) : [];
+    return others.length === 0 ? branch : subtractAll(branch, others, state).rest;
+  });
+  const atMost = alternativesAtMost + own.flatMap(listMembers).length;
+  const inclusive = limitAlternatives(joinTypes(branches), base, state, atMost);
+  return limitAlternatives(joinTypes(exclusive), inclusive, state, atMost);
+}
+
+/**
+ * Makes alternatives exclude each other if each requires a member that the other doesn't describe, such as `seconds` or `at`. A
+ * value with both members would only be valid if one of them had a wrong type, which callers never intend.
+ */
+function excludeRequired(branches: readonly TsType[], base: TsType, state: TypingState): readonly TsType[] {
+  if (branches.length < 2 || branches.length > combinedAtMost) return branches;
+  const shapes = branches.map((branch) => readSoleShape(branch, state));
+  const around = readSoleShape(base, state);
+  /** Returns the only member that another alternative requires and this one doesn't describe. */
+  const findMissing = (one: ObjectType, other: ObjectType): Field | undefined => {
+    const missing = [...other.fields.values()].filter(({ name, required }) => required && !one.fields.has(name));
+    return missing.length === 1 ? missing[0] : undefined;
+  };
+  // If the surrounding object lists the member with more types, those stay.
+  const isWhole = ({ name, type }: Field): boolean => {
+    const known = around?.fields.get(name)?.type;
+    const exact = listMembers(type).map((member) => ('inexact' in member ? { ...member, inexact: false } : member));
+    return known === undefined || subtract(known, joinTypes(exact), state).rest.kind === 'never';
+  };
+  return branches.map((branch, index) => {
+    const shape = shapes[index];
+    if (shape === undefined) return branch;
+    const absent = shapes.flatMap((other) => {
+      if (other === undefined || other === shape || intersect(shape, other, state).kind === 'never') return [];
+      const missing = [findMissing(shape, other), findMissing(other, shape)].filter((field) => field !== undefined);
+      const [own] = missing;
+      const isDescribed = [...other.fields.values()].some(({ type }) => type.kind !== 'unknown');
+      const isExclusive = isDescribed && missing.length === 2 && missing.every(isWhole);
+      return own === undefined || !isExclusive ? [] : [{ name: own.name, required: false, type: neverType }];
+    });
+    if (absent.length === 0) return branch;
+    const narrow = (member: TsType): TsType =>
+      readObjectShape(member, state) === undefined ? member : narrowNamed(member, objectWith(absent), state);
+    return joinTypes(listMembers(branch).map(narrow));
+  });
+}
+
+/** Returns the only object among the members of a type, if it doesn't constrain unlisted members. */
+function readSoleShape(type: TsType, state: TypingState): ObjectType | undefined {
+  const [shape, ...others] = listMembers(type).flatMap((member) => readObjectShape(member, state) ?? []);
+  return others.length === 0 && shape?.rest === 'unspecified' && shape.patterns.length === 0 ? shape : undefined;
+}
+
+/** Narrows the branches by the values of the discriminator that select them. */
+function discriminate(branches: readonly TsType[], discriminator: Discriminator, state: TypingState): TsType[] {
+  return branches.map((type) => {
+    const values = type.kind === 'reference' ? discriminator.values.get(type.name) : undefined;
+    if (values === undefined) return type;
+    const field = { name: discriminator.propertyName, required: false, type: joinTypes(values.map(literalType)) };
+    const narrowed = narrowNamed(type, objectWith([field]), state);
+    return narrowed.kind === 'never' ? type : narrowed; // the branch has other values than the mapping
+  });
+}
+
+/** Applies `dependentRequired` and `dependentSchemas`. */
+export function readDependents(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
+  const shapes: [name: string, shape: TsType][] = [];
+  for (const [name, names] of schema.dependentRequired ?? []) {
+    const fields = names.filter((other) => other !== name).map(requiredField);
+    if (fields.length > 0) shapes.push([name, objectWith(fields)]);
+  }
+  for (const [name, part] of schema.dependentSchemas ?? []) shapes.push([name, state.readType(part)]);
+  return shapes.reduce((type, [name, shape]) => {
+    const present = objectWith([requiredField(name)]);
+    const absent = remove(type, present, state);
+    const narrowed = intersect(intersect(type, present, state), shape, state);
+    return absent === type ? type : limitAlternatives(joinTypes([absent, narrowed]), type, state);
+  }, base);
+}
+
+function requiredField(name: string) {
+  return { name, required: true, type: unknownType };
+}
+
+/** Applies `if`, `then` and `else`. */
+export function readConditional(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
+  if (schema.if === undefined) return base;
+  const test = state.readType(schema.if);
+  const passed = intersect(base, test, state);
+  const failed = remove(base, test, state);
+  const narrow = (part: TsType, by: CanonicalSchema | undefined): TsType =>
+    by === undefined ? part : intersect(part, state.readType(by), state);
+  const yes = narrow(passed, schema.then);
+  const no = narrow(failed, schema.else);
+  return yes === passed && no === failed ? base : limitAlternatives(joinTypes([yes, no]), base, state);
+}
+
+export function readNot({ not }: CanonicalSchema, base: TsType, state: TypingState): TsType {
+  return not === undefined ? base : remove(base, state.readType(not), state);
+}
+
+const alternativesAtMost = 100;
+const partsAtMost = 100_000;
+
+// Each condition may double the number of alternatives. Literals don't count as alternatives.
+function limitAlternatives(
+  type: TsType,
+  base: TsType,
+  state: TypingState,
+  atMost: number = alternativesAtMost,
+): TsType {
+  const alternatives = listMembers(type).filter(({ kind }) => kind !== 'literal');
+  const isSmall = alternatives.length <= atMost && measureType(type) <= partsAtMost;
+  return isSmall ? type : markInexact(base, everyJsonKind, state);
+}
+
+function remove(base: TsType, minus: TsType, state: TypingState): TsType {
+  const { rest, exact } = subtract(base, minus, state);
+  return exact ? rest : markInexact(rest, new Set(kindsIn(minus, state)), state);
+}
+
+function kindsIn(type: TsType, state: TypingState): Kind[] {
+  return listMembers(type).flatMap((member): Kind[] => {
+    const kind = classify(member);
+    if (kind !== undefined) return [kind];
+    if (member.kind === 'intersection') return ['object'];
+    const expanded = member.kind === 'reference' ? state.expand(member.name) : undefined;
+    return expanded === undefined ? [] : kindsIn(expanded, state);
+  });
+}
+
+/** Limiting keywords by kind, without the lengths of arrays. */
+const limitsOfKinds = new Map(
+  [...limitKeywords].filter(([word, { type, informs }]) => !informs && (type !== 'array' || word === 'uniqueItems')),
+);
+
+/** Marks the base as inexact if the schema refuses some of its values in ways that types can't express. */
+export function readLimits(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
+  const { limits, propertyNames, contains, minItems, maxItems, items, prefixItems } = schema;
+  if ((limits ?? propertyNames ?? contains ?? minItems ?? maxItems) === undefined) return base;
+  const kinds = new Set<Kind>();
+  for (const keyword of limits?.keys() ?? []) {
+    const { type } = limitsOfKinds.get(keyword) ?? {};
+    if (type !== undefined) kinds.add(type);
+  }
+  const isLengthOnly = (minItems ?? maxItems) !== undefined && items === undefined && prefixItems === undefined;
+  if (contains !== undefined || isLengthOnly) kinds.add('array');
+  if (propertyNames !== undefined && propertyNames.enum === undefined && !isNothing(propertyNames)) kinds.add('object');
+  if (kinds.size === 0) return base;
+  const marked = markInexact(base, kinds, state);
+  // The items that `contains` evaluates depend on the value.
+  const markEvaluated = (one: TsType): TsType => (one.kind === 'array' ? { ...one, evaluated: true } : one);
+  return contains === undefined ? marked : joinTypes(listMembers(marked).map(markEvaluated));
+}
+
+/** Marks types of these kinds as inexact: the schema refuses some of their values. */
+function markInexact(type: TsType, kinds: ReadonlySet<Kind>, state: TypingState): TsType {
+  if (type.kind === 'unknown') return markInexact(everything, kinds, state);
+  if (type.kind === 'union') return joinTypes(type.members.map((member) => markInexact(member, kinds, state)));
+  if (type.kind === 'reference') {
+    const expanded = state.expand(type.name);
+    if (expanded === undefined || !isSingle(expanded) || !kinds.has(classify(expanded) ?? 'bytes')) return type;
+    // An object keeps the name of its type.
+    return expanded.kind === 'object'
+      ? { kind: 'intersection', members: [type, { ...anyObject, inexact: true }] }
+      : markInexact(expanded, kinds, state);
+  }
+  if (!isSingle(type) || type.kind === 'bytes') return type;
+  const kind = classify(type);
+  return kind !== undefined && kinds.has(kind) ? { ...type, inexact: true } : type;
+}
+
+/** Applies `unevaluatedProperties` and `unevaluatedItems` to members and items that no part of the schema evaluates. */
+export function readUnevaluated(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
+  const { unevaluatedProperties, unevaluatedItems } = schema;
+  if (unevaluatedProperties === undefined && unevaluatedItems === undefined) return base;
+  const read = (part: CanonicalSchema | undefined) => part && (isNothing(part) ? neverType : state.readType(part));
+  const [members, items] = [read(unevaluatedProperties), read(unevaluatedItems)];
+  // The type `unknown` doesn't record which members have been evaluated.
+  if (base.kind === 'unknown' && evaluates(schema)) {
+    const kinds = [
+      ...(members === undefined ? [] : ['object' as const]),
+      ...(items === undefined ? [] : ['array' as const]),
+    ];
+    return markInexact(base, new Set(kinds), state);
+  }
+  const close = (type: TsType): TsType => {
+    if (type.kind === 'object') return members === undefined ? type : closeObject(type, members);
+    if (type.kind === 'array') return items === undefined ? type : closeArray(type, items);
+    if (type.kind === 'union') return joinTypes(type.members.map(close));
+    const expanded = type.kind === 'reference' ? state.expand(type.name) : undefined;
+    const closed = expanded && close(expanded);
+    return closed === undefined || closed === expanded ? type : closed;
+  };
+  return close(base.kind === 'unknown' ? everything : base);
+}
+
+function evaluates(schema: CanonicalSchema): boolean {
+  const { ref, anyOf, oneOf, if: test, dependentSchemas, items, prefixItems, contains } = schema;
+  const { properties, patternProperties, additionalProperties, allOf = [] } = schema;
+  const ofValue = ref ?? anyOf ?? oneOf ?? test ?? dependentSchemas ?? items ?? prefixItems ?? contains;
+  return (ofValue ?? properties ?? patternProperties ?? additionalProperties) !== undefined || allOf.some(evaluates);
+}
+
+function closeArray(type: ArrayType, items: TsType): ArrayType {
+  if (type.rest === 'closed' || type.evaluated) return type;
+  if (items.kind === 'unknown') return { ...type, evaluated: true };
+  if (items.kind !== 'never') return { ...type, rest: items };
+  return { kind: 'array', prefix: type.prefix, required: type.required, rest: 'closed' };
+}
+
+function closeObject(type: ObjectType, members: TsType): TsType {
+  if (type.rest !== 'unspecified') return type;
+  const fields = new Map(type.fields);
+  for (const [name, field] of fields) {
+    if (!field.unevaluated) continue;
+    const { unevaluated, ...evaluated } = field;
+    if (members.kind === 'unknown') fields.set(name, evaluated);
+    if (members.kind !== 'never') continue;
+    if (field.required) return neverType;
+    fields.set(name, { ...field, type: neverType });
+  }
+  if (members.kind === 'unknown') return { ...type, fields, rest: 'open' };
+  return { ...type, fields, rest: members.kind === 'never' ? 'closed' : members };
+}
